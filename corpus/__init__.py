@@ -1,0 +1,1 @@
+"""Text at rest: articles, sources, French analysis, embeddings and the passage index."""

@@ -1,0 +1,20 @@
+"""Errors of the corpus; a docstring is the error's default message."""
+
+
+class CorpusError(Exception):
+    """Le corpus documentaire n'a pas pu être lu."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or self.__doc__ or "")
+
+
+class MalformedArticle(CorpusError):
+    """Un article du corpus est mal formé."""
+
+
+class IndexUnavailable(CorpusError):
+    """La base documentaire ne répond pas."""
+
+
+class EmbedderUnavailable(CorpusError):
+    """Le calcul des vecteurs n'est pas disponible."""

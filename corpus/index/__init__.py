@@ -1,0 +1,1 @@
+"""Adapters of `PassageIndex`: one contract, one test suite."""

@@ -1,0 +1,53 @@
+"""The seams of the corpus: an embedder and a passage index."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.types import Filters, Passage
+
+Vector = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns text into unit-norm float32 vectors."""
+
+    @property
+    def version(self) -> str:
+        """Name and version; part of every cache key and of a collection's name."""
+
+    @property
+    def dimensions(self) -> int: ...
+
+    async def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Shape (len(texts), dimensions). Raises `EmbedderUnavailable`."""
+
+    async def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Shape (len(texts), dimensions). Raises `EmbedderUnavailable`."""
+
+
+class PassageIndex(Protocol):
+    """Hybrid search over passages, one tenant per Slack team plus `SHARED_TENANT`. Raises `IndexUnavailable`."""
+
+    async def upsert(
+        self, document_id: str, passages: Sequence[Passage], vectors: NDArray[np.float32] | None, *, tenant: str, digest: str
+    ) -> None:
+        """Replace the document's passages in one transaction; `digest` identifies its content."""
+
+    async def search(
+        self, text: str, *, vector: Vector | None, tenants: Sequence[str], filters: Filters, limit: int
+    ) -> list[Passage]:
+        """Best first, fused by relative score (alpha 0.5); lexical leg alone when `vector` is None."""
+
+    async def delete(self, document_ids: Sequence[str], *, tenant: str) -> int:
+        """How many documents were removed."""
+
+    async def digests(self, *, tenant: str) -> Mapping[str, str]:
+        """document id -> content digest of everything indexed for the tenant."""
+
+    async def ping(self) -> None:
+        """Returns when the index answers; raises `IndexUnavailable` otherwise."""
+
+    async def aclose(self) -> None: ...

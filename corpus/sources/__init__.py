@@ -1,0 +1,1 @@
+"""Where documents come from; each source yields `Document` values."""

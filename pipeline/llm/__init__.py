@@ -1,0 +1,1 @@
+"""Language models behind `ChatModel`, and the two writers of a draft."""

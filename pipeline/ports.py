@@ -1,0 +1,91 @@
+"""The seams of the pipeline, owned by their consumer, and `Deps`, all that one answer needs."""
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from corpus.ports import Embedder, PassageIndex
+from pipeline.types import Brief, Deal, Draft, PropertySchema, ToolCall, ToolResult, Usage
+
+if TYPE_CHECKING:
+    from corpus.places import Gazetteer
+
+Report = Callable[[str], None]
+"""Tells the reader, in a few French words, which step runs now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message to a language model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a language model said."""
+
+    text: str
+    usage: Usage
+
+
+class ChatModel(Protocol):
+    """A language model. Raises `ModelUnavailable` when it cannot answer in time."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def complete(
+        self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None, max_tokens: int = 1200
+    ) -> Completion:
+        """`schema` is a JSON Schema that the text must satisfy (checked by the caller)."""
+
+    def stream(self, messages: Sequence[Message], *, max_tokens: int = 1200) -> AsyncIterator[str | Usage]:
+        """Pieces of text as they come, then one `Usage`."""
+
+
+class Writer(Protocol):
+    """Turns a brief into a draft: with a language model, or extractively with neither key nor network."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def write(self, brief: Brief) -> Draft:
+        """Raises `ModelUnavailable`."""
+
+
+class Tool(Protocol):
+    """A source of live facts. Failures are values: `ToolResult.error`."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def run(self, call: ToolCall) -> ToolResult: ...
+
+
+class CrmReader(Protocol):
+    """Reads of the CRM. Raises `CrmUnavailable`."""
+
+    async def deal(self, deal_id: str) -> Deal | None: ...
+
+    async def find_deals(self, name: str, *, limit: int = 5) -> tuple[Deal, ...]: ...
+
+    async def deal_property(self, name: str) -> PropertySchema | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Deps:
+    """Everything that `answer` uses. `model` None: rules alone route. `crm` None: no action is offered."""
+
+    index: PassageIndex
+    embedder: Embedder | None
+    places: "Gazetteer"
+    tools: Mapping[str, Tool]
+    writer: Writer
+    fallback: Writer
+    now: Callable[[], datetime]
+    model: ChatModel | None = None
+    crm: CrmReader | None = None
+    missing: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""One file a tool; each satisfies `pipeline.ports.Tool`."""

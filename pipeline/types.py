@@ -1,0 +1,257 @@
+"""The values that flow through one answer, in order of appearance."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Literal
+
+from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Passage
+
+Mode = Literal["rag", "tools", "rag+tools", "none"]
+Intent = Literal["ask", "deepen", "smalltalk", "recall", "crm_write", "out_of_field", "clarify"]
+ActionKind = Literal["create_note", "create_task", "update_property"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of the thread. For an assistant's turn, what its answer was about."""
+
+    author: Literal["user", "assistant"]
+    text: str
+    communes: tuple[str, ...] = ()
+    schemes: tuple[str, ...] = ()
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked, by whom, where. `audience` and `tenants` bound what may be read for it."""
+
+    text: str
+    asked_by: str
+    asked_at: datetime
+    history: tuple[Turn, ...] = ()
+    deal_id: str | None = None
+    audience: frozenset[str] = frozenset({PUBLIC_AUDIENCE})
+    tenants: tuple[str, ...] = (SHARED_TENANT,)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool and its typed arguments, decided by the route alone."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRequest:
+    """A CRM write that the user asked for in so many words. `body` is the user's own text, if any was given;
+    `property`/`value` only for update_property; `due` only for create_task."""
+
+    kind: ActionKind
+    body: str = ""
+    property: str = ""
+    value: str = ""
+    due: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """How the question will be answered. `query` stands alone (follow-ups resolved); communes are INSEE codes;
+    schemes are corpus entities such as `pinel`; `deal_id`/`deal_name` come from the user's words only."""
+
+    mode: Mode
+    intent: Intent
+    query: str
+    sub_queries: tuple[str, ...] = ()
+    aspects: tuple[str, ...] = ()
+    communes: tuple[str, ...] = ()
+    schemes: tuple[str, ...] = ()
+    tool_calls: tuple[ToolCall, ...] = ()
+    actions: tuple[ActionRequest, ...] = ()
+    deal_id: str | None = None
+    deal_name: str | None = None
+    refusal: str | None = None
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def needs_action(self) -> bool:
+        return bool(self.actions)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A value a tool stands for: label in French, number, unit as shown (`€/m²`, `%`, `ventes`), what it rests on."""
+
+    label: str
+    value: float
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool found: French sentences in `text`, its figures, its source. `error` is a French reason, or None."""
+
+    call: ToolCall
+    title: str = ""
+    text: str = ""
+    figures: tuple[Figure, ...] = ()
+    url: str = ""
+    as_of: date | None = None
+    error: str | None = None
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A value of the ledger: computed by code from evidence."""
+
+    figure: Figure
+    formula: str
+    inputs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything this answer may rest on. Ids are 1..n: passages first, then tool results without error."""
+
+    passages: tuple[Passage, ...] = ()
+    tool_results: tuple[ToolResult, ...] = ()
+    ledger: tuple[Computed, ...] = ()
+
+    def numbered(self) -> tuple[tuple[int, Passage | ToolResult], ...]:
+        usable: tuple[Passage | ToolResult, ...] = (*self.passages, *(r for r in self.tool_results if r.error is None))
+        return tuple(enumerate(usable, start=1))
+
+    @property
+    def failures(self) -> tuple[ToolResult, ...]:
+        return tuple(r for r in self.tool_results if r.error is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a writer gets: the question, its route, the evidence, the sections the answer must have."""
+
+    question: Question
+    route: Route
+    evidence: Evidence
+    sections: tuple[str, ...]
+    objections: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a draft cost. `euros` is None when the model's price is unknown."""
+
+    model: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    euros: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Markdown: `### Section` headings, paragraphs and `- ` bullets, each sentence ending with its `[n]` markers."""
+
+    text: str
+    usage: Usage
+    degraded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One piece of evidence that a published sentence cites. `kind`: passage or the tool's name."""
+
+    id: int
+    kind: str
+    title: str
+    url: str
+    quote: str
+    as_of: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """A draft after the gate: only sentences that stand, and why the others fell."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    figures_checked: int
+    sentences_kept: int
+    dropped: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The CRM record a write is about."""
+
+    object: Literal["deal", "contact"]
+    id: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedAction:
+    """A write that somebody may approve. Holding one performs nothing. `fields` are HubSpot property names;
+    `base` holds what the record said when it was proposed (old value and last history timestamp)."""
+
+    kind: ActionKind
+    target: Target
+    fields: Mapping[str, str]
+    summary: str
+    base: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One stage of the flow and how long it took, in seconds."""
+
+    name: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is published. `text` is Markdown with `[n]` markers; `refused` carries its reason in `refusal`."""
+
+    text: str
+    route: Route
+    citations: tuple[Citation, ...] = ()
+    figures_checked: int = 0
+    sentences_dropped: int = 0
+    refused: bool = False
+    refusal: str | None = None
+    degraded: tuple[str, ...] = ()
+    actions: tuple[ProposedAction, ...] = ()
+    cost: Usage | None = None
+    seconds: float = 0.0
+    evidence: Evidence = field(default_factory=Evidence)
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A CRM deal as read. `properties` holds HubSpot's strings by internal name; `url` opens it in HubSpot."""
+
+    id: str
+    name: str
+    stage: str = ""
+    amount: str = ""
+    owner: str = ""
+    url: str = ""
+    contacts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    properties: Mapping[str, str] = field(default_factory=dict)
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PropertySchema:
+    """What HubSpot says of one property: internal name, French label, type, allowed option values."""
+
+    name: str
+    label: str
+    type: str
+    options: tuple[str, ...] = ()
+    read_only: bool = False
