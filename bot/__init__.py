@@ -1,0 +1,1 @@
+"""The application: Slack in and out, SQL memory, durable jobs, CRM writes, schedule."""

@@ -1,0 +1,1 @@
+"""HubSpot: transport, reader, and the writer that only a click reaches."""

@@ -1,0 +1,34 @@
+"""Errors of the application; a docstring is the error's default message, in French, fit to be shown."""
+
+from pipeline.errors import Retryable
+
+
+class BotError(Exception):
+    """Une erreur est survenue."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or self.__doc__ or "")
+
+
+class WrongSetting(BotError):
+    """Un réglage manque ou est incorrect."""
+
+
+class StoreUnavailable(Retryable, BotError):
+    """La base de données ne répond pas."""
+
+
+class CrmRefused(BotError):
+    """HubSpot a refusé l'écriture."""
+
+
+class CrmBusy(Retryable, BotError):
+    """HubSpot est saturé."""
+
+    def __init__(self, message: str | None = None, *, retry_after: float = 1.0) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class CrmOutcomeUnknown(BotError):
+    """HubSpot n'a pas confirmé l'écriture : elle a peut-être eu lieu."""

@@ -1,0 +1,1 @@
+"""Acknowledge and hand on: no rule, no SQL."""

@@ -1,0 +1,118 @@
+"""The only reader of the environment: every setting, its default, and a plain sentence when one is wrong."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.errors import WrongSetting
+
+
+def _http_url(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("une adresse qui commence par http:// ou https://")
+    return value.rstrip("/")
+
+
+def _database_url(value: str) -> str:
+    if value.startswith(("postgres://", "postgresql://")):
+        return "postgresql+psycopg://" + value.split("://", 1)[1]
+    if not value.startswith(("sqlite:///", "postgresql+psycopg://")):
+        raise ValueError("sqlite:///chemin/fichier.sqlite3 ou postgresql://utilisateur:mot-de-passe@hote/base")
+    return value
+
+
+def _prefixed(*prefixes: str) -> AfterValidator:
+    def check(value: SecretStr) -> SecretStr:
+        if not value.get_secret_value().startswith(prefixes):
+            raise ValueError("un jeton qui commence par " + " ou ".join(prefixes))
+        return value
+
+    return AfterValidator(check)
+
+
+def _blank_is_none(value: object) -> object:
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+Url = Annotated[str, AfterValidator(_http_url)]
+Secret = Annotated[SecretStr | None, BeforeValidator(_blank_is_none)]
+OptionalUrl = Annotated[Url | None, BeforeValidator(_blank_is_none)]
+
+
+class Settings(BaseSettings):
+    """Every setting is optional; what is missing switches its part to the embedded default or off."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", hide_input_in_errors=True)
+
+    database_url: Annotated[str, AfterValidator(_database_url)] = "sqlite:///var/quartierscope.sqlite3"
+    var_dir: Path = Path("var")
+
+    slack_bot_token: Annotated[Annotated[SecretStr, _prefixed("xoxb-")] | None, BeforeValidator(_blank_is_none)] = None
+    slack_app_token: Annotated[Annotated[SecretStr, _prefixed("xapp-")] | None, BeforeValidator(_blank_is_none)] = None
+    slack_signing_secret: Secret = None
+    slack_api_url: Url = "https://slack.com/api"
+    port: int = Field(default=3000, ge=1, le=65535)
+
+    weaviate_url: OptionalUrl = None
+    weaviate_grpc_port: int = Field(default=50051, ge=1, le=65535)
+    weaviate_api_key: Secret = None
+
+    openai_api_key: Secret = None
+    openai_base_url: OptionalUrl = None
+    openai_model: str = "gpt-4.1-mini"
+    mistral_api_key: Secret = None
+    groq_api_key: Secret = None
+    gemini_api_key: Secret = None
+    ollama_url: OptionalUrl = None
+
+    hubspot_token: Secret = None
+    hubspot_api_url: Url = "https://api.hubapi.com"
+    tavily_api_key: Secret = None
+    tavily_api_url: Url = "https://api.tavily.com"
+    dvf_api_url: Url = "https://apidf-preprod.cerema.fr"
+    datagouv_mcp_url: Url = "https://mcp.data.gouv.fr/mcp"
+    georisques_url: Url = "https://georisques.gouv.fr"
+
+    crm_approvers: str = ""
+    locale: Literal["fr"] = "fr"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    executor_id: str = "worker-1"
+
+    @property
+    def approvers(self) -> frozenset[str]:
+        """Slack user ids who may approve any proposal, besides the person who asked."""
+        return frozenset(part.strip() for part in self.crm_approvers.split(",") if part.strip())
+
+    def require_slack(self) -> None:
+        """Raises `WrongSetting` when Slack cannot be reached with what is set."""
+        if self.slack_bot_token is None:
+            raise WrongSetting("SLACK_BOT_TOKEN manque : copiez le jeton xoxb-… de votre application Slack, ou lancez `make run`.")
+        if self.slack_app_token is None and self.slack_signing_secret is None:
+            raise WrongSetting(
+                "SLACK_APP_TOKEN (Socket Mode) ou SLACK_SIGNING_SECRET (HTTP) manque : renseignez l'un des deux."
+            )
+
+
+def load_settings() -> Settings:
+    """Raises `WrongSetting` naming each wrong setting and its fix; never shows a value."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        lines = [f"{'.'.join(str(part) for part in e['loc']).upper()} : attendu {_expected(e)}" for e in error.errors()]
+        raise WrongSetting(" ; ".join(lines)) from None
+
+
+def _expected(error: object) -> str:
+    details = error if isinstance(error, dict) else {}
+    context = details.get("ctx", {})
+    if details.get("type") == "value_error":
+        return str(context.get("error", ""))
+    if details.get("type") == "literal_error":
+        return f"l'une de ces valeurs : {context.get('expected')}"
+    if str(details.get("type", "")).startswith(("int", "greater", "less")):
+        return "un nombre entier entre 1 et 65535"
+    return str(details.get("msg", "une autre valeur"))
