@@ -1,0 +1,50 @@
+"""French communes, offline: where they are, what their codes are, and which of them a French sentence means."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from corpus.place_finder import Scan
+from corpus.place_table import CITIES, Place, PlacesUnreadable, PlaceTable, fold, read_table
+from corpus.place_text import Mention
+
+__all__ = ["Gazetteer", "Mention", "Place", "PlacesUnreadable", "fold", "load_gazetteer"]
+
+LONGEST_TEXT = 8_000
+"""Characters searched for communes; the rest of a longer text is not read."""
+
+
+class Gazetteer:
+    """All communes. The file is read at the first use (about 0.1 s); raises `PlacesUnreadable` then."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @cached_property
+    def _table(self) -> PlaceTable:
+        return read_table(self._path)
+
+    def get(self, insee: str) -> Place | None:
+        """The place of an INSEE code, arrondissements included; None when no such code is in force."""
+        return self._table.place(insee)
+
+    def find(self, text: str, *, hints: Sequence[str] = ()) -> tuple[Mention, ...]:
+        """Communes meant by a French text, in reading order; `hints` are INSEE or department codes that break ties."""
+        return tuple(Scan(text[:LONGEST_TEXT], self._table, hints).mentions())
+
+    def arrondissements(self, insee: str) -> tuple[Place, ...]:
+        """The arrondissements of Paris, Lyon or Marseille; empty for any other code."""
+        base, count = CITIES.get(insee, (0, 0))
+        return tuple(place for n in range(1, count + 1) if (place := self.get(str(base + n))))
+
+    def city_of(self, insee: str) -> Place | None:
+        """Paris, Lyon or Marseille for the code of one of their arrondissements; else None."""
+        if not insee.isdigit():
+            return None
+        mother = (city for city, (base, count) in CITIES.items() if base < int(insee) <= base + count)
+        return self.get(next(mother, ""))
+
+
+def load_gazetteer(path: Path | None = None) -> Gazetteer:
+    """The built-in gazetteer (corpus/PLACES.md), or another file of the same format. Reads nothing yet."""
+    return Gazetteer(path or Path(__file__).with_name("places.tsv.gz"))
