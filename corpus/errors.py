@@ -11,6 +11,14 @@ class CorpusError(Exception):
 class MalformedArticle(CorpusError):
     """Un article du corpus est mal formé."""
 
+    def __init__(self, message: str | None = None, *, document_id: str = "") -> None:
+        super().__init__(message)
+        self.document_id = document_id
+
+
+class VectorMismatch(CorpusError):
+    """Le vecteur n'a pas la taille attendue : réindexer le corpus avec le modèle de vecteurs actuel."""
+
 
 class IndexUnavailable(CorpusError):
     """La base documentaire ne répond pas."""

