@@ -35,10 +35,9 @@ class _Section:
 
 
 def chunk(document: Document) -> list[Passage]:
-    """The document's passages in reading order. A longer sentence than the limit stays whole in a passage of its own."""
-    pieces = [
-        (section.heading, piece) for section in _joined(list(_sections(document.text))) for piece in _pack(section)
-    ]
+    """The document's passages in reading order. A sentence over the limit stays whole, alone in its passage."""
+    sections = _joined(list(_sections(document.text)))
+    pieces = [(section.heading, piece) for section in sections for piece in _pack(section)]
     return [
         Passage(
             id=f"{document.id}#{position}",

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 
 from corpus.errors import EmbedderUnavailable
 from corpus.ports import Embedder, Vector
@@ -101,8 +101,7 @@ class CachedEmbedder:
     async def passages(self, texts: Sequence[str]) -> Vectors:
         keys = [content_key(text, version=self.version) for text in texts]
         missing = [index for index, key in enumerate(keys) if key not in self._known]
-        fresh = (
-            dict(zip(missing, await self._inner.passages([texts[i] for i in missing]), strict=True)) if missing else {}
-        )
+        computed = await self._inner.passages([texts[index] for index in missing]) if missing else []
+        fresh = dict(zip(missing, computed, strict=True))
         rows = [fresh[i] if i in fresh else self._known[key] for i, key in enumerate(keys)]
         return np.stack(rows).astype(np.float32) if rows else np.empty((0, self.dimensions), np.float32)

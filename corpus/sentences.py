@@ -10,65 +10,16 @@ from corpus.lexicon import STOP_WORDS
 _END: Final = re.compile(
     r"(?:[.!?…]+)(?:[ \u00a0\u202f]?[»”\")\]])*[ \u00a0\u202f]+(?=[«“\"(\[\-–—]?[ \u00a0\u202f]?[^\W_])"
 )
-_ABBREVIATIONS: Final = frozenset(
-    [
-        "al",
-        "art",
-        "arts",
-        "av",
-        "bd",
-        "boul",
-        "cf",
-        "ch",
-        "chap",
-        "col",
-        "dr",
-        "ed",
-        "env",
-        "ex",
-        "fig",
-        "hab",
-        "jr",
-        "mgr",
-        "m",
-        "mm",
-        "n",
-        "no",
-        "nb",
-        "op",
-        "p",
-        "par",
-        "pp",
-        "r",
-        "ref",
-        "reg",
-        "s",
-        "sect",
-        "sq",
-        "st",
-        "ste",
-        "t",
-        "tel",
-        "trim",
-        "v",
-        "vol",
-        "adm",
-        "const",
-        "comm",
-        "cass",
-        "civ",
-        "ann",
-        "max",
-        "min",
-    ]
-)
-_NEVER_LAST: Final = frozenset(
-    ["al", "art", "arts", "cf", "ch", "chap", "ed", "env", "ex", "n", "nb", "p", "pp", "sect", "vol"]
-)
+_ABBREVIATED: Final = """
+    al art arts av bd boul cf ch chap col dr ed env ex fig hab jr mgr m mm n no nb op p par pp r ref reg s sect sq st
+    ste t tel trim v vol adm const comm cass civ ann max min
+"""
+_ABBREVIATIONS: Final = frozenset(_ABBREVIATED.split())
+_NEVER_LAST: Final = _ABBREVIATIONS & {"al", "art", "arts", "cf", "ch", "chap", "ed", "env", "ex", "n", "nb", "p", "pp"}
 
 
 def sentences(text: str) -> list[str]:
-    """Whole sentences in order; a line break always ends one. Joined by spaces they hold every character but spacing."""
+    """Whole sentences in order; a line break always ends one. Joined, they hold all but the spacing."""
     return [sentence for line in text.splitlines() for sentence in _of_line(line.strip()) if sentence]
 
 
@@ -83,7 +34,7 @@ def _of_line(line: str) -> list[str]:
 
 
 def _cuts(before: str, mark: str, after: str) -> bool:
-    """Whether the punctuation between the two ends a sentence. In doubt no: a cut sentence misleads, a long one does not."""
+    """Whether the punctuation between the two ends a sentence. In doubt no: a cut one misleads."""
     follower = after.lstrip('«“"([-–— \u00a0\u202f')
     if follower[:1].islower():
         return False
