@@ -24,6 +24,8 @@ SHORT_NAMES = """
 97411 Saint-Denis de La Réunion|97411 Saint-Denis La Réunion|97416 Saint-Pierre de La Réunion
 97415 Saint-Paul de La Réunion|95127 Cergy-Pontoise|54547 Vandœuvre|63113 Clermont-Fd|94017 Champigny|71076 Chalon
 93005 Aulnay|13001 Aix en Pce|93051 Noisy
+50129 Cherbourg|91228 Évry|19031 Brive|26281 Romans|91174 Corbeil|95268 Garges|74281 Thonon|74119 Évian|93064 Rosny
+94071 Sucy|78172 Conflans|43157 Le Puy|62427 Hénin|76681 Sotteville|62826 Le Touquet|85194 Les Sables|04070 Digne
 """
 """What people say for a longer official name: ranked by population with the communes that really bear it."""
 

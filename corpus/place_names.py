@@ -4,13 +4,14 @@ import re
 
 from corpus.place_table import CITIES, department_code
 from corpus.place_text import LARGE_TOWN, Mention, ScannedText, unclear
-from corpus.place_words import ORDINARY, PLACE_PREPOSITIONS, PREPOSITIONS, SMALL, SOFT
+from corpus.place_words import NEAR_TOWNS, ORDINARY, ORDINARY_PHRASES, PLACE_PREPOSITIONS, PREPOSITIONS, SMALL, SOFT
 
 CONTRACTED = {"au": "le", "du": "le", "aux": "les", "des": "les"}
 DEPARTMENT_AFTER = re.compile(
     r"[ \t]*[(\[,–-]?[ \t]*(?:le |dept\.? |département )?(97\d|98\d|2[ABab]|\d{2})[ \t]*[)\]]?(?![\w,.]*\d|[ \t]?[%€])",
     re.I,
 )
+ENDS_A_TITLE = re.compile(r"\s*(?:[:,(?!]|$)")
 SMALL_TOWN = 1_000
 
 
@@ -95,6 +96,8 @@ class NamedPlaces(ScannedText):
     def _is_place(self, i: int, count: int, key: str, codes: list[str], prefix: str) -> bool:
         """The word itself says it is a place: how it is written, what stands before it, how large the town is."""
         bare = [w for w in self.words[i : i + count] if w.key not in SMALL]
+        if key in ORDINARY_PHRASES:
+            return bool(bare) and bare[-1].capital and not self.shouting
         if len(bare) > 1 or (len(bare) == 1 and self._has_saint(i, count)):
             return True
         if not bare:
@@ -109,7 +112,7 @@ class NamedPlaces(ScannedText):
             return capital and previous in PLACE_PREPOSITIONS
         if capital:
             opening = self.before(i) == "" and not prefix
-            alone = i + count == len(self.words) or not self.text[self.words[i + count - 1].end :][:1].isspace()
+            alone = bool(ENDS_A_TITLE.match(self.text, self.words[i + count - 1].end))
             minimum = (
                 0 if previous in PREPOSITIONS or (opening and alone) else LARGE_TOWN if opening else 2 * SMALL_TOWN
             )
@@ -124,7 +127,7 @@ class NamedPlaces(ScannedText):
     def _misspelt(self, i: int) -> tuple[Mention, int] | None:
         """One letter wrong, missing or doubled in the name of a large town, where a town is expected."""
         word = self.words[i]
-        if len(word.key) < 6 or word.key in ORDINARY or not word.key.isalpha():
+        if len(word.key) < 6 or word.key in ORDINARY | NEAR_TOWNS or not word.key.isalpha():
             return None
         expected = self.before(i) in PLACE_PREPOSITIONS or (
             word.capital and not self.shouting and self.before(i) in PREPOSITIONS

@@ -89,9 +89,10 @@ class ScannedText:
 
     def before(self, start: int, back: int = 1) -> str:
         """The folded word before, or "" at the start of a sentence."""
-        if start - back < 0 or re.search(
-            r"[.!?:;\n]", self.text[self.words[start - back].end : self.words[start].start]
-        ):
+        if start - back < 0:
+            return ""
+        stops = "[!?:;\n]" if self.words[start - back].key in ABBREVIATED else "[.!?:;\n]"
+        if re.search(stops, self.text[self.words[start - back].end : self.words[start].start]):
             return ""
         return self.words[start - back].key
 
@@ -113,7 +114,9 @@ class ScannedText:
     def _is_area(self, i: int, count: int, key: str) -> bool:
         if count > 1:
             longest = self.table.longest.get(self.words[i].key, 0)
-            longer = any(self.key(i, n) in self.table.current for n in range(count + 1, longest + 1))
+            longer = any(
+                self.key(i, n) in self.table.current for n in range(count + 1, min(longest, len(self.words) - i) + 1)
+            )
             return not longer
         if not self.words[i].capital and (key in ORDINARY or len(key) < 6 or key in self.table.current):
             return False

@@ -46,6 +46,12 @@ ORDINARY = word_set(
 """Ordinary words, first and family names, schemes and foreign cities that are also communes: a capital after a
 preposition of place, a postcode or a department is needed. Half of them were counted in 300,000 words of prose."""
 
+NEAR_TOWNS = word_set("rentes chalet chalets nantis rennais colombe orient roissy revers")
+"""Words one letter away from a large town."""
+
+ORDINARY_PHRASES = frozenset(("entre deux", "trois villes", "petite ile", "deux lacs", "la chaussee", "beau site"))
+"""Names of several words that ordinary sentences hold."""
+
 SOFT = word_set(
     """
     tours orange lourdes menton cannes rennes vienne gap nice romans angers lens castres laval brest avion
