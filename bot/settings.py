@@ -90,7 +90,9 @@ class Settings(BaseSettings):
     def require_slack(self) -> None:
         """Raises `WrongSetting` when Slack cannot be reached with what is set."""
         if self.slack_bot_token is None:
-            raise WrongSetting("SLACK_BOT_TOKEN manque : copiez le jeton xoxb-… de votre application Slack, ou lancez `make run`.")
+            raise WrongSetting(
+                "SLACK_BOT_TOKEN manque : copiez le jeton xoxb-… de votre application Slack, ou lancez `make run`."
+            )
         if self.slack_app_token is None and self.slack_signing_secret is None:
             raise WrongSetting(
                 "SLACK_APP_TOKEN (Socket Mode) ou SLACK_SIGNING_SECRET (HTTP) manque : renseignez l'un des deux."

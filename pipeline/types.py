@@ -14,13 +14,14 @@ ActionKind = Literal["create_note", "create_task", "update_property"]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message of the thread. For an assistant's turn, what its answer was about."""
+    """One message of the thread. For an assistant's turn, what its answer was about and the sources it cited."""
 
     author: Literal["user", "assistant"]
     text: str
     communes: tuple[str, ...] = ()
     schemes: tuple[str, ...] = ()
     query: str = ""
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +214,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is published. `text` is Markdown with `[n]` markers; `refused` carries its reason in `refusal`."""
+    """What is published. `text` is Markdown with `[n]` markers; `refused` carries its reason in `refusal`;
+    `remarks` are sentences of ours about the actions; `deal_id` is a deal that the user named and that the CRM knows."""
 
     text: str
     route: Route
@@ -223,7 +225,9 @@ class Answer:
     refused: bool = False
     refusal: str | None = None
     degraded: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     actions: tuple[ProposedAction, ...] = ()
+    deal_id: str | None = None
     cost: Usage | None = None
     seconds: float = 0.0
     evidence: Evidence = field(default_factory=Evidence)
@@ -232,7 +236,8 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A CRM deal as read. `properties` holds HubSpot's strings by internal name; `url` opens it in HubSpot."""
+    """A CRM deal as read. `properties` holds HubSpot's strings by internal name, `changed_at` the ISO moment of the
+    last change of those that a proposal may touch; `url` opens it in HubSpot."""
 
     id: str
     name: str
@@ -244,14 +249,16 @@ class Deal:
     notes: tuple[str, ...] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
     updated_at: datetime | None = None
+    changed_at: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class PropertySchema:
-    """What HubSpot says of one property: internal name, French label, type, allowed option values."""
+    """What HubSpot says of one property: internal name, French label, type, allowed option values and their labels."""
 
     name: str
     label: str
     type: str
     options: tuple[str, ...] = ()
     read_only: bool = False
+    labels: Mapping[str, str] = field(default_factory=dict)

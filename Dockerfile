@@ -1,0 +1,14 @@
+FROM python:3.11-slim
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 OMP_NUM_THREADS=1
+WORKDIR /app
+COPY requirements.lock ./
+RUN pip install --require-hashes -r requirements.lock && useradd --create-home quartier && install -d -o quartier var
+COPY alembic.ini ./
+COPY migrations migrations
+COPY corpus corpus
+COPY pipeline pipeline
+COPY bot bot
+USER quartier
+VOLUME /app/var
+EXPOSE 3000
+CMD ["python", "-m", "bot", "run"]

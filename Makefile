@@ -1,0 +1,58 @@
+# QuartierScope. `make help` lists the verbs; each works on a bare clone.
+PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3 python; do \
+	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8080
+OPEN ?= 1
+export OMP_NUM_THREADS := 1
+
+.PHONY: help run test lint types unit test-servers bench bench-retrieval vectors lock clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+$(VENV)/installed: requirements-dev.lock
+	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 ou 3.13 est introuvable : installez-le, ou lancez make PYTHON=/chemin/python3.11"; exit 1; }
+	@echo "Installation (une fois, quelques dizaines de secondes)…"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check uv==0.13.9
+	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip sync --quiet --require-hashes requirements-dev.lock
+	@touch $@
+
+run: $(VENV)/installed ## the page and the bot, at http://127.0.0.1:8080 (PORT=, OPEN=0, HTTP=1, LIVE=1)
+	@$(BIN)/python -m sandbox --port $(PORT) $(if $(filter 1,$(OPEN)),--open) $(if $(HTTP),--http) $(if $(LIVE),--live)
+
+test: lint types unit ## lint, types, contracts and every test that needs no server
+
+lint: $(VENV)/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(VENV)/installed
+	$(BIN)/mypy
+
+unit: $(VENV)/installed
+	$(BIN)/python -m pytest -m "not servers"
+
+test-servers: $(VENV)/installed ## the contract suites against real PostgreSQL and Weaviate
+	$(BIN)/python -m tests.servers -m pytest -m servers -p no:cacheprovider
+
+bench: $(VENV)/installed ## answer times, memory, first feedback -> var/bench/answers.json
+	$(BIN)/python -m bench answers --json var/bench/answers.json
+
+DATA ?= ../shared/retrieval
+BACKEND ?= embedded
+bench-retrieval: $(VENV)/installed ## retrieval quality and speed -> var/bench/retrieval.json (DATA=, BACKEND=)
+	$(BIN)/python -m bench retrieval --data $(DATA) --backend $(BACKEND) --json var/bench/retrieval.json
+
+vectors: $(VENV)/installed ## recompute the built-in articles' vectors after editing one
+	$(BIN)/python -m corpus.vectors
+
+lock: $(VENV)/installed ## resolve pyproject.toml into the two locks
+	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate --quiet pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate --quiet pyproject.toml --group dev -o requirements-dev.lock
+
+clean: ## forget the environment and everything the bot remembers
+	rm -rf $(VENV) var

@@ -1,0 +1,81 @@
+"""python -m bot run | web | worker | clock | migrate | ingest | ask."""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+# Before numpy and the embedder load: idle OpenMP threads spin and make a query 50 times slower on a busy host.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+from bot.errors import BotError
+from bot.logs import configure_logs
+from bot.settings import Settings, load_settings
+from corpus.errors import CorpusError
+
+Command = Callable[[argparse.Namespace, Settings], Coroutine[Any, Any, int]]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Exit codes: 0 done, 1 a failure said in one sentence, 2 wrong usage."""
+    options = _parser().parse_args(arguments)
+    try:
+        settings = load_settings()
+        configure_logs(settings.log_level if options.command in {"run", "web", "worker", "clock"} else "ERROR")
+        return asyncio.run(_command(options.command)(options, settings))
+    except (BotError, CorpusError) as error:
+        print(f"quartierscope : {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bot", description="QuartierScope, un collègue dans Slack.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, what in (
+        ("run", "tout en un processus : Slack, tâches, horloge"),
+        ("web", "reçoit Slack et met en file"),
+        ("worker", "répond et écrit"),
+        ("clock", "réveille ce qui est dû"),
+        ("migrate", "met la base à jour"),
+    ):
+        commands.add_parser(name, help=what)
+    ask = commands.add_parser("ask", help="une réponse sans Slack")
+    ask.add_argument("question")
+    ask.add_argument("--json", action="store_true", help="la réponse en JSON, pour les scripts")
+    ask.add_argument("--thread", help="poursuivre le fil de ce nom")
+    ask.add_argument("--deal", help="numéro du dossier HubSpot rattaché au fil")
+    ingest = commands.add_parser("ingest", help="ajoute des documents au corpus")
+    ingest.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    ingest.add_argument("--team", help="espace Slack qui seul verra ces documents")
+    ingest.add_argument("--audience", help="canal Slack qui seul verra ces documents")
+    return parser
+
+
+def _command(name: str) -> Command:
+    """Imported on demand: `ask` must not wait for Slack's and DBOS's imports."""
+    if name == "ask":
+        from bot.ask import ask
+
+        return ask
+    if name == "ingest":
+        from bot.ingesting import ingest
+
+        return ingest
+    from bot import processes
+
+    return {
+        "run": processes.run,
+        "web": processes.web,
+        "worker": processes.worker,
+        "clock": processes.clock,
+        "migrate": processes.migrate,
+    }[name]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""An answer's record -> blocks: text, sources with links made by code, checks and missing parts in the footer."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from slack_sdk.models.blocks import Block, ContextBlock, MarkdownBlock, MarkdownTextObject, SectionBlock
+
+from bot.blocks.text import chunks, escape, french_day, link, markdown
+
+Dicts = list[dict[str, Any]]
+KINDS = {"sales": "prix", "crm": "HubSpot"}
+CONTEXT_LIMIT = 2_900
+
+
+def answer_blocks(row: Mapping[str, Any]) -> Dicts:
+    """`row` is an answer as stored; a refusal and small talk have neither sources nor checks to show."""
+    record = row["record"] or {}
+    blocks: list[Block] = [MarkdownBlock(text=markdown(row["text"] or " "))]
+    if remarks := record.get("remarks"):
+        blocks.extend(
+            SectionBlock(text=piece) for piece in chunks([f":information_source: {escape(r)}" for r in remarks])
+        )
+    if lines := [_source(citation) for citation in record.get("citations", ())]:
+        blocks.extend(SectionBlock(text=piece) for piece in chunks(["*Sources*", *lines]))
+    if footer := _footer(record):
+        blocks.append(ContextBlock(elements=[MarkdownTextObject(text=footer[:CONTEXT_LIMIT])]))
+    return [block.to_dict() for block in blocks]
+
+
+def answer_text(row: Mapping[str, Any]) -> str:
+    """The same without blocks: for notifications and as the last rung of the ladder."""
+    sources = [f"[{c['id']}] {c['title']} {c['url']}".strip() for c in (row["record"] or {}).get("citations", ())]
+    return escape("\n".join((row["text"] or "", *sources)))
+
+
+def working_text() -> str:
+    return "_Je lis votre question…_"
+
+
+def failure_text(reference: str) -> str:
+    return (
+        "Je n'ai pas pu terminer cette réponse : une erreur technique est survenue de mon côté. "
+        "Vous pouvez reposer la question ; si cela se reproduit, donnez à votre administrateur la référence "
+        f"`{reference}`."
+    )
+
+
+def _source(citation: Mapping[str, Any]) -> str:
+    kind = KINDS.get(citation["kind"])
+    dated = f" · au {french_day(citation['as_of'])}" if citation.get("as_of") else ""
+    return f"[{citation['id']}] {link(citation['url'], citation['title'])}{f' · {kind}' if kind else ''}{dated}"
+
+
+def _footer(record: Mapping[str, Any]) -> str:
+    parts: list[str] = []
+    if checked := record.get("figures_checked"):
+        parts.append(
+            f"{checked} chiffre{'s' if checked > 1 else ''} vérifié{'s' if checked > 1 else ''} dans les sources"
+        )
+    if dropped := record.get("sentences_dropped"):
+        parts.append(
+            f"{dropped} phrase{'s' if dropped > 1 else ''} écartée{'s' if dropped > 1 else ''} faute de source"
+        )
+    parts.extend(record.get("degraded", ()))
+    if record.get("citations"):
+        parts.append("Information générale destinée à un professionnel, pas un conseil personnalisé")
+    return escape(" · ".join(part.rstrip(".") for part in parts))

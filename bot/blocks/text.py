@@ -1,0 +1,56 @@
+"""Text made safe for Slack: nothing that a person or a page wrote can ping, link or hide."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+PARIS = ZoneInfo("Europe/Paris")
+SECTION_LIMIT = 3000
+MARKDOWN_LIMIT = 11_000
+SPECIAL = re.compile(r"<(?=[!@#]|https?:|mailto:)")
+INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+
+
+def escape(text: str) -> str:
+    """For `mrkdwn`: Slack's three characters, and no invisible ones."""
+    return INVISIBLE.sub("", text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def markdown(text: str) -> str:
+    """For a `markdown` block: no Slack mention or link can arise from text; cut at a paragraph if too long."""
+    safe = SPECIAL.sub("‹", INVISIBLE.sub("", text))
+    if len(safe) <= MARKDOWN_LIMIT:
+        return safe
+    return safe[:MARKDOWN_LIMIT].rsplit("\n", 1)[0] + "\n\n_(réponse coupée : demandez la suite)_"
+
+
+def link(url: str, label: str) -> str:
+    """A link that code makes from evidence; anything that is not https stays text."""
+    if not url.startswith("https://") or any(c in url for c in "<>|\n "):
+        return escape(label)
+    return f"<{url}|{escape(label)}>"
+
+
+def chunks(lines: list[str], *, limit: int = SECTION_LIMIT) -> Iterator[str]:
+    """The lines, joined, in pieces of at most `limit` characters."""
+    piece = ""
+    for line in lines:
+        line = line[:limit]
+        if piece and len(piece) + 1 + len(line) > limit:
+            yield piece
+            piece = line
+        else:
+            piece = f"{piece}\n{line}" if piece else line
+    if piece:
+        yield piece
+
+
+def french_day(iso: str) -> str:
+    """2026-11-21 or an ISO time -> 21/11/2026."""
+    return datetime.fromisoformat(iso).strftime("%d/%m/%Y")
+
+
+def french_time(iso: str) -> str:
+    """An ISO time in UTC -> 21/11/2026 à 15 h 04, in Paris."""
+    return datetime.fromisoformat(iso).astimezone(PARIS).strftime("%d/%m/%Y à %H h %M")

@@ -1,0 +1,52 @@
+"""Wakes what is due: proposals past their time. Any number of clocks may run; correctness sits in the rows."""
+
+import contextlib
+from collections.abc import Iterator
+
+import structlog
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.interval import IntervalTrigger
+
+from bot import jobs
+from bot.delivery import SlackRefused, SlackUnavailable
+from bot.engine import Engine
+from bot.store import proposals
+from bot.store.inbox import utc_now
+
+log = structlog.get_logger()
+EVERY_SECONDS = 60
+
+
+@contextlib.contextmanager
+def keep_time(rooms: jobs.Rooms, engine: Engine) -> Iterator[None]:
+    """Runs in the event loop until the block ends; a late tick runs once, not as often as it was missed."""
+    scheduler = AsyncIOScheduler(timezone="Europe/Paris")
+    scheduler.add_job(
+        expire_proposals,
+        IntervalTrigger(seconds=EVERY_SECONDS),
+        args=[rooms],
+        coalesce=True,
+        misfire_grace_time=None,
+        max_instances=1,
+    )
+    scheduler.start()
+    try:
+        yield
+    finally:
+        scheduler.shutdown(wait=False)
+
+
+async def expire_proposals(rooms: jobs.Rooms) -> int:
+    """How many offered proposals ended here; their cards lose their buttons."""
+    ended = 0
+    for row in await rooms.database.read(lambda c: proposals.expired(c, now=utc_now())):
+        proposal_id = row["proposal_id"]
+        moved = await rooms.database.write(
+            lambda c, p=proposal_id: proposals.move(c, p, old="offered", new="expired", actor="clock")  # type: ignore[misc]
+        )
+        if not moved:
+            continue
+        ended += 1
+        with contextlib.suppress(SlackUnavailable, SlackRefused):  # the row decides; the card is only its view
+            await jobs.show_card(rooms, proposal_id)
+    return ended

@@ -1,0 +1,97 @@
+"""Clicks on a proposal's card: decided in one transaction before the ack, always answered."""
+
+from collections.abc import Callable
+from typing import Any
+
+import sqlalchemy as sa
+import structlog
+from slack_bolt.async_app import AsyncAck, AsyncApp
+
+from bot import jobs, proposals
+from bot.blocks.cards import APPROVE, REJECT, UNDO
+from bot.blocks.text import french_time
+from bot.delivery import Place, SlackRefused, SlackUnavailable, whisper
+from bot.engine import Engine
+from bot.proposals import Decision
+
+log = structlog.get_logger()
+Decide = Callable[[sa.Connection], Decision]
+STATES = {
+    "approved": "validée",
+    "executing": "validée",
+    "done": "écrite",
+    "rejected": "rejetée",
+    "expired": "expirée",
+    "failed": "tentée sans succès",
+    "unknown": "tentée, sans confirmation de HubSpot",
+    "undoing": "en cours d'annulation",
+    "undone": "annulée",
+}
+
+
+def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
+    terms = rooms.terms
+
+    @app.action(APPROVE)
+    async def approve(ack: AsyncAck, body: dict[str, Any]) -> None:
+        card = _card(body)
+        await _settle(
+            rooms,
+            ack,
+            body,
+            lambda c: proposals.approve(c, **card, name=_name(body), terms=terms, enqueue=engine.enqueue),
+        )
+
+    @app.action(REJECT)
+    async def reject(ack: AsyncAck, body: dict[str, Any]) -> None:
+        card = _card(body)
+        await _settle(rooms, ack, body, lambda c: proposals.reject(c, **card, name=_name(body), terms=terms))
+
+    @app.action(UNDO)
+    async def undo(ack: AsyncAck, body: dict[str, Any]) -> None:
+        card = _card(body)
+        await _settle(rooms, ack, body, lambda c: proposals.undo(c, **card, terms=terms, enqueue=engine.enqueue))
+
+
+async def _settle(rooms: jobs.Rooms, ack: AsyncAck, body: dict[str, Any], decide: Decide) -> None:
+    decision = await rooms.database.write(decide)
+    await ack()
+    log.info("click", verdict=decision.verdict, by=body["user"]["id"], action=body["actions"][0]["action_id"])
+    container = body.get("container") or {}
+    channel = (body.get("channel") or {}).get("id") or container.get("channel_id")
+    try:
+        if decision.row is not None:
+            await jobs.show_card(rooms, decision.row["proposal_id"])
+        if channel and (sentence := _sentence(decision)):
+            place = Place(channel, container.get("thread_ts") or (body.get("message") or {}).get("thread_ts"))
+            await whisper(rooms.slack, place, user=body["user"]["id"], text=sentence)
+    except (SlackUnavailable, SlackRefused) as error:
+        log.warning("click_not_answered", error=repr(error))  # the decision stands; the job shows the card again
+
+
+def _sentence(decision: Decision) -> str:
+    row = decision.row
+    match decision.verdict:
+        case "accepted":
+            return ""
+        case "not_allowed" if row is not None:
+            asker = f"<@{row['requested_by']}>"
+            return f"Seule la personne qui a posé la question ({asker}) ou un approbateur peut décider ici."
+        case "expired":
+            return "Cette proposition a expiré : rien n'a été écrit. Redemandez-la-moi si elle est toujours utile."
+        case "already" if row is not None:
+            who = f" par <@{row['decided_by']}> le {french_time(row['decided_at'])}" if row["decided_by"] else ""
+            return f"Cette proposition a déjà été {STATES.get(row['state'], 'traitée')}{who} : ce clic n'a rien changé."
+        case "changed":
+            return "Le contenu enregistré ne correspond plus à ce que montrait la carte : rien n'a été écrit."
+        case _:
+            return "Je ne connais pas cette proposition dans cet espace Slack : rien n'a été écrit."
+
+
+def _card(body: dict[str, Any]) -> dict[str, str]:
+    team = (body.get("team") or {}).get("id") or body["user"].get("team_id") or ""
+    return {"proposal_id": str(body["actions"][0].get("value") or ""), "team_id": team, "user_id": body["user"]["id"]}
+
+
+def _name(body: dict[str, Any]) -> str:
+    return str(body["user"].get("name") or body["user"].get("username") or body["user"]["id"])

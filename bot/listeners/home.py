@@ -1,0 +1,17 @@
+"""The Home tab and the opening of a direct message."""
+
+from typing import Any
+
+from slack_bolt.async_app import AsyncApp
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.blocks.home import home_view, suggested_prompts
+
+
+def register(app: AsyncApp, *, parts: tuple[str, ...]) -> None:
+    @app.event("app_home_opened")
+    async def opened(event: dict[str, Any], client: AsyncWebClient) -> None:
+        if event.get("tab") == "messages":
+            await client.assistant_threads_setSuggestedPrompts(channel_id=event["channel"], prompts=suggested_prompts())
+        else:
+            await client.views_publish(user_id=event["user"], view=home_view(parts))

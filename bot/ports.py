@@ -1,0 +1,45 @@
+"""The seams of the application, owned by their consumer."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from pipeline.types import ProposedAction
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Somebody clicked. Only a stored click makes one; `by_name` is written into the CRM, `proposal_id` is the key."""
+
+    proposal_id: str
+    by: str
+    by_name: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What was written: the record's id in the CRM, where to read it, when, and a French sentence."""
+
+    crm_id: str
+    url: str
+    at: datetime
+    detail: str = ""
+
+
+class CrmWriter(Protocol):
+    """The only way anything is written to the CRM. Each method may raise `CrmUnavailable` or `CrmBusy`
+    (nothing was sent: try again later) and `CrmRefused` (French reason)."""
+
+    async def perform(self, action: ProposedAction, approval: Approval) -> Receipt:
+        """Writes once, never repeats. Raises `CrmOutcomeUnknown` when it may have been written: then `reconcile`."""
+
+    async def reconcile(self, action: ProposedAction, approval: Approval) -> Receipt | None:
+        """Looks for what an earlier `perform` of this very proposal wrote. None: it is not there (yet)."""
+
+    async def drifted(self, action: ProposedAction) -> str | None:
+        """A French sentence when the record says something else than when this was proposed; to be asked right
+        before `perform`. A few milliseconds stay uncovered: HubSpot has no conditional write."""
+
+    async def undo(self, receipt: Receipt, action: ProposedAction) -> None:
+        """Archives the note or task; puts the old value back if ours still stands. Safe to repeat."""

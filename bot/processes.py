@@ -1,0 +1,122 @@
+"""The long-running processes: run (all in one), web, worker, clock; each stops cleanly on SIGTERM."""
+
+import argparse
+import asyncio
+import contextlib
+import fcntl
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import structlog
+from aiohttp import web as aiohttp_web
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+
+from bot.app import build_app
+from bot.clock import keep_time
+from bot.engine import Engine
+from bot.errors import WrongSetting
+from bot.jobs import Rooms, jobs_of
+from bot.migrating import migrate_database
+from bot.settings import Settings
+from bot.wiring import build_rooms, parts_of
+
+log = structlog.get_logger()
+
+
+async def run(_options: argparse.Namespace, settings: Settings) -> int:
+    """Slack, jobs and clock in one process: all that SQLite needs, and enough for one firm."""
+    return await _serve(settings, consume=True, listen=True, tick=True)
+
+
+async def web(_options: argparse.Namespace, settings: Settings) -> int:
+    return await _serve(settings, consume=False, listen=True, tick=False)
+
+
+async def worker(_options: argparse.Namespace, settings: Settings) -> int:
+    return await _serve(settings, consume=True, listen=False, tick=False)
+
+
+async def clock(_options: argparse.Namespace, settings: Settings) -> int:
+    return await _serve(settings, consume=False, listen=False, tick=True)
+
+
+async def migrate(_options: argparse.Namespace, settings: Settings) -> int:
+    migrate_database(settings.database_url)
+    return 0
+
+
+async def _serve(settings: Settings, *, consume: bool, listen: bool, tick: bool) -> int:
+    settings.require_slack()
+    stopped = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    async with AsyncExitStack() as stack:
+        if consume and settings.database_url.startswith("sqlite"):
+            stack.enter_context(_only_worker(settings))
+        migrate_database(settings.database_url)
+        rooms = await stack.enter_async_context(build_rooms(settings))
+        engine = Engine(settings.database_url, executor_id=settings.executor_id, jobs=jobs_of(rooms))
+        engine.launch(consume=consume)
+        stack.callback(engine.close)
+        if tick:
+            stack.enter_context(keep_time(rooms, engine))
+        if listen:
+            await stack.enter_async_context(_listening(settings, rooms, engine))
+        log.info("ready", parts=parts_of(settings), consume=consume, listen=listen, tick=tick)
+        await stopped.wait()
+        log.info("stopping")
+    return 0
+
+
+@asynccontextmanager
+async def _listening(settings: Settings, rooms: Rooms, engine: Engine) -> AsyncIterator[None]:
+    """Socket Mode with an app token, else Slack's signed HTTP events on PORT."""
+    secret = settings.slack_signing_secret if settings.slack_app_token is None else None
+    app = build_app(
+        client=rooms.slack.reader,
+        signing_secret=secret.get_secret_value() if secret else None,
+        rooms=rooms,
+        engine=engine,
+        parts=parts_of(settings),
+    )
+    if settings.slack_app_token is not None:
+        handler = AsyncSocketModeHandler(app, settings.slack_app_token.get_secret_value())
+        await handler.connect_async()
+        try:
+            yield
+        finally:
+            await handler.close_async()
+        return
+    async with _http(app, settings.port):
+        yield
+
+
+@asynccontextmanager
+async def _http(app: AsyncApp, port: int) -> AsyncIterator[None]:
+    runner = aiohttp_web.AppRunner(app.web_app(path="/slack/events"))
+    await runner.setup()
+    try:
+        await aiohttp_web.TCPSite(runner, port=port).start()
+    except OSError as error:
+        await runner.cleanup()
+        raise WrongSetting(f"PORT : le port {port} est déjà pris, choisissez-en un autre.") from error
+    try:
+        yield
+    finally:
+        await runner.cleanup()
+
+
+@contextlib.contextmanager
+def _only_worker(settings: Settings) -> Iterator[None]:
+    """SQLite takes one worker: two with one executor id would run each other's jobs."""
+    settings.var_dir.mkdir(parents=True, exist_ok=True)
+    with (settings.var_dir / "worker.lock").open("w") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise WrongSetting(
+                "Un autre processus sert déjà cette base SQLite : arrêtez-le, ou passez à PostgreSQL (DATABASE_URL)."
+            ) from None
+        yield

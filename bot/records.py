@@ -1,0 +1,47 @@
+"""The full record of an answer, as JSON: what was asked of whom, what it rests on, what was checked."""
+
+import hashlib
+from typing import Any
+
+from corpus.types import Passage
+from pipeline.types import Answer
+
+
+def record_of(answer: Answer) -> dict[str, Any]:
+    """Route, citations, evidence by id and hash, checks, remarks and times; enough to show the answer again."""
+    route = answer.route
+    return {
+        "route": {
+            "mode": route.mode,
+            "intent": route.intent,
+            "aspects": list(route.aspects),
+            "sub_queries": list(route.sub_queries),
+            "tools": [call.tool for call in route.tool_calls],
+            "reasons": list(route.reasons),
+        },
+        "citations": [
+            {
+                "id": c.id,
+                "kind": c.kind,
+                "title": c.title,
+                "url": c.url,
+                "quote": c.quote,
+                "as_of": c.as_of.isoformat() if c.as_of else None,
+            }
+            for c in answer.citations
+        ],
+        "evidence": [
+            {"id": number, "source": _source(item), "sha256": hashlib.sha256(item.text.encode()).hexdigest()}
+            for number, item in answer.evidence.numbered()
+        ],
+        "remarks": list(answer.remarks),
+        "figures_checked": answer.figures_checked,
+        "sentences_dropped": answer.sentences_dropped,
+        "refusal": answer.refusal,
+        "degraded": list(answer.degraded),
+        "steps": {step.name: round(step.seconds, 4) for step in answer.steps},
+    }
+
+
+def _source(item: Any) -> str:
+    return f"passage:{item.id}" if isinstance(item, Passage) else f"tool:{item.call.tool}"

@@ -1,0 +1,40 @@
+"""The life of an answer: new -> posting -> placed -> thought -> published | failed_shown, and its full record."""
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.store import tables as t
+from bot.store.inbox import utc_now
+from bot.store.tables import Row
+
+
+def find(connection: sa.Connection, answer_id: str) -> Row | None:
+    row = connection.execute(sa.select(t.answer).where(t.answer.c.answer_id == answer_id)).mappings().first()
+    return None if row is None else dict(row)
+
+
+def get(connection: sa.Connection, answer_id: str) -> Row:
+    """Raises `sqlalchemy.exc.NoResultFound` for an unknown id."""
+    return dict(connection.execute(sa.select(t.answer).where(t.answer.c.answer_id == answer_id)).mappings().one())
+
+
+def about_to_post(connection: sa.Connection, answer_id: str) -> None:
+    """Committed before the call to Slack, so that a crash after it leads to a search, not to a second post."""
+    _update(connection, answer_id, state="posting", posting_at=utc_now())
+
+
+def placed(connection: sa.Connection, answer_id: str, *, ts: str) -> None:
+    _update(connection, answer_id, state="placed", placeholder_ts=ts)
+
+
+def thought(connection: sa.Connection, answer_id: str, **record: Any) -> None:
+    _update(connection, answer_id, state="thought", answered_at=utc_now(), **record)
+
+
+def shown(connection: sa.Connection, answer_id: str, *, failed: bool = False) -> None:
+    _update(connection, answer_id, state="failed_shown" if failed else "published")
+
+
+def _update(connection: sa.Connection, answer_id: str, **values: Any) -> None:
+    connection.execute(t.answer.update().where(t.answer.c.answer_id == answer_id).values(**values))

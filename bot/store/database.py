@@ -1,0 +1,136 @@
+"""The database: one SQLite writer thread with group commit, or a PostgreSQL pool; reads beside them."""
+
+import asyncio
+import contextlib
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from bot.errors import StoreUnavailable
+
+T = TypeVar("T")
+GROUP_COMMIT = 200
+BUSY_TIMEOUT_MS = 2500  # the ack path must give up before Slack's 3 s
+
+
+def sqlite_engine(url: str, *, busy_timeout_ms: int, read_only: bool = False) -> sa.Engine:
+    """WAL, full sync, BEGIN IMMEDIATE for writers: readings in reference notes on durability."""
+    if path := sa.make_url(url).database:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    engine = sa.create_engine(url, pool_size=5, max_overflow=20, connect_args={"check_same_thread": False})
+
+    @sa.event.listens_for(engine, "connect")
+    def on_connect(connection: DBAPIConnection, _record: object) -> None:
+        connection.isolation_level = None  # we issue BEGIN ourselves
+        cursor = connection.cursor()
+        pragmas = (f"busy_timeout={busy_timeout_ms}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @sa.event.listens_for(engine, "begin")
+    def on_begin(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    run: Callable[[sa.Connection], Any]
+    done: "Future[Any]"
+
+
+class Database:
+    """`write` and `read` take a function of a connection. Raises `StoreUnavailable` when the database cannot answer."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.is_sqlite = url.startswith("sqlite")
+        if self.is_sqlite:
+            self.engine = sqlite_engine(url, busy_timeout_ms=BUSY_TIMEOUT_MS)
+            self._reader = sqlite_engine(url, busy_timeout_ms=BUSY_TIMEOUT_MS, read_only=True)
+        else:
+            self.engine = self._reader = sa.create_engine(url, pool_size=10, max_overflow=20, pool_pre_ping=True)
+        self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    async def read(self, run: Callable[[sa.Connection], T]) -> T:
+        def work() -> T:
+            with self._reader.connect() as connection:
+                return run(connection)
+
+        with _translated():
+            return await asyncio.to_thread(work)
+
+    async def write(self, run: Callable[[sa.Connection], T]) -> T:
+        """Returns after the commit; `run` sees its own transaction (a savepoint of a group on SQLite)."""
+        if not self.is_sqlite:
+
+            def work() -> T:
+                with self.engine.begin() as connection:
+                    return run(connection)
+
+            with _translated():
+                return await asyncio.to_thread(work)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._drain, name="sqlite-writer", daemon=True)
+            self._thread.start()
+        done: Future[T] = Future()
+        self._writes.put(_Write(run, done))
+        with _translated():
+            return await asyncio.wrap_future(done)
+
+    def close(self) -> None:
+        if self._thread is not None:
+            self._writes.put(None)
+            self._thread.join(timeout=5)
+        self.engine.dispose()
+        self._reader.dispose()
+
+    def _drain(self) -> None:
+        while (first := self._writes.get()) is not None:
+            batch = [first]
+            while len(batch) < GROUP_COMMIT and not self._writes.empty():
+                if (item := self._writes.get()) is None:
+                    self._writes.put(None)
+                    break
+                batch.append(item)
+            self._commit(batch)
+
+    def _commit(self, batch: list[_Write]) -> None:
+        """One transaction, one savepoint a write: a failing write falls alone; callers wake after the commit."""
+        outcomes: list[tuple[_Write, Any, BaseException | None]] = []
+        try:
+            with self.engine.begin() as connection:
+                for item in batch:
+                    if not item.done.set_running_or_notify_cancel():
+                        continue
+                    try:
+                        with connection.begin_nested():
+                            outcomes.append((item, item.run(connection), None))
+                    except Exception as error:  # noqa: BLE001 - handed to the caller that awaits this write
+                        outcomes.append((item, None, error))
+        except DBAPIError as error:
+            outcomes = [(item, None, error) for item in batch if not item.done.cancelled()]
+        for item, value, failure in outcomes:
+            if failure is None:
+                item.done.set_result(value)
+            else:
+                item.done.set_exception(failure)
+
+
+@contextlib.contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except OperationalError as error:
+        raise StoreUnavailable from error

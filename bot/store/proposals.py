@@ -1,0 +1,64 @@
+"""The life of a proposal in SQL: every change is a compare-and-set with an audit row beside it."""
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.store import tables as t
+from bot.store.inbox import insert_once, utc_now
+from bot.store.tables import Row
+
+
+def offer(connection: sa.Connection, **values: Any) -> bool:
+    """False when this answer's proposal at this position exists already (a repeated step)."""
+    if not insert_once(connection, t.proposal, state="offered", offered_at=utc_now(), **values):
+        return False
+    _audit(connection, values["team_id"], values["requested_by"], "offered", values["proposal_id"])
+    return True
+
+
+def find(connection: sa.Connection, proposal_id: str, *, team_id: str | None = None) -> Row | None:
+    """None when there is no such proposal in the team: a card of another team is as good as none."""
+    query = sa.select(t.proposal).where(t.proposal.c.proposal_id == proposal_id)
+    if team_id is not None:
+        query = query.where(t.proposal.c.team_id == team_id)
+    row = connection.execute(query).mappings().first()
+    return None if row is None else dict(row)
+
+
+def of_answer(connection: sa.Connection, answer_id: str) -> list[Row]:
+    query = sa.select(t.proposal).where(t.proposal.c.answer_id == answer_id).order_by(t.proposal.c.position)
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def carded(connection: sa.Connection, proposal_id: str, *, card_ts: str) -> None:
+    connection.execute(t.proposal.update().where(t.proposal.c.proposal_id == proposal_id).values(card_ts=card_ts))
+
+
+def move(connection: sa.Connection, proposal_id: str, *, old: str, new: str, actor: str, **values: Any) -> bool:
+    """Compare-and-set: True for the one caller that found the proposal in state `old`."""
+    statement = (
+        t.proposal.update()
+        .where(t.proposal.c.proposal_id == proposal_id, t.proposal.c.state == old)
+        .values(state=new, **values)
+        .returning(t.proposal.c.team_id)
+    )
+    team_id = connection.execute(statement).scalar()
+    if team_id is None:
+        return False
+    _audit(connection, team_id, actor, new, proposal_id, **{k: v for k, v in values.items() if k != "action"})
+    return True
+
+
+def expired(connection: sa.Connection, *, now: str, limit: int = 100) -> list[Row]:
+    """Offered proposals past their time."""
+    query = sa.select(t.proposal).where(t.proposal.c.state == "offered", t.proposal.c.expires_at <= now)
+    return [dict(row) for row in connection.execute(query.limit(limit)).mappings()]
+
+
+def _audit(connection: sa.Connection, team_id: str, actor: str, event: str, subject: str, **detail: Any) -> None:
+    connection.execute(
+        t.audit.insert().values(
+            team_id=team_id, at=utc_now(), actor=actor, event=event, subject=subject, detail=detail or None
+        )
+    )

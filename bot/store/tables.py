@@ -1,0 +1,144 @@
+"""The tables, for SQLite and PostgreSQL alike. Every row belongs to one Slack team."""
+
+from typing import Any
+
+import sqlalchemy as sa
+
+Row = dict[str, Any]
+"""One row as read, by column name."""
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _when(name: str, *, nullable: bool = True) -> sa.Column[str]:
+    """UTC, ISO 8601 text: sorts as time on both databases."""
+    return sa.Column(name, sa.String(32), nullable=nullable)
+
+
+inbound_event = sa.Table(
+    "inbound_event",
+    metadata,
+    sa.Column("team_id", sa.String(32), primary_key=True),
+    sa.Column("event_id", sa.String(64), primary_key=True),
+    sa.Column("channel", sa.String(32), nullable=False),
+    sa.Column("ts", sa.String(32), nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("answer_id", sa.String(160), nullable=False),
+    _when("received_at", nullable=False),
+    sa.UniqueConstraint("team_id", "channel", "ts", "kind"),
+)
+
+thread = sa.Table(
+    "thread",
+    metadata,
+    sa.Column("team_id", sa.String(32), primary_key=True),
+    sa.Column("thread_key", sa.String(96), primary_key=True),
+    sa.Column("channel", sa.String(32), nullable=False),
+    sa.Column("thread_ts", sa.String(32), nullable=False),
+    sa.Column("deal_id", sa.String(64)),
+    _when("created_at", nullable=False),
+    sa.Index(None, "team_id", "channel"),
+)
+
+answer = sa.Table(
+    "answer",
+    metadata,
+    sa.Column("answer_id", sa.String(160), primary_key=True),
+    sa.Column("team_id", sa.String(32), nullable=False),
+    sa.Column("thread_key", sa.String(96), nullable=False),
+    sa.Column("channel", sa.String(32), nullable=False),
+    sa.Column("channel_type", sa.String(16), nullable=False),
+    sa.Column("thread_ts", sa.String(32), nullable=False),
+    sa.Column("asked_by", sa.String(64), nullable=False),
+    sa.Column("question", sa.Text, nullable=False),
+    _when("asked_at", nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("placeholder_ts", sa.String(32)),
+    _when("posting_at"),
+    sa.Column("text", sa.Text),
+    sa.Column("query", sa.Text),
+    sa.Column("communes", sa.JSON),
+    sa.Column("schemes", sa.JSON),
+    sa.Column("record", sa.JSON),
+    sa.Column("refused", sa.Boolean),
+    sa.Column("model", sa.String(96)),
+    sa.Column("euros", sa.Float),
+    sa.Column("seconds", sa.Float),
+    _when("answered_at"),
+    sa.Index(None, "team_id", "thread_key", "asked_at"),
+    sa.Index(None, "team_id", "channel", "asked_at"),
+)
+
+proposal = sa.Table(
+    "proposal",
+    metadata,
+    sa.Column("proposal_id", sa.String(48), primary_key=True),
+    sa.Column("team_id", sa.String(32), nullable=False),
+    sa.Column("answer_id", sa.String(160), sa.ForeignKey("answer.answer_id"), nullable=False),
+    sa.Column("position", sa.Integer, nullable=False),
+    sa.Column("channel", sa.String(32), nullable=False),
+    sa.Column("thread_ts", sa.String(32), nullable=False),
+    sa.Column("card_ts", sa.String(32)),
+    sa.Column("requested_by", sa.String(64), nullable=False),
+    sa.Column("action", sa.JSON, nullable=False),
+    sa.Column("payload_hash", sa.String(64), nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    _when("offered_at", nullable=False),
+    _when("expires_at", nullable=False),
+    sa.Column("decided_by", sa.String(64)),
+    sa.Column("decided_by_name", sa.String(128)),
+    _when("decided_at"),
+    sa.Column("crm_id", sa.String(64)),
+    sa.Column("crm_url", sa.Text),
+    sa.Column("reason", sa.Text),
+    sa.UniqueConstraint("answer_id", "position"),
+    sa.Index(None, "state", "expires_at"),
+)
+
+audit = sa.Table(
+    "audit",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("team_id", sa.String(32), nullable=False),
+    _when("at", nullable=False),
+    sa.Column("actor", sa.String(64), nullable=False),
+    sa.Column("event", sa.String(48), nullable=False),
+    sa.Column("subject", sa.String(160), nullable=False),
+    sa.Column("detail", sa.JSON),
+    sa.Index(None, "team_id", "subject"),
+)
+
+digest_schedule = sa.Table(
+    "digest_schedule",
+    metadata,
+    sa.Column("team_id", sa.String(32), primary_key=True),
+    sa.Column("channel", sa.String(32), primary_key=True),
+    sa.Column("weekday", sa.Integer, nullable=False),
+    sa.Column("hour", sa.Integer, nullable=False),
+    sa.Column("communes", sa.JSON, nullable=False),
+    sa.Column("set_by", sa.String(64), nullable=False),
+    _when("set_at", nullable=False),
+)
+
+digest_run = sa.Table(
+    "digest_run",
+    metadata,
+    sa.Column("digest_id", sa.String(128), primary_key=True),
+    sa.Column("team_id", sa.String(32), nullable=False),
+    sa.Column("channel", sa.String(32), nullable=False),
+    sa.Column("iso_year", sa.Integer, nullable=False),
+    sa.Column("iso_week", sa.Integer, nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("text", sa.Text),
+    sa.Column("message_ts", sa.String(32)),
+    _when("due_at", nullable=False),
+    sa.UniqueConstraint("team_id", "channel", "iso_year", "iso_week"),
+)

@@ -1,0 +1,79 @@
+"""Thread memory: what was said, what it was about, which deal the thread is tied to."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.store import tables as t
+from bot.store.tables import Row
+from pipeline.types import Turn
+
+DM_MEMORY_MINUTES = 60
+"""In a direct message a new root message still knows the last hour: there, the channel is the conversation."""
+
+
+def knows(connection: sa.Connection, *, team_id: str, thread_key: str) -> bool:
+    """Has the bot been addressed in this thread?"""
+    query = sa.select(sa.literal(1)).where(t.thread.c.team_id == team_id, t.thread.c.thread_key == thread_key)
+    return connection.execute(query).first() is not None
+
+
+def has_addressed(connection: sa.Connection, *, team_id: str, thread_key: str, user_id: str) -> bool:
+    """Has this person spoken with the bot in this thread?"""
+    query = sa.select(sa.literal(1)).where(
+        t.answer.c.team_id == team_id, t.answer.c.thread_key == thread_key, t.answer.c.asked_by == user_id
+    )
+    return connection.execute(query.limit(1)).first() is not None
+
+
+def history(connection: sa.Connection, row: Row, *, turns: int = 6) -> tuple[Turn, ...]:
+    """The last `turns` turns before the answer `row`, oldest first; each exchange counts two."""
+    same_place = t.answer.c.thread_key == row["thread_key"]
+    if row["channel_type"] == "im":
+        since = _minus_minutes(row["asked_at"], DM_MEMORY_MINUTES)
+        same_place = sa.or_(same_place, sa.and_(t.answer.c.channel == row["channel"], t.answer.c.asked_at >= since))
+    query = (
+        sa.select(t.answer)
+        .where(t.answer.c.team_id == row["team_id"], same_place, t.answer.c.answer_id != row["answer_id"])
+        .where(t.answer.c.asked_at <= row["asked_at"])
+        .order_by(t.answer.c.asked_at.desc(), t.answer.c.answer_id.desc())
+        .limit((turns + 1) // 2)
+    )
+    said: list[Turn] = []
+    for earlier in reversed(connection.execute(query).mappings().all()):
+        said.append(Turn(author="user", text=earlier["question"]))
+        if earlier["text"]:
+            said.append(
+                Turn(
+                    author="assistant",
+                    text=earlier["text"],
+                    communes=tuple(earlier["communes"] or ()),
+                    schemes=tuple(earlier["schemes"] or ()),
+                    query=earlier["query"] or "",
+                    sources=tuple(_source_line(c) for c in (earlier["record"] or {}).get("citations", ())),
+                )
+            )
+    return tuple(said[-turns:])
+
+
+def deal_of(connection: sa.Connection, *, team_id: str, thread_key: str) -> str | None:
+    query = sa.select(t.thread.c.deal_id).where(t.thread.c.team_id == team_id, t.thread.c.thread_key == thread_key)
+    return connection.execute(query).scalar()
+
+
+def tie_to_deal(connection: sa.Connection, *, team_id: str, thread_key: str, deal_id: str) -> None:
+    connection.execute(
+        t.thread.update()
+        .where(t.thread.c.team_id == team_id, t.thread.c.thread_key == thread_key)
+        .values(deal_id=deal_id)
+    )
+
+
+def _source_line(citation: Mapping[str, Any]) -> str:
+    return f"[{citation['id']}] {citation['title']} - {citation['url']}".rstrip(" -")
+
+
+def _minus_minutes(moment: str, minutes: int) -> str:
+    return (datetime.fromisoformat(moment) - timedelta(minutes=minutes)).isoformat(timespec="milliseconds")

@@ -1,0 +1,110 @@
+"""The whole flow on one screen: question -> route -> evidence -> draft -> gate -> answer -> proposed actions."""
+
+import asyncio
+from dataclasses import replace
+
+from pipeline.grounding import ground
+from pipeline.ports import Deps, Report
+from pipeline.proposer import propose
+from pipeline.retriever import Retrieval, retrieve
+from pipeline.router import refine, route_by_rules
+from pipeline.stopwatch import Stopwatch
+from pipeline.synthesizer import sections_for, synthesize
+from pipeline.thread_talk import talk
+from pipeline.toolbox import run_tools
+from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, Route
+
+NOTHING_FOUND = "Je n'ai rien trouvé d'assez proche dans le corpus pour répondre sans inventer."
+NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une source vérifiée : je préfère ne rien publier."
+
+
+async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
+    """Never raises for an expected outcome: a refusal, a failed source and a missing part are values."""
+    watch = Stopwatch()
+    with watch.step("route"):
+        route = route_by_rules(question, places=deps.places, crm_available=deps.crm is not None)
+        if deps.model is not None and route.mode != "none":
+            route = await refine(route, question, model=deps.model, places=deps.places)
+    if route.mode == "none":
+        return await _from_thread(question, route, deps=deps, watch=watch)
+
+    report("Je consulte le corpus et les données de marché")
+    with watch.step("evidence"):
+        retrieval, results = await asyncio.gather(
+            _retrieve(question, route, deps=deps), run_tools(route.tool_calls, tools=deps.tools)
+        )
+    evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results)
+    degraded = (*deps.missing, *retrieval.degraded, *(r.error for r in evidence.failures if r.error))
+    found = Answer(text="", route=route, evidence=evidence, degraded=degraded)
+    if not evidence.numbered():
+        return watch.stop(_refused(found, " ".join(r.error or "" for r in evidence.failures) or NOTHING_FOUND))
+
+    report(f"J'ai {len(evidence.numbered())} sources, je rédige")
+    with watch.step("draft"):
+        draft, grounded = await _write(question, route, evidence, deps=deps)
+    found = replace(found, degraded=(*degraded, *draft.degraded), cost=draft.usage)
+    if not grounded.sentences_kept:
+        return watch.stop(_refused(found, NOTHING_STANDS))
+    with watch.step("propose"):
+        proposed = await propose(question, route, _with_sources(grounded), crm=deps.crm, now=deps.now())
+    return watch.stop(
+        replace(
+            found,
+            text=grounded.text,
+            citations=grounded.citations,
+            figures_checked=grounded.figures_checked,
+            sentences_dropped=len(grounded.dropped),
+            actions=proposed.actions,
+            remarks=proposed.remarks,
+            deal_id=proposed.deal_id,
+        )
+    )
+
+
+async def _retrieve(question: Question, route: Route, *, deps: Deps) -> Retrieval:
+    if route.mode == "tools":
+        return Retrieval(passages=(), degraded=(), enough=False)
+    return await retrieve(route, question, index=deps.index, embedder=deps.embedder)
+
+
+async def _write(question: Question, route: Route, evidence: Evidence, *, deps: Deps) -> tuple[Draft, Grounded]:
+    """A draft and its gate; one bounded rewrite when sentences fell and a model can mend them."""
+    brief = Brief(question=question, route=route, evidence=evidence, sections=sections_for(route, evidence))
+    draft = await synthesize(brief, writer=deps.writer, fallback=deps.fallback)
+    grounded = ground(draft, evidence, sections=brief.sections)
+    if not grounded.dropped or deps.writer is deps.fallback or draft.degraded:
+        return draft, grounded
+    objections = tuple(f"{sentence} -> {reason}" for sentence, reason in grounded.dropped)
+    second = await synthesize(replace(brief, objections=objections), writer=deps.writer, fallback=deps.fallback)
+    regrounded = ground(second, evidence, sections=brief.sections)
+    better = regrounded.sentences_kept >= grounded.sentences_kept
+    return (second, regrounded) if better else (draft, grounded)
+
+
+async def _from_thread(question: Question, route: Route, *, deps: Deps, watch: Stopwatch) -> Answer:
+    """Small talk, questions about the conversation, refusals, and a bare CRM write: no search at all."""
+    said = Answer(text=talk(question, route), route=route)
+    if route.refusal is not None:
+        said = replace(said, refused=True, refusal=route.refusal)
+    if route.actions or route.intent == "crm_write":
+        with watch.step("propose"):
+            proposed = await propose(question, route, _last_answer(question), crm=deps.crm, now=deps.now())
+        said = replace(said, actions=proposed.actions, remarks=proposed.remarks, deal_id=proposed.deal_id)
+    return watch.stop(said)
+
+
+def _refused(found: Answer, reason: str) -> Answer:
+    return replace(found, text=reason, refused=True, refusal=reason)
+
+
+def _with_sources(grounded: Grounded) -> str:
+    """The gated text and the list of its sources: what a note has to hold to make sense in the CRM."""
+    lines = [f"[{c.id}] {c.title} - {c.url}".rstrip(" -") for c in grounded.citations]
+    return "\n".join((grounded.text, "", "Sources :", *lines)) if lines else grounded.text
+
+
+def _last_answer(question: Question) -> str:
+    for turn in reversed(question.history):
+        if turn.author == "assistant" and turn.sources:
+            return "\n".join((turn.text, "", "Sources :", *turn.sources))
+    return ""

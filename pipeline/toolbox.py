@@ -1,0 +1,52 @@
+"""Runs the tools that the route chose, at once, each with a deadline; a failure is a value, never an exception."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+import structlog
+
+from pipeline.ports import Tool
+from pipeline.types import ToolCall, ToolResult
+
+log = structlog.get_logger()
+
+CALL_SECONDS = 8.0
+ALL_SECONDS = 12.0
+NAMES = {"sales": "Prix DVF", "crm": "HubSpot"}
+
+
+async def run_tools(
+    calls: Sequence[ToolCall],
+    *,
+    tools: Mapping[str, Tool],
+    call_seconds: float = CALL_SECONDS,
+    all_seconds: float = ALL_SECONDS,
+) -> tuple[ToolResult, ...]:
+    """One result a call, in the order of the calls, within `all_seconds`."""
+    tasks = [asyncio.create_task(_run(call, tools.get(call.tool), call_seconds)) for call in calls]
+    if not tasks:
+        return ()
+    await asyncio.wait(tasks, timeout=all_seconds)
+    for task in tasks:
+        task.cancel()
+    return tuple(
+        task.result() if task.done() and not task.cancelled() else _failed(call, "délai global dépassé")
+        for call, task in zip(calls, tasks, strict=True)
+    )
+
+
+async def _run(call: ToolCall, tool: Tool | None, seconds: float) -> ToolResult:
+    if tool is None:
+        return _failed(call, "source non connectée")
+    try:
+        async with asyncio.timeout(seconds):
+            return await tool.run(call)
+    except TimeoutError:
+        return _failed(call, f"pas de réponse en {seconds:.0f} s")
+    except Exception:
+        log.exception("tool_crashed", tool=call.tool)
+        return _failed(call, "erreur interne de la source")
+
+
+def _failed(call: ToolCall, reason: str) -> ToolResult:
+    return ToolResult(call=call, error=f"{NAMES.get(call.tool, call.tool)} : {reason}.")

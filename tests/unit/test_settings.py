@@ -1,0 +1,66 @@
+"""The environment is read once, and a wrong value is named with its fix."""
+
+import pytest
+
+from bot.errors import WrongSetting
+from bot.settings import Settings, load_settings
+
+NAMES = [name.upper() for name in Settings.model_fields]
+
+
+@pytest.fixture(autouse=True)
+def _bare(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(str(tmp_path))
+
+
+def test_nothing_set_is_a_valid_setup() -> None:
+    """Every setting is optional."""
+    assert load_settings().database_url.startswith("sqlite:///")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fix"),
+    [
+        ("SLACK_BOT_TOKEN", "secret-value", "xoxb-"),
+        ("SLACK_APP_TOKEN", "xoxb-secret-value", "xapp-"),
+        ("PORT", "eighty", "nombre entier"),
+        ("PORT", "0", "nombre entier"),
+        ("WEAVIATE_URL", "localhost:8080", "http://"),
+        ("DATABASE_URL", "mysql://secret-value@host/db", "postgresql://"),
+        ("LOCALE", "secret-value", "'fr'"),
+    ],
+)
+def test_a_wrong_value_is_named_with_its_fix_and_never_shown(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, fix: str
+) -> None:
+    """The sentence holds the setting's name and what is expected, not the value, which may be a secret."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(WrongSetting) as caught:
+        load_settings()
+    assert name in str(caught.value)
+    assert fix in str(caught.value)
+    assert "secret-value" not in str(caught.value)
+
+
+def test_a_hosted_postgres_url_gets_its_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Platforms hand out postgres:// addresses; SQLAlchemy wants the driver's name."""
+    monkeypatch.setenv("DATABASE_URL", "postgres://u:p@h/db")
+    assert load_settings().database_url == "postgresql+psycopg://u:p@h/db"
+
+
+def test_an_empty_value_means_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """.env.example holds empty lines; copying it must not break anything."""
+    monkeypatch.setenv("HUBSPOT_TOKEN", "")
+    monkeypatch.setenv("SLACK_BOT_TOKEN", " ")
+    settings = load_settings()
+    assert settings.hubspot_token is None
+    assert settings.slack_bot_token is None
+
+
+def test_slack_without_a_way_in_is_refused_with_the_fix(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot token alone can speak but not listen."""
+    monkeypatch.setenv("SLACK_BOT_TOKEN", "xoxb-1")
+    with pytest.raises(WrongSetting, match="SLACK_APP_TOKEN"):
+        load_settings().require_slack()
