@@ -1,0 +1,176 @@
+"""The one way to HubSpot: kept API objects, a time limit on each call, and our own errors instead of the vendor's."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from hubspot import HubSpot
+from hubspot.crm.associations import v4 as associations_v4
+from hubspot.crm.contacts.exceptions import ApiException as ContactsError
+from hubspot.crm.deals.exceptions import ApiException as DealsError
+from hubspot.crm.objects.notes.exceptions import ApiException as NotesError
+from hubspot.crm.objects.tasks.exceptions import ApiException as TasksError
+from hubspot.crm.owners.exceptions import ApiException as OwnersError
+from hubspot.crm.pipelines.exceptions import ApiException as PipelinesError
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, MaxRetryError, NewConnectionError
+from urllib3.util.retry import Retry
+
+from bot.errors import CrmBusy, CrmOutcomeUnknown, CrmRefused
+from pipeline.errors import CrmUnavailable
+
+READ = Retry(
+    total=3,
+    connect=2,
+    read=1,
+    status=3,
+    backoff_factor=0.3,
+    backoff_max=2,
+    status_forcelist=(429, 502, 503, 504),
+    allowed_methods=frozenset(["GET", "HEAD"]),
+    raise_on_status=False,
+    respect_retry_after_header=True,
+    retry_after_max=4,
+)
+WRITE = Retry(total=2, connect=2, read=0, status=0, other=0, redirect=0, backoff_factor=0.2)
+"""A write is never repeated once it may have been sent: only a connection that never opened is tried again."""
+
+# Every package of the SDK has an ApiException of its own, without a common ancestor.
+ApiErrors = (
+    ContactsError,
+    DealsError,
+    NotesError,
+    TasksError,
+    OwnersError,
+    PipelinesError,
+    associations_v4.exceptions.ApiException,
+)
+# What the SDK's decoder raises on a body that is not the promised JSON.
+Undecodable = (ValueError, TypeError, AttributeError, KeyError)
+
+REFUSALS = {
+    400: "HubSpot juge la demande invalide",
+    401: "HubSpot refuse le jeton d'accès : vérifiez HUBSPOT_TOKEN",
+    403: "le jeton HubSpot n'a pas le droit d'écrire ici",
+    404: "la fiche n'existe pas ou plus dans HubSpot",
+    409: "HubSpot signale un conflit avec une autre modification",
+}
+LOCKED = frozenset({423, 429, 477})
+"""Rate limit, record locked by a bulk job, portal being moved: nothing was done, later it may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Apis:
+    """API objects kept for the life of the process: each attribute access on the SDK's client opens a new pool."""
+
+    deals: Any
+    deal_search: Any
+    contacts: Any
+    notes: Any
+    notes_batch: Any
+    tasks: Any
+    tasks_batch: Any
+    associations: Any
+    owners: Any
+    pipelines: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Transport:
+    """`reads` retry, `writes` do not. `timeout` is (connect, read) in seconds, given to every single call."""
+
+    reads: Apis
+    writes: Apis
+    scheme: str
+    timeout: tuple[float, float]
+
+    async def get(self, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        """A read; None when HubSpot answers 404. Raises `CrmUnavailable` with a French reason."""
+        try:
+            return await asyncio.to_thread(call, *arguments, _request_timeout=self.timeout, **options)
+        except ApiErrors as error:
+            if error.status == 404:
+                return None
+            raise CrmUnavailable(_unreadable(error.status)) from error
+        except HTTPError as error:
+            raise CrmUnavailable("HubSpot ne répond pas") from error
+        except Undecodable as error:
+            raise CrmUnavailable("HubSpot a répondu autre chose que ce qu'il documente") from error
+
+    async def get_json(self, path: str, **parameters: str) -> Any:
+        """A read of a path as plain JSON: for what the SDK's models leave out."""
+        client = self.reads.deals.api_client
+        return await self.get(
+            client.call_api,
+            path,
+            "GET",
+            path_params=parameters,
+            response_types_map={200: "object"},
+            auth_settings=["oauth2"],
+            header_params={"Accept": "application/json"},
+            _return_http_data_only=True,
+        )
+
+    async def send(self, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        """A write, sent at most once. Raises `CrmRefused`, `CrmBusy` or `CrmOutcomeUnknown`."""
+        try:
+            return await asyncio.to_thread(call, *arguments, _request_timeout=self.timeout, **options)
+        except ApiErrors as error:
+            raise _write_error(error) from error
+        except MaxRetryError as error:
+            if isinstance(error.reason, NewConnectionError | ConnectTimeoutError):
+                raise CrmBusy("HubSpot est injoignable, rien n'a été envoyé", retry_after=5.0) from error
+            raise CrmOutcomeUnknown() from error
+        except (HTTPError, *Undecodable) as error:
+            raise CrmOutcomeUnknown() from error
+
+
+def connect(token: str, *, base_url: str, timeout: tuple[float, float] = (3.0, 8.0)) -> Transport:
+    """Opens nothing yet: the first call does. `base_url` is HubSpot's or the sandbox's address."""
+    return Transport(
+        reads=_apis(token, base_url, READ),
+        writes=_apis(token, base_url, WRITE),
+        scheme=urlsplit(base_url).scheme or "https",
+        timeout=timeout,
+    )
+
+
+def _apis(token: str, base_url: str, retry: Retry) -> Apis:
+    # `host` alone does not move every call of the SDK: without `base_url` some would go to api.hubapi.com.
+    crm = HubSpot(access_token=token, host=base_url, base_url=base_url, retry=retry).crm
+    return Apis(
+        deals=crm.deals.basic_api,
+        deal_search=crm.deals.search_api,
+        contacts=crm.contacts.basic_api,
+        notes=crm.objects.notes.basic_api,
+        notes_batch=crm.objects.notes.batch_api,
+        tasks=crm.objects.tasks.basic_api,
+        tasks_batch=crm.objects.tasks.batch_api,
+        associations=crm.associations.v4.basic_api,
+        owners=crm.owners.owners_api,
+        pipelines=crm.pipelines.pipelines_api,
+    )
+
+
+def _unreadable(status: int) -> str:
+    if status in (401, 403):
+        return "HubSpot refuse le jeton d'accès : vérifiez HUBSPOT_TOKEN"
+    if status in LOCKED:
+        return "HubSpot est saturé pour l'instant"
+    return f"HubSpot a répondu par une erreur ({status})"
+
+
+def _write_error(error: Any) -> CrmRefused | CrmBusy | CrmOutcomeUnknown:
+    if error.status in LOCKED:
+        return CrmBusy("HubSpot est saturé, rien n'a été écrit", retry_after=_retry_after(error.headers))
+    # 408 and 5xx may come from a proxy that had already passed the request on; status 0 is a broken TLS session.
+    if error.status == 408 or not 400 <= error.status < 500:
+        return CrmOutcomeUnknown()
+    return CrmRefused(REFUSALS.get(error.status, f"HubSpot a refusé l'écriture (erreur {error.status})"))
+
+
+def _retry_after(headers: Any) -> float:
+    """Seconds, between 1 and 60; HubSpot does not promise the header."""
+    text = str((headers or {}).get("Retry-After") or "")
+    return min(max(float(text), 1.0), 60.0) if text.replace(".", "", 1).isdigit() else 1.0
