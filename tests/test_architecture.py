@@ -34,7 +34,9 @@ def test_a_file_can_be_read_in_one_sitting(path: Path) -> None:
             assert (node.end_lineno or 0) - node.lineno < FUNCTION_LINES, node.name
 
 
-@pytest.mark.parametrize("path", [p for p in FILES if _name(p).split("/")[0] in {"bot", "pipeline", "corpus"}], ids=_name)
+@pytest.mark.parametrize(
+    "path", [p for p in FILES if _name(p).split("/")[0] in {"bot", "pipeline", "corpus"}], ids=_name
+)
 def test_errors_are_caught_broadly_only_where_someone_is_told(path: Path) -> None:
     """`except Exception` stands in the files named here, each with its reason, and nowhere else."""
     broad = re.findall(r"except (?:Base)?Exception\b|except:", path.read_text(encoding="utf-8"))

@@ -43,8 +43,8 @@ def utc_now() -> str:
 def insert_once(connection: sa.Connection, table: sa.Table, **values: object) -> bool:
     """True when the row is new; False when any of its unique keys exists already."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(table).values(**values).on_conflict_do_nothing()
-    return connection.execute(statement).rowcount == 1
+    statement = dialect.insert(table).values(**values).on_conflict_do_nothing().returning(sa.literal(1))
+    return connection.execute(statement).first() is not None
 
 
 def accept(connection: sa.Connection, message: Inbound, *, enqueue: Enqueue) -> bool:

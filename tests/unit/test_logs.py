@@ -8,7 +8,14 @@ import structlog
 
 from bot.logs import configure_logs, redact
 
-SECRETS = ["xoxb-12345-abcdef", "xapp-1-A0-123", "pat-eu1-0a1b2c3d4e", "sk-proj-abcdefgh", "Bearer abcdefgh.ijkl", "gsk_abcdefghij"]
+SECRETS = [
+    "xoxb-12345-abcdef",
+    "xapp-1-A0-123",
+    "pat-eu1-0a1b2c3d4e",
+    "sk-proj-abcdefgh",
+    "Bearer abcdefgh.ijkl",
+    "gsk_abcdefghij",
+]
 
 
 @pytest.mark.parametrize("secret", SECRETS)

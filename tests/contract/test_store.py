@@ -1,0 +1,192 @@
+"""One suite for the tables on SQLite and on PostgreSQL: claims, compare-and-set, memory, migrations."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from bot import proposals as rules
+from bot.migrating import migrate_database
+from bot.proposals import Terms, payload_hash
+from bot.settings import load_settings
+from bot.store import answers, inbox, proposals, threads
+from bot.store.database import Database
+from bot.store.inbox import Inbound, utc_now
+from bot.store.tables import metadata
+
+Enqueued = list[tuple[str, str, str]]
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.servers)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/store.sqlite3"
+        return
+    if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        pytest.fail("DATABASE_URL names no PostgreSQL: run `make test-servers`")
+    address = load_settings().database_url
+    yield address
+    engine = sa.create_engine(address)
+    with engine.begin() as connection:
+        metadata.drop_all(connection)
+        connection.execute(sa.text("drop table alembic_version"))
+    engine.dispose()
+
+
+@pytest.fixture
+async def database(url: str) -> AsyncIterator[Database]:
+    migrate_database(url)
+    database = Database(url)
+    yield database
+    database.close()
+
+
+def _message(**fields: Any) -> Inbound:
+    values = {
+        "team_id": "T1", "event_id": "Ev1", "channel": "C1", "channel_type": "channel", "ts": "1.1",
+        "thread_ts": "1.1", "user_id": "U1", "text": "le Pinel ?",
+    }  # fmt: skip
+    return Inbound(**(values | fields))
+
+
+async def _accept(database: Database, message: Inbound, enqueued: Enqueued) -> bool:
+    def enqueue(_connection: sa.Connection, job: str, subject: str, partition: str) -> None:
+        enqueued.append((job, subject, partition))
+
+    return await database.write(lambda c: inbox.accept(c, message, enqueue=enqueue))
+
+
+async def test_a_message_is_claimed_once_however_often_it_comes(database: Database) -> None:
+    """The mention's twin has another event id, the redelivery the same: one job either way."""
+    enqueued: Enqueued = []
+    outcomes = [
+        await _accept(database, _message(), enqueued),
+        await _accept(database, _message(event_id="Ev2"), enqueued),
+        await _accept(database, _message(), enqueued),
+    ]
+    assert outcomes == [True, False, False]
+    assert enqueued == [("reply", "msg:T1:C1:1.1", "T1:C1:1.1")]
+
+
+async def test_a_failed_enqueue_leaves_no_claim_behind(database: Database) -> None:
+    """Inbox row and job are one transaction: after a failure, the redelivery must get through."""
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("queue is down")
+
+    with pytest.raises(RuntimeError):
+        await database.write(lambda c: inbox.accept(c, _message(), enqueue=broken))
+    assert await _accept(database, _message(), []) is True
+
+
+async def test_one_failing_write_does_not_take_its_neighbours_along(database: Database) -> None:
+    """Writes share a commit on SQLite; each keeps its own savepoint."""
+
+    def failing(connection: sa.Connection) -> None:
+        inbox.accept(connection, _message(ts="9.9", event_id="Ev9"), enqueue=lambda *_: None)
+        raise ValueError
+
+    good = [_accept(database, _message(ts=f"{n}.0", event_id=f"Ev{n}"), []) for n in range(20)]
+    results = await asyncio.gather(database.write(failing), *good, return_exceptions=True)
+    assert isinstance(results[0], ValueError)
+    assert results[1:] == [True] * 20
+    assert await database.read(lambda c: answers.find(c, "msg:T1:C1:9.9")) is None
+
+
+async def _offer(database: Database, *, expires_in: timedelta = timedelta(hours=1)) -> None:
+    await _accept(database, _message(), [])
+    action = {"kind": "create_note", "target": {}, "fields": {"hs_note_body": "x"}, "summary": "s", "base": {}}
+    await database.write(
+        lambda c: proposals.offer(
+            c, proposal_id="P1", team_id="T1", answer_id="msg:T1:C1:1.1", position=0, channel="C1", thread_ts="1.1",
+            requested_by="U1", action=action, payload_hash=payload_hash(action),
+            expires_at=(datetime.now(UTC) + expires_in).isoformat(timespec="milliseconds"),
+        )
+    )  # fmt: skip
+
+
+def _approve(connection: sa.Connection, enqueued: Enqueued, **who: Any) -> str:
+    clicker: dict[str, Any] = {"team_id": "T1", "user_id": "U1", "name": "camille", "terms": Terms()} | who
+
+    def enqueue(_connection: sa.Connection, job: str, subject: str, partition: str) -> None:
+        enqueued.append((job, subject, partition))
+
+    return rules.approve(connection, "P1", enqueue=enqueue, **clicker).verdict
+
+
+async def test_fifty_clicks_at_once_approve_once(database: Database) -> None:
+    """The compare-and-set guards, not the buttons."""
+    await _offer(database)
+    enqueued: Enqueued = []
+    verdicts = await asyncio.gather(*(database.write(lambda c: _approve(c, enqueued)) for _ in range(50)))
+    assert sorted(verdicts) == ["accepted"] + ["already"] * 49
+    assert enqueued == [("perform", "P1", "P1")]
+
+
+@pytest.mark.parametrize(
+    ("who", "verdict"),
+    [
+        ({"team_id": "T2"}, "unknown_card"),
+        ({"user_id": "U2"}, "not_allowed"),
+        ({"user_id": "U2", "terms": Terms(approvers=frozenset({"U2"}))}, "accepted"),
+    ],
+)
+async def test_only_those_who_may_decide_do(database: Database, who: dict[str, Any], verdict: str) -> None:
+    """Another team's card is unknown; a colleague may not; a configured approver may."""
+    await _offer(database)
+    assert await database.write(lambda c: _approve(c, [], **who)) == verdict
+
+
+async def test_yesterdays_card_writes_nothing(database: Database) -> None:
+    """An expired proposal ends as expired, even when the clock has not passed yet."""
+    await _offer(database, expires_in=timedelta(seconds=-1))
+    assert await database.write(lambda c: _approve(c, [])) == "expired"
+    assert (await database.read(lambda c: proposals.find(c, "P1")))["state"] == "expired"  # type: ignore[index]
+
+
+async def test_what_was_shown_is_what_is_approved(database: Database) -> None:
+    """A payload that no longer matches the hash of the card is refused."""
+    await _offer(database)
+    await database.write(lambda c: c.execute(sa.text("update proposal set payload_hash = 'other'")))
+    assert await database.write(lambda c: _approve(c, [])) == "changed"
+
+
+async def test_every_step_of_a_proposal_leaves_an_audit_row(database: Database) -> None:
+    """Who did what, in order."""
+    await _offer(database)
+    await database.write(lambda c: _approve(c, []))
+    rows = await database.read(lambda c: c.execute(sa.text("select event, actor from audit order by id")).all())
+    assert [tuple(row) for row in rows] == [("offered", "U1"), ("approved", "U1")]
+
+
+async def test_memory_is_the_threads_own_and_six_turns_long(database: Database) -> None:
+    """Another thread and another team stay out; of five exchanges the last three remain."""
+    for n in range(5):
+        message = _message(ts=f"1.{n}", thread_ts="1.0", event_id=f"Ev{n}", text=f"question {n}")
+        await _accept(database, message, [])
+        await database.write(lambda c, i=message.answer_id, n=n: answers.thought(c, i, text=f"réponse {n}"))  # type: ignore[misc]
+    await _accept(database, _message(ts="7.7", thread_ts="7.7", event_id="Ev77", text="autre fil"), [])
+    await _accept(database, _message(team_id="T2", ts="1.3", thread_ts="1.0", event_id="EvT2", text="autre équipe"), [])
+    last = _message(ts="1.9", thread_ts="1.0", event_id="Ev9", text="et donc ?")
+    await _accept(database, last, [])
+    turns = await database.read(lambda c: threads.history(c, answers.get(c, last.answer_id)))
+    assert [turn.text for turn in turns] == [f"{what} {n}" for n in (2, 3, 4) for what in ("question", "réponse")]
+
+
+async def test_a_migrated_database_has_exactly_the_declared_tables(database: Database) -> None:
+    """The migrations and tables.py say the same."""
+    found = set(sa.inspect(database.engine).get_table_names()) - {"alembic_version"}
+    assert set(metadata.tables) <= found
+
+
+async def test_a_second_migration_changes_nothing(url: str, database: Database) -> None:
+    """Starting twice keeps every row."""
+    await _accept(database, _message(), [])
+    migrate_database(url)
+    assert await database.read(lambda c: answers.find(c, "msg:T1:C1:1.1")) is not None
+    assert utc_now() > "2026"
