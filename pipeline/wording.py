@@ -1,0 +1,56 @@
+"""Numbers written in words -> digits, and typography -> one form, so that figures are read from one alphabet."""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+_TYPOGRAPHY: Final = str.maketrans(
+    {"\u00a0": " ", "\u202f": " ", "\u2009": " ", "’": "'", "−": "-", "‑": "-", "﹣": "-", "％": "%", "œ": "oe"}
+)
+_PERCENT_WORDS: Final = re.compile(r"\bpour[ -]cents?\b", re.IGNORECASE)
+_COUNTED: Final = (
+    r"(?:ans?|années?|mois|jours?|semaines?|nuits?|nuitées|euros?|pour cent|%|points?|logements?|lots?|communes?|"
+    r"ventes?|pièces?|classes?|biens|fois|mètres?|semestres?|trimestres?)\b"
+)
+_NINE_WORD: Final = re.compile(
+    rf"(?<!-)\bneuf\b(?!-)(?!\s+(?:cents?|mille|millions?|milliards?|ou|à|et\s+(?:dix|onze|douze)|{_COUNTED}))",
+    re.IGNORECASE,
+)
+_SMALL: Final = re.compile(
+    r"\b(?:vingt|trente|quarante|cinquante|soixante)[- ](?:et[- ])?(?:une?|deux)\b"
+    rf"|\b(deux)(?=\s+{_COUNTED})"
+    r"|\b(une?)(?=\s+(?:ans?|année|mois|euro|point|%))",
+    re.IGNORECASE,
+)
+_ANY_TWO: Final = re.compile(r"(?<!-)\bdeux\b(?!-|\s+(?:cents?|mille|millions?|milliards?)\b)", re.IGNORECASE)
+_HELD: Final = "zq"
+"""Glued before a word that must stay a word."""
+_NUMBER_WORD: Final = re.compile(
+    r"\b(?:trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|trente|quarante|"
+    r"cinquante|soixante|cents?|mille|millions?|milliards?|\w+ième)\b",
+    re.IGNORECASE,
+)
+_NUMERALS: Final = {"un": "1", "une": "1", "deux": "2"}
+
+
+@lru_cache(maxsize=8192)
+def in_digits(text: str, *, generous: bool = False) -> str:
+    """`trois pour cent` -> `3 %`, `dix-huit mois` -> `18 mois`; the adjective `neuf` and the articles `un`, `une`
+    stay. `generous` (for evidence) also reads every `deux`, which a claim uses as a mere word ("les deux régimes")."""
+    plain = _PERCENT_WORDS.sub("%", text.translate(_TYPOGRAPHY))
+    plain = _SMALL.sub(lambda found: _NUMERALS.get(found.group().lower(), found.group()), plain)
+    if generous:
+        plain = _ANY_TWO.sub("2", plain)
+    return _spelled(plain) if _NUMBER_WORD.search(plain) else plain
+
+
+def _spelled(text: str) -> str:
+    from text_to_num import alpha2digit
+
+    # What follows a digit is a scale ("1,2 million"), not a number of its own; "neuf" is mostly "new".
+    guarded = re.sub(r"(?<=\d)\s+(mill(?:ion|iard)s?|mille)\b", rf" {_HELD}\1", text, flags=re.IGNORECASE)
+    guarded = _NINE_WORD.sub(f"{_HELD}neuf", guarded)
+    guarded = re.sub(
+        r"\b(neuf)\s+(ou|et)\s+(l'ancien|ancien|à rénover|réhabilité)", rf"{_HELD}\1 \2 \3", guarded, flags=re.I
+    )
+    return str(alpha2digit(guarded, "fr")).replace(_HELD, "")
