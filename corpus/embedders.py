@@ -101,7 +101,7 @@ class CachedEmbedder:
     async def passages(self, texts: Sequence[str]) -> Vectors:
         keys = [content_key(text, version=self.version) for text in texts]
         missing = [index for index, key in enumerate(keys) if key not in self._known]
-        computed = await self._inner.passages([texts[index] for index in missing]) if missing else []
+        computed = list(await self._inner.passages([texts[index] for index in missing]))
         fresh = dict(zip(missing, computed, strict=True))
         rows = [fresh[i] if i in fresh else self._known[key] for i, key in enumerate(keys)]
         return np.stack(rows).astype(np.float32) if rows else np.empty((0, self.dimensions), np.float32)

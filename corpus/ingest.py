@@ -1,0 +1,111 @@
+"""Documents -> passages -> index, idempotent by content."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.chunking import CHUNKING_VERSION, chunk, indexed_text
+from corpus.errors import EmbedderUnavailable, MalformedArticle
+from corpus.french import ANALYSER_VERSION
+from corpus.ports import Embedder, PassageIndex
+from corpus.types import Document, Passage
+
+Report = Callable[[str], None]
+NO_VECTORS = "no-vectors"
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What an ingest did, in documents; `passages` counts those written. `failed` pairs a document with a reason.
+
+    `without_vectors`: documents indexed by words alone because the embedder failed; the next ingest tries again.
+    """
+
+    added: int = 0
+    unchanged: int = 0
+    replaced: int = 0
+    retired: int = 0
+    passages: int = 0
+    failed: tuple[tuple[str, str], ...] = ()
+    without_vectors: int = 0
+
+
+async def ingest(
+    documents: Iterable[Document | MalformedArticle],
+    *,
+    index: PassageIndex,
+    embedder: Embedder | None,
+    tenant: str,
+    report: Report = lambda line: None,
+    retire: bool = False,
+) -> IngestReport:
+    """Index what is new or changed. `retire`: also remove what the tenant has and `documents` no longer holds.
+
+    A malformed document is reported and leaves its earlier version in place. Raises `IndexUnavailable`.
+    """
+    known = await index.digests(tenant=tenant)
+    seen: set[str] = set()
+    done = IngestReport()
+    for document in documents:
+        if isinstance(document, MalformedArticle):
+            seen.add(document.document_id)
+            done = replace(done, failed=(*done.failed, (document.document_id, str(document))))
+            report(str(document))
+            continue
+        seen.add(document.id)
+        before = done.unchanged
+        done = await _one(document, known.get(document.id), done, index=index, embedder=embedder, tenant=tenant)
+        report(f"{document.title} : {'inchangé' if done.unchanged > before else 'indexé'}")
+    gone = sorted(set(known) - seen) if retire else []
+    if gone:
+        done = replace(done, retired=await index.delete(gone, tenant=tenant))
+        report(f"Retirés : {', '.join(gone)}")
+    return done
+
+
+def digest(document: Document, *, embedder: str) -> str:
+    """Changes with the document's content or metadata and with the versions of all that turns it into rows."""
+    content = json.dumps(asdict(document), default=str, sort_keys=True, ensure_ascii=False)
+    versions = f"{CHUNKING_VERSION}\0{ANALYSER_VERSION}\0{embedder}"
+    return hashlib.sha256(f"{versions}\0{content}".encode("utf-8", "replace")).hexdigest()
+
+
+async def _one(
+    document: Document,
+    known: str | None,
+    done: IngestReport,
+    *,
+    index: PassageIndex,
+    embedder: Embedder | None,
+    tenant: str,
+) -> IngestReport:
+    if known == digest(document, embedder=embedder.version if embedder else NO_VECTORS):
+        return replace(done, unchanged=done.unchanged + 1)
+    passages = chunk(document)
+    vectors = await _vectors(passages, embedder)
+    version = embedder.version if embedder and vectors is not None else NO_VECTORS
+    current = digest(document, embedder=version)
+    lost = int(embedder is not None and vectors is None)
+    if known == current:  # the embedder failed last time and does so again: the words are already there
+        return replace(done, unchanged=done.unchanged + 1, without_vectors=done.without_vectors + lost)
+    await index.upsert(document.id, passages, vectors, tenant=tenant, digest=current)
+    return replace(
+        done,
+        added=done.added + (known is None),
+        replaced=done.replaced + (known is not None),
+        passages=done.passages + len(passages),
+        without_vectors=done.without_vectors + lost,
+    )
+
+
+async def _vectors(passages: list[Passage], embedder: Embedder | None) -> NDArray[np.float32] | None:
+    if embedder is None:
+        return None
+    try:
+        return await embedder.passages([indexed_text(passage) for passage in passages])
+    except EmbedderUnavailable:
+        return None

@@ -1,0 +1,300 @@
+"""One suite for `PassageIndex`, run on every adapter. A new adapter is one entry in `ADAPTERS`."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from corpus.errors import IndexUnavailable, VectorMismatch
+from corpus.index.embedded import EmbeddedIndex
+from corpus.ports import PassageIndex
+from corpus.types import Category, Filters, Passage
+
+Open = Callable[[Path], AbstractAsyncContextManager[PassageIndex]]
+
+PUBLIC = Filters()
+LYON = "Le marché des appartements anciens à Lyon progresse lentement."
+NIMES = "À Nîmes, le plan de prévention du risque inondation limite les constructions."
+PINEL = "La réduction d'impôt Pinel s'est éteinte pour les acquisitions nouvelles fin 2024."
+
+
+@asynccontextmanager
+async def embedded(folder: Path) -> AsyncIterator[PassageIndex]:
+    index = EmbeddedIndex(folder / "index.sqlite")
+    try:
+        yield index
+    finally:
+        await index.aclose()
+
+
+ADAPTERS: dict[str, Open] = {
+    "embedded": embedded,
+}
+
+
+@pytest.fixture(params=ADAPTERS.values(), ids=ADAPTERS.keys())
+async def index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[PassageIndex]:
+    async with request.param(tmp_path) as opened:
+        yield opened
+
+
+def passage(
+    text: str,
+    *,
+    document: str = "doc",
+    position: int = 0,
+    title: str = "Note",
+    category: Category = "regulation",
+    audience: str = "public",
+    entities: tuple[str, ...] = (),
+    starts: date | None = None,
+    ends: date | None = None,
+) -> Passage:
+    return Passage(
+        id=f"{document}#{position}",
+        document_id=document,
+        position=position,
+        title=title,
+        heading=("En bref", "Marché"),
+        text=text,
+        url="https://www.example.org/",
+        category=category,
+        published=date(2026, 11, 21),
+        effective_from=starts,
+        effective_to=ends,
+        entities=entities,
+        audience=audience,
+    )
+
+
+def axis(*numbers: int) -> NDArray[np.float32]:
+    """Unit vectors of four dimensions, one a row, along the given axes."""
+    return np.eye(4, dtype=np.float32)[list(numbers)]
+
+
+async def put(
+    index: PassageIndex, *passages: Passage, tenant: str = "T1", vectors: NDArray[np.float32] | None = None
+) -> None:
+    await index.upsert(passages[0].document_id, passages, vectors, tenant=tenant, digest="d1")
+
+
+async def ask(
+    index: PassageIndex,
+    text: str,
+    *,
+    vector: NDArray[np.float32] | None = None,
+    tenants: tuple[str, ...] = ("T1",),
+    filters: Filters = PUBLIC,
+    limit: int = 10,
+) -> list[Passage]:
+    return await index.search(text, vector=vector, tenants=tenants, filters=filters, limit=limit)
+
+
+async def test_an_empty_index_finds_nothing(index: PassageIndex) -> None:
+    """A tenant that has nothing yet is no error."""
+    await index.ping()
+    assert await ask(index, "Pinel", vector=axis(0)[0]) == []
+    assert await index.digests(tenant="T1") == {}
+    assert await index.delete(["doc"], tenant="T1") == 0
+
+
+async def test_a_passage_comes_back_whole(index: PassageIndex) -> None:
+    """Every field survives, and the three figures of the search are filled in."""
+    stored = passage(PINEL, entities=("pinel",), starts=date(2014, 9, 1), ends=date(2024, 12, 31))
+    await put(index, stored, vectors=axis(0))
+    (found,) = await ask(index, "réduction Pinel", vector=axis(0)[0])
+    assert found.text == PINEL
+    for name in ("id", "document_id", "position", "title", "heading", "url", "category", "published", "entities"):
+        assert getattr(found, name) == getattr(stored, name)
+    assert (found.effective_from, found.effective_to) == (stored.effective_from, stored.effective_to)
+    assert found.similarity == pytest.approx(1.0, abs=1e-3)
+    assert found.coverage == 1.0
+    assert found.score == pytest.approx(1.0)
+
+
+async def test_words_match_without_accents_or_inflection(index: PassageIndex) -> None:
+    """Slack users leave accents out and use the plural."""
+    await put(index, passage(NIMES), passage(LYON, position=1))
+    for query in ("appartement ancien", "APPARTEMENTS ANCIENS", "les appartements de lyon"):
+        assert [hit.id for hit in await ask(index, query)][:1] == ["doc#1"]
+    assert (await ask(index, "plan de prevention a nimes"))[0].id == "doc#0"
+
+
+async def test_title_and_heading_are_searched(index: PassageIndex) -> None:
+    """A passage that never names its subject is found by its title."""
+    await put(index, passage("Le taux est de 9 % sur six ans.", title="Dispositif Pinel"))
+    assert (await ask(index, "pinel"))[0].coverage == 1.0
+
+
+async def test_without_a_vector_words_alone_decide(index: PassageIndex) -> None:
+    """The lexical leg then carries the whole score, and no similarity is claimed."""
+    await put(index, passage(LYON), passage(NIMES, position=1), vectors=axis(0, 1))
+    (found,) = await ask(index, "inondation")
+    assert (found.id, found.similarity, found.score) == ("doc#1", None, 1.0)
+
+
+async def test_a_vector_finds_what_shares_no_word(index: PassageIndex) -> None:
+    """The dense leg adds passages that the words miss; both legs agreeing comes first."""
+    await put(index, passage(LYON), passage(NIMES, position=1), passage(PINEL, position=2), vectors=axis(0, 1, 2))
+    query = (axis(1)[0] + 0.5 * axis(2)[0]) / np.float32(np.sqrt(1.25))
+    found = await ask(index, "défiscalisation", vector=query)
+    assert [hit.id for hit in found][:2] == ["doc#1", "doc#2"]
+    assert found[0].coverage == 0.0
+    found = await ask(index, "réduction d'impôt", vector=query)
+    assert {hit.id for hit in found[:2]} == {"doc#1", "doc#2"}
+    agreed = await ask(index, "réduction d'impôt", vector=axis(2)[0])
+    assert (agreed[0].id, agreed[0].score) == ("doc#2", pytest.approx(1.0))
+
+
+async def test_a_question_of_stop_words_only_uses_the_vector(index: PassageIndex) -> None:
+    """An empty analysis is no error; without a vector it finds nothing."""
+    await put(index, passage(LYON), vectors=axis(0))
+    assert [hit.id for hit in await ask(index, "et pour nous ?", vector=axis(0)[0])] == ["doc#0"]
+    assert await ask(index, "et pour nous ?") == []
+    assert await ask(index, "\" OR * NEAR( ' -- 😀") == []
+
+
+async def test_tenants_never_see_each_other(index: PassageIndex) -> None:
+    """A search reads exactly the tenants it names, by words and by vectors."""
+    await put(index, passage(LYON), tenant="T1", vectors=axis(0))
+    await put(index, passage(LYON, document="theirs"), tenant="T2", vectors=axis(0))
+    assert [hit.document_id for hit in await ask(index, "Lyon", vector=axis(0)[0])] == ["doc"]
+    both = await ask(index, "Lyon", vector=axis(0)[0], tenants=("T1", "T2"))
+    assert {hit.document_id for hit in both} == {"doc", "theirs"}
+    assert await ask(index, "Lyon", vector=axis(0)[0], tenants=("T3",)) == []
+    assert await ask(index, "Lyon", vector=axis(0)[0], tenants=()) == []
+
+
+async def test_anothers_words_do_not_change_our_scores(index: PassageIndex) -> None:
+    """Document frequencies are a tenant's own: they would tell what another team has."""
+    await put(index, passage(LYON), passage(NIMES, position=1))
+    before = [(hit.id, hit.score) for hit in await ask(index, "marché Lyon inondation")]
+    for number in range(20):
+        await put(index, passage(f"Lyon encore, note {number}.", document=f"n{number}"), tenant="T2")
+    assert [(hit.id, hit.score) for hit in await ask(index, "marché Lyon inondation")] == before
+
+
+async def test_a_team_with_three_notes_gets_its_note(index: PassageIndex) -> None:
+    """Terms that most rows hold still order them: three notes about Lyon must not rank by noise."""
+    await put(index, passage("Lyon Lyon Lyon : prix.", document="a"))
+    await put(index, passage("Lyon, une note de bas de page qui parle surtout d'autres villes du Rhône.", document="b"))
+    await put(index, passage("Prix à Lyon : hausse du loyer.", document="c"))
+    found = await ask(index, "loyer Lyon")
+    assert found[0].document_id == "c"
+    assert found[1].document_id == "a"
+
+
+async def test_a_small_tenant_competes_on_relevance(index: PassageIndex) -> None:
+    """Beside a larger corpus, a team's unrelated notes stay below the passage that answers."""
+    for number in range(12):
+        text = f"{PINEL} Millésime {number}." if number == 5 else f"{LYON} Quartier {number}."
+        await put(index, passage(text, document=f"s{number}"), tenant="shared", vectors=axis(0 if number == 5 else 1))
+    await put(index, passage("Compte rendu : le client demande une réduction de frais."), vectors=axis(3))
+    found = await ask(index, "réduction d'impôt Pinel", vector=axis(0)[0], tenants=("shared", "T1"))
+    assert found[0].document_id == "s5"
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(), {"old#0", "now#0"}),
+        (Filters(audiences=frozenset({"public", "channel:C1"})), {"old#0", "now#0", "here#0"}),
+        (Filters(audiences=frozenset({"channel:C2"})), set()),
+        (Filters(audiences=frozenset()), set()),
+        (Filters(categories=frozenset({"risk"})), {"now#0"}),
+        (Filters(entities=frozenset({"pinel", "lmnp"})), {"old#0"}),
+        (Filters(in_force_on=date(2024, 12, 31)), {"old#0"}),
+        (Filters(in_force_on=date(2025, 1, 1)), {"now#0"}),
+    ],
+)
+async def test_filters_hold_on_both_legs(index: PassageIndex, filters: Filters, expected: set[str]) -> None:
+    """What a filter excludes is found neither by words nor by vector; audiences always apply."""
+    await put(index, passage(LYON, document="old", entities=("pinel",), ends=date(2024, 12, 31)), vectors=axis(0))
+    await put(index, passage(LYON, document="now", category="risk", starts=date(2025, 1, 1)), vectors=axis(0))
+    await put(index, passage(LYON, document="here", audience="channel:C1"), vectors=axis(0))
+    assert {hit.id for hit in await ask(index, "Lyon", filters=filters)} == expected
+    assert {hit.id for hit in await ask(index, "Lyon", vector=axis(0)[0], filters=filters)} == expected
+    assert {hit.id for hit in await ask(index, "et", vector=axis(0)[0], filters=filters)} == expected
+
+
+async def test_a_filter_does_not_starve_a_leg(index: PassageIndex) -> None:
+    """The one allowed passage is found behind 150 better ones that the filter excludes."""
+    hidden = [passage("Lyon Lyon Lyon", document="big", position=n, audience="channel:C9") for n in range(150)]
+    await put(index, *hidden, vectors=axis(*([0] * 150)))
+    weak = (axis(0) + 3 * axis(1)) / np.float32(np.sqrt(10))
+    await put(index, passage("Une note plus longue qui ne cite Lyon qu'une seule fois.", document="mine"), vectors=weak)
+    assert [hit.document_id for hit in await ask(index, "Lyon")] == ["mine"]
+    assert [hit.document_id for hit in await ask(index, "et", vector=axis(0)[0])] == ["mine"]
+
+
+async def test_upsert_replaces_a_document(index: PassageIndex) -> None:
+    """The passages of the earlier version are gone from both legs; other documents stay."""
+    await put(index, passage(LYON), passage(NIMES, position=1), vectors=axis(0, 1))
+    await put(index, passage(PINEL, document="other"), vectors=axis(2))
+    await index.upsert("doc", [passage(PINEL)], axis(3), tenant="T1", digest="d2")
+    assert await ask(index, "inondation") == []
+    assert {hit.id for hit in await ask(index, "et", vector=axis(1)[0])} == {"doc#0", "other#0"}
+    assert await index.digests(tenant="T1") == {"doc": "d2", "other": "d1"}
+
+
+async def test_delete_counts_what_it_removed(index: PassageIndex) -> None:
+    """Unknown ids and other tenants count for nothing; a deleted document is found no more."""
+    await put(index, passage(LYON), vectors=axis(0))
+    await put(index, passage(LYON), tenant="T2", vectors=axis(0))
+    assert await index.delete(["doc", "unknown"], tenant="T1") == 1
+    assert await index.delete(["doc"], tenant="T1") == 0
+    assert await ask(index, "Lyon", vector=axis(0)[0]) == []
+    assert await index.digests(tenant="T1") == {}
+    assert len(await ask(index, "Lyon", tenants=("T2",))) == 1
+
+
+async def test_a_document_may_have_no_passage(index: PassageIndex) -> None:
+    """An empty document keeps its digest, so that it is not read again."""
+    await index.upsert("empty", [], np.empty((0, 4), np.float32), tenant="T1", digest="d0")
+    assert await index.digests(tenant="T1") == {"empty": "d0"}
+
+
+async def test_vectors_of_the_wrong_shape_change_nothing(index: PassageIndex) -> None:
+    """One vector for two passages is refused before anything is replaced."""
+    await put(index, passage(LYON), vectors=axis(0))
+    with pytest.raises(VectorMismatch):
+        await index.upsert("doc", [passage(PINEL), passage(NIMES, position=1)], axis(0), tenant="T1", digest="d2")
+    assert [hit.text for hit in await ask(index, "Lyon")] == [LYON]
+    assert await index.digests(tenant="T1") == {"doc": "d1"}
+
+
+async def test_a_question_vector_of_another_embedder_is_refused(index: PassageIndex) -> None:
+    """Rather than a nonsense ranking, a sentence that says to index again."""
+    await put(index, passage(LYON), vectors=axis(0))
+    with pytest.raises(VectorMismatch, match="réindexer"):
+        await ask(index, "Lyon", vector=np.ones(3, np.float32))
+
+
+async def test_equal_scores_come_in_a_stable_order(index: PassageIndex) -> None:
+    """Asked twice, the same ties come in the same order: answers are reproducible."""
+    for name in ("c", "a", "b"):
+        await put(index, passage(LYON, document=name), vectors=axis(0))
+    found = await ask(index, "Lyon", vector=axis(0)[0])
+    assert sorted(hit.score for hit in found) == [found[0].score] * 3
+    assert [hit.id for hit in found] == [hit.id for hit in await ask(index, "Lyon", vector=axis(0)[0])]
+
+
+async def test_limit_is_kept(index: PassageIndex) -> None:
+    """No more passages than asked for, scores never rising."""
+    await put(index, *(passage(f"{LYON} {'Lyon ' * n}", position=n) for n in range(8)))
+    found = await ask(index, "Lyon", limit=3)
+    assert len(found) == 3
+    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+    assert all(0.0 <= hit.score <= 1.0 for hit in found)
+
+
+async def test_closed_means_unavailable(index: PassageIndex) -> None:
+    """After `aclose` a call says so instead of hanging; closing twice is harmless."""
+    await index.aclose()
+    with pytest.raises(IndexUnavailable):
+        await index.ping()
+    await index.aclose()
