@@ -1,0 +1,52 @@
+// The journal tab: what went over the wire, newest first, by kind; a click unfolds the JSON.
+
+import { fill, h, reconcile } from "./dom.js";
+import { store } from "./state.js";
+
+const KINDS = {
+  event: "Événements", ack: "Accusés", api: "Slack API", hubspot: "HubSpot", opendata: "Données", bot: "Bot", fault: "Pannes",
+};
+const SHOWN = 200;
+const hidden = new Set();
+
+const failed = (entry) => Number(entry.status) >= 400 || entry.status === "error" || entry.status === false || entry.detail?.ok === false;
+
+export function drawJournal(body) {
+  if (!body.querySelector(".log-list")) fill(body, h("div", { class: "log-filters", role: "group", "aria-label": "Filtrer le journal" }), h("div", { class: "log-list" }));
+  drawFilters(body);
+  const entries = store.log.filter((entry) => !hidden.has(entry.kind)).slice(-SHOWN).reverse();
+  const list = body.querySelector(".log-list");
+  if (!entries.length) {
+    fill(list, h("p", { class: "empty-note", data: { key: "vide" } }, "Rien ici pour l'instant. Posez une question : chaque événement, accusé et appel s'inscrit dans ce journal."));
+    return;
+  }
+  reconcile(list, entries, { key: (entry) => entry.n, signature: (entry) => `${entry.n}/${entry.status}/${entry.ms}`, render: line });
+}
+
+function drawFilters(body) {
+  const counts = {};
+  for (const entry of store.log) counts[entry.kind] = (counts[entry.kind] || 0) + 1;
+  reconcile(body.querySelector(".log-filters"), Object.keys(KINDS).filter((kind) => counts[kind]), {
+    key: (kind) => kind,
+    signature: (kind) => `${counts[kind]}/${hidden.has(kind)}`,
+    render: (kind) => h("button", { type: "button", class: `chip kind-${kind}`, "aria-pressed": String(!hidden.has(kind)), onclick: () => {
+      if (!hidden.delete(kind)) hidden.add(kind);
+      drawJournal(body);
+    } }, KINDS[kind], h("small", null, String(counts[kind]))),
+  });
+}
+
+function line(entry) {
+  const at = new Date(typeof entry.at === "number" ? entry.at * 1000 : entry.at);
+  const hour = Number.isNaN(at.getTime()) ? "" : at.toLocaleTimeString("fr-FR");
+  const detail = h("pre", { class: "log-detail" });
+  const node = h("details", { class: `log-line kind-${entry.kind}${failed(entry) ? " failed" : ""}` },
+    h("summary", null, h("span", { class: "dot", title: KINDS[entry.kind] || entry.kind }), h("time", null, hour),
+      h("span", { class: "summary" }, entry.summary),
+      entry.status !== null && entry.status !== undefined && entry.status !== "" && h("span", { class: "status" }, String(entry.status)),
+      entry.ms !== null && entry.ms !== undefined && h("span", { class: "ms" }, `${Math.round(entry.ms)} ms`)),
+    detail);
+  // The JSON is written only once asked for: a log of hundreds of lines stays light.
+  node.addEventListener("toggle", () => { if (node.open && !detail.textContent) detail.textContent = JSON.stringify(entry.detail ?? {}, null, 2); });
+  return node;
+}
