@@ -1,0 +1,176 @@
+"""French surface forms of schemes, aspects and of what lies outside the field, as patterns over flattened text.
+
+Flattened text is lower case without accents and of the same length as the original (see `words.flat`), so patterns are
+written without accents. Aspects and schemes are closed lists: the scheme names are the corpus's entities.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+SCHEMES: Final[Mapping[str, str]] = {
+    "relance-logement": r"relances? logements?|jean ?brun|statut (fiscal )?du bailleur|bailleur prive|amortissement (du |de )?"
+    r"(bailleur|logement) ?(prive|neuf)?|remplacant (du )?pinel|successeur (du )?pinel|remplace(r)? le pinel",
+    "pinel": r"(?<!successeur du )(?<!remplacant du )(?<!remplace le )\bpine?ll?\b|\bpinnel\b|pinel ?\+|duflot|199 novovicies",
+    "denormandie": r"de ?norm[ae]ndie|action c.{1,2}ur de ville|denormandi\b",
+    "lmnp": r"\bl\.?m\.?n\.?p\b|\blnmp\b|\blmpn\b|loueurs? (en )?meubles? non|(location|loue[re]?|louer|bail|bien|logement|"
+    r"investissement|loueur|t[1-5]|studio|appartement)s? (en )?meubles?e?s?\b|meubles? (de tourisme|touristique|longue duree)"
+    r"|\bmeubles?e?s?\b|micro-?bic|airbnb|location saisonniere|loi le ?meur|residence (etudiante|senior|services?|de tourisme)",
+    "lmp": r"\bl\.?m\.?p\b(?!n)|loueurs? (en )?meubles? professionnels?(?! non)|para-?hoteler",
+    "deficit-foncier": r"defici[te]s? fonciers?|revenus? fonciers?|micro-?foncier|regime reel foncier|10[ .]?700|21[ .]?400"
+    r"|charges deductibles|monuments? historiques?|malraux|(travaux|interets).{0,25}dedu",
+    "locavantages": r"loc'? ?avantages?|\banah\b|convention(nement)? anah|\bcosse\b|loc ?[123]\b|intermediation locative",
+    "plus-values": r"plus[ -]?values?|\bpv (immo|immobiliere)|\bpvi\b|abattements? pour duree|duree de detention|150 u|surtaxe",
+    "prelevements-sociaux": r"prelevements? soc|\bcsg\b|\bcrds\b|\b17[,.]2\b|\b18[,.]6\b|\bpfu\b|flat ?tax|\bps\b(?= sur| du| de)"
+    r"|bareme (de l')?(ir|impot)|tranches? (d'impot|marginale)|\btmi\b|impot sur le revenu",
+    "ifi": r"\bifi\b|impot sur la fortune",
+    "dpe": r"\bd\.?p\.?e\.?\b|passoires? (thermiques?|energetiques?)|(classe|classee?s?|etiquette|note|logements?|biens?|lettre)s?"
+    r" (energie |energetique |dpe )?[efg]\b|etiquettes? energ|audit energet|performance energet|decence energet|renovation energ"
+    r"|interdi.{0,30}(location|louer)|gel des loyers|f et g\b|f ou g\b|loi climat",
+    "maprimerenov": r"ma ?prime ?reno\w*'?|\bmpr\b|prime renov|aides? (a la )?renovation",
+    "zone-tendue": r"zones? (dites? )?(tres )?tendues?|zone non tendue|taxe (sur les )?logements? vacants?|\btlv\b|preavis|logements? vacants?",
+    "zonage-abc": r"zonage|zones? (a bis|abis|abc|a ?/ ?b|b ?[12]|a\b(?! urban)|c\b)|zone [abc][12]?\b",
+    "encadrement-loyers": r"encadre(ment)?.{0,12}loyers?|loyers? (encadres?|de reference|majores?|plafonn)|complement de loyer"
+    r"|plafonn.{0,15}loyers?|loyer max",
+    "ppri": r"\bp\.?p\.?r\.?[nit]?\.?i?\b|inond\w*|plans? de prevention des risques|crues?\b|submersion|zone (rouge|bleue)",
+    "etat-des-risques": r"etats? des (risques|servitudes)|\berp\b|\bernmt\b|\besris\b|\berrial\b|georisques?|\bial\b|radon|sismi|seism"
+    r"|argiles?|debroussaill|\bold\b|cat[ -]?nat|catastrophes? nat|recul du trait|risques? (naturels?|miniers?|techno|majeurs?)"
+    r"|feux? de foret|incendie|surprime",
+    "cif": r"\bcif\b|\borias\b|\bamf\b|\banacofi\b|\bcncgp\b|\bcncef\b|compagnie cif|document d'entree|\bder\b|lettres? de mission"
+    r"|adequation|retrocession|\btracfin\b|\blcb-?ft?\b|blanchiment|\brgpd\b|conseillers? en (investissement|gestion)|carte t\b"
+    r"|hoguet|\biobsp\b|devoir de conseil|connaissance (du )?client|\bkyc\b|profil de risque|obligations? du (cgp|conseiller)",
+    "gestion-patrimoine": r"gestion de patrimoine|donations?|succession|demembre|usufruit|nue?-? ?proprie|\bsci\b|assurances?[ -]vie"
+    r"|\bper\b|holding|transmission|transmettre|heriti?|art(icle)?\.? 669|quotite|indivision|pacte dutreil|\bscpi\b|\bopci\b|tontine"
+    r"|regime matrimonial|\blegs?\b|testament",
+    "credit": r"\bcredits?\b|emprunt\w*|\bprets?\b(?! a)|taux (d'usure|d'endettement|d'effort|immo|immobilier|de credit|fixe|variable|"
+    r"nominal|directeur)|\busure\b|\bhcsf\b|\bhscf\b|endettement|mensualites?|financ(er|ement)|capacite d'(emprunt|achat)|\bptz\b"
+    r"|\b35 ?%|assurance emprunteur|differe\b|apport\b|rachat de pret|renegoci|taux d'interet",
+    "rendement": r"rendements?|rentabilit\w*|\brenta\b|cash[ -]?flow|\btri\b|net[ -]net|rapporte(nt|r)?\b|autofinanc",
+    "investissement-locatif": r"investi\w* locati|locatif|investi(r|ssement)s?\b|mettre en location|premier investissement|"
+    r"residence principale ou|acheter pour louer",
+    "dvf": r"\bd\.?v\.?f\.?\b|valeurs? foncieres?|base (de donnees )?(des )?ventes|dv3f",
+}
+
+SCHEME_LABELS: Final[Mapping[str, str]] = {
+    "relance-logement": "dispositif Relance logement (Jeanbrun)",
+    "pinel": "dispositif Pinel",
+    "denormandie": "dispositif Denormandie",
+    "lmnp": "LMNP (location meublée non professionnelle)",
+    "lmp": "LMP (loueur en meublé professionnel)",
+    "deficit-foncier": "déficit foncier et revenus fonciers",
+    "locavantages": "Loc'Avantages",
+    "plus-values": "plus-value immobilière",
+    "prelevements-sociaux": "prélèvements sociaux et impôt",
+    "ifi": "IFI (impôt sur la fortune immobilière)",
+    "dpe": "DPE et décence énergétique",
+    "maprimerenov": "MaPrimeRénov'",
+    "zone-tendue": "zone tendue",
+    "zonage-abc": "zonage A, B, C",
+    "encadrement-loyers": "encadrement des loyers",
+    "ppri": "plan de prévention du risque inondation (PPRI)",
+    "etat-des-risques": "état des risques",
+    "cif": "statut CIF et conformité",
+    "gestion-patrimoine": "gestion de patrimoine",
+    "credit": "crédit immobilier",
+    "rendement": "rendement locatif",
+    "investissement-locatif": "investissement locatif",
+    "dvf": "DVF (demandes de valeurs foncières)",
+}
+
+SCHEME_ASPECT: Final[Mapping[str, str]] = {
+    **dict.fromkeys(
+        ("relance-logement", "pinel", "denormandie", "lmnp", "lmp", "deficit-foncier", "locavantages", "plus-values"),
+        "fiscalite",
+    ),
+    **dict.fromkeys(("prelevements-sociaux", "ifi"), "fiscalite"),
+    **dict.fromkeys(("dpe", "maprimerenov"), "energie"),
+    **dict.fromkeys(("zone-tendue", "zonage-abc"), "zonage"),
+    "encadrement-loyers": "loyers",
+    "ppri": "risques",
+    "etat-des-risques": "risques",
+    "cif": "conformite",
+    "gestion-patrimoine": "patrimoine",
+    "credit": "financement",
+    "rendement": "rendement",
+    "dvf": "methode",
+}
+
+PRICE: Final = (
+    r"\bprix\b|\bcout(e|ent|er)?\b(?! total)|combien (ca )?(coute|vaut|valent|se vend|faut)|\bvaut\b|\bvalent\b|se vend(ent)?\b|"
+    r"€ ?/ ?m|euros? (du|par|le) m|au m2|au m²|du m2|du m²|le m2|le m²|au metre carre|median\w*|\bcotes?\b(?! d)|estim(er|ation)\b|"
+    r"prix de vente|valeur (venale|de marche|du marche)|marche immobilier|evolution du marche|transactions?\b|\bventes? recentes?\b"
+)
+ASPECTS: Final[Mapping[str, str]] = {
+    "prix": PRICE,
+    "loyers": r"\bloyers?\b|tension locative|\birl\b|relocation|charges locatives",
+    "risques": r"risques?\b(?! de (credit|taux|redressement|requalif|change|perte|blanch|conformit|abus|l'investiss))(?! du client)|"
+    r"inond\w*|zone inondable|glissement",
+    "fiscalite": r"fiscal\w*|impots?\b|imposition|imposable|impose\b|\btax[eé]s?\b|taxation|defiscalis\w*|reduction d'impot|abattement"
+    r"|deducti\w*|amorti\w*|\btva\b|droits? (de mutation|d'enregistrement)|niches? fiscales?|plafond des niches|exonera\w*",
+    "energie": r"energ\w*|thermique|isolation|chauffage|\bkwh",
+    "zonage": r"zonage|zones? tendues?|\bort\b|quartiers? prioritaires?|\bqpv\b",
+    "conformite": r"conformit\w*|obligations?\b|diagnostics?|reglementa\w*|mentions? obligatoires?|devoir|sanctions?",
+    "financement": r"financ\w*|endettement|mensualit\w*",
+    "rendement": r"rendement|rentab\w*|cash[ -]?flow",
+    "patrimoine": r"patrimoin\w*|transmission|transmettre|donation|succession|demembre\w*",
+    "methode": r"methode|methodologie|comment (lire|interpreter|calculer|estimer|utiliser|fonctionne|comparer|est calcul)"
+    r"|fiabilite|fiable|limites? (de|des|du)|d'ou viennent|quelle source|mediane ou moyenne|moyenne ou mediane",
+}
+ASPECT_LABELS: Final[Mapping[str, str]] = {
+    "prix": "prix de vente au m² (DVF)",
+    "loyers": "niveau et encadrement des loyers",
+    "risques": "risques naturels et état des risques",
+    "fiscalite": "fiscalité du bailleur",
+    "energie": "DPE et décence énergétique",
+    "zonage": "zone tendue et zonage A, B, C",
+    "conformite": "obligations et information de l'acquéreur",
+    "financement": "financement et taux d'endettement HCSF",
+    "rendement": "calcul du rendement brut, net et net-net",
+    "patrimoine": "gestion de patrimoine",
+    "methode": "méthode et limites des données DVF",
+}
+PLACE_ASPECTS: Final = frozenset(("prix", "loyers", "risques", "zonage", "rendement"))
+"""Aspects that a place has: a follow-up about one of them is about the thread's commune."""
+
+STATUS_SCHEMES: Final = frozenset(
+    ("denormandie", "zone-tendue", "zonage-abc", "encadrement-loyers", "ppri", "etat-des-risques")
+)
+"""Schemes whose answer depends on the commune's own status."""
+
+CONCEPT: Final = re.compile(
+    r"qu'?est[- ]ce (que|qu)|c'est quoi|\bdefini\w*|\bcomment\b|\bpourquoi\b|difference|expliqu\w*|fonctionne\w*|signifie|veut dire|"
+    r"\bmethode|calcul(er|e)?\b|prix d'(acquisition|achat)|% du prix|prix et frais|plafonds? de prix|fiables?\b|fiabilite|lire\b|"
+    r"median\w* ou (la )?moyenne|moyenne ou (la )?median\w*|d'ou viennent|negoci\w*"
+)
+STRONG_PRICE: Final = re.compile(
+    r"(quels?|quelles?|donne[- ]?(moi)?|les|le|des|connaitre|evolution (des?|du)|niveau (des?|du)|tendance (des?|du)) (sont |est |etait |"
+    r"etaient )?(les? |du |des )?(prix|valeurs?)\b(?! d'(acq|ach))|^\W*prix\b(?! d'(acq|ach))|combien (ca )?(coute|vaut|valent|se vend)|"
+    r"prix (au|du|des|d'une?|moyens?|medians?|m2|de l'immo|immo)|cout d'une?|marche immobilier|(au|du|le) m[2²]|metre carre|"
+    r"se vend(ent)?\b|que vaut|\bvaut (un|une|le|la|ce)\b|valeur (venale|de marche)"
+)
+FIELD: Final = re.compile(
+    r"immobili|\bimmo\b|logements?|appart|maisons?\b|villas?\b|\bbail\b|baux\b|locatair|bailleur|proprietaire|investi|achet|achat|"
+    r"\bvend(re|s|eur|u)?\b|ventes?\b|reven(te|dre)|notair|impot|fiscal|patrimoi|epargne|\bplacement|copropri|\bplu\b|permis de|"
+    r"syndic|travaux|renov|locati(on|f)|louer?\b|coloc|foncier|viager|\btva\b|\btaxe|abattement|quartier|m2\b|m²|vacan(t|ce) loc|"
+    r"loyer|\bcgp\b|client|residence|\bbien\b|\bbiens\b|immeuble|studio|\bt[1-6]\b|\bf[1-5]\b|neuf|vefa|promoteur|compromis|promesse|"
+    r"mandat|agence|diagnosti|amiante|assurance|hypothe|caution|garantie|\bgli\b|charges|\bniche|defiscal|dispositif|regime|logeme|"
+    r"locations?|urbanisme|terrain|constructi|preempt|expuls|impaye|etat des lieux|depot de garantie|\birl\b|retraite|heritage|"
+    r"divorce|\bpacs|capital|zone|commune|urbain|marche\b|encheres|residen|conseiller|conformite|inflation|hlm|logeur|dispens|amorti"
+)
+OFF_FIELD: Final = re.compile(
+    r"\bmeteo|quel temps|temps (fera|fait)|temperature|recette|cuisin(e|er) (un|une|du|des|le|la)\b|tarte|gateau|pizza|restaurant|"
+    r"football|\bfoot\b|\bmatch\b|rugby|tennis|ligue 1|\bpsg\b|bitcoin|crypto|ethereum|action (apple|tesla|total|lvmh)|cours de l'action|"
+    r"bourse de|blague|poeme|chanson|\bfilms?\b|\bserie tele|jeux? video|horoscope|astrolog|medecin|symptome|medicament|vaccin|"
+    r"capitale d|president de la republique|elections?\b|politique etrangere|guerre|traduis|traduction|code python|javascript|"
+    r"programme (en|un)|histoire de france|dinosaure|planete|voyage a|vacances (a|en)|billet (de train|d'avion)|\btrain\b|vol pour|"
+    r"qui est (le maire|la maire|le president)|population de|nombre d'habitants|voiture|\bvelo\b|smartphone|iphone|\bchien|\bchat\b|"
+    r"regime alimentaire|maigrir|rencontre amoureuse|devoirs? de math|racine carree|equation"
+)
+
+
+def compiled(patterns: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+    return {name: re.compile(pattern) for name, pattern in patterns.items()}
+
+
+SCHEME_PATTERNS: Final = compiled(SCHEMES)
+ASPECT_PATTERNS: Final = compiled(ASPECTS)

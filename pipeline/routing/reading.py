@@ -1,0 +1,95 @@
+"""What a text is about: schemes, aspects, places, kind of dwelling, year. No decision is taken here."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from corpus.places import Gazetteer, Mention
+from pipeline.routing.lexicon import ASPECT_PATTERNS, CONCEPT, SCHEME_ASPECT, SCHEME_PATTERNS, STRONG_PRICE
+from pipeline.routing.words import flat
+
+FLAT = re.compile(r"appart\w*|\bt[1-6]\b(?!\d)|\bf[1-6]\b|studios?\b|duplex|\blofts?\b")
+HOUSE = re.compile(r"\bmaisons?\b|\bvillas?\b|pavillons?\b|longeres?\b|maison individuelle")
+YEAR = re.compile(r"\b(?:en|de|annee|pour|sur|depuis|vs|et)? ?(20(?:1[4-9]|2\d))\b(?! ?(?:€|euros|m2|m²))")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Facts about one text. `aspects` come in order of appearance; `kind` is a dwelling type of the sales tool."""
+
+    text: str
+    low: str
+    mentions: tuple[Mention, ...] = ()
+    schemes: tuple[str, ...] = ()
+    said_aspects: tuple[str, ...] = ()
+    aspects: tuple[str, ...] = ()
+    kind: str | None = None
+    year: int | None = None
+
+    @property
+    def communes(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(m.places[0].insee for m in self.mentions if not m.ambiguous))
+
+    @property
+    def ambiguous(self) -> tuple[Mention, ...]:
+        return tuple(m for m in self.mentions if m.ambiguous)
+
+    @property
+    def conceptual(self) -> bool:
+        return CONCEPT.search(self.low) is not None
+
+    @property
+    def asks_prices(self) -> bool:
+        """Whether a figure of the market is asked for, rather than a rule that speaks of a price."""
+        return STRONG_PRICE.search(self.low) is not None and not self.conceptual
+
+
+def read(text: str, *, places: Gazetteer, today: date, hints: Sequence[str] = ()) -> Reading:
+    """Schemes and aspects by their French surface forms, communes by the gazetteer."""
+    low = flat(text)
+    mentions = places.find(text, hints=hints)
+    masked = _without(low, [(m.start, m.end) for m in mentions])
+    schemes = _ordered(masked, SCHEME_PATTERNS)
+    if (
+        "pinel" in schemes
+        and "relance-logement" in schemes
+        and re.search(r"(successeur|remplac\w+) (du |le )?pinel", masked)
+    ):
+        schemes = tuple(s for s in schemes if s != "pinel" or len(re.findall(r"pinel", masked)) > 1)
+    if "lmp" in schemes and "lmnp" in schemes and not re.search(r"\blmp\b|professionnels?", masked):
+        schemes = tuple(s for s in schemes if s != "lmp")
+    said = _ordered(masked, ASPECT_PATTERNS)
+    implied = tuple(SCHEME_ASPECT[s] for s in schemes if s in SCHEME_ASPECT)
+    return Reading(
+        text=text,
+        low=low,
+        mentions=mentions,
+        schemes=schemes,
+        said_aspects=said,
+        aspects=tuple(dict.fromkeys((*said, *implied))),
+        kind=_kind(masked),
+        year=_year(masked, today),
+    )
+
+
+def _without(low: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Places blanked out, so that no name of a town reads as a word (`Le Bourget`, `La Garde`)."""
+    for start, end in spans:
+        low = low[:start] + " " * (end - start) + low[end:]
+    return low
+
+
+def _ordered(low: str, patterns: dict[str, re.Pattern[str]]) -> tuple[str, ...]:
+    found = [(match.start(), name) for name, pattern in patterns.items() if (match := pattern.search(low))]
+    return tuple(name for _, name in sorted(found))
+
+
+def _kind(low: str) -> str | None:
+    is_flat, is_house = FLAT.search(low) is not None, HOUSE.search(low) is not None
+    return None if is_flat == is_house else "flat" if is_flat else "house"
+
+
+def _year(low: str, today: date) -> int | None:
+    years = {int(match[1]) for match in YEAR.finditer(low)}
+    return years.pop() if len(years) == 1 and max(years) <= today.year else None

@@ -1,0 +1,22 @@
+"""The French sentences that the router itself says: refusals, questions back and reasons."""
+
+LONGEST = 8_000
+TOO_LONG = (
+    "Votre message dépasse 8 000 caractères : je ne le traite pas en entier. Résumez la question en quelques phrases, ou "
+    "déposez le document comme fichier."
+)
+EMPTY = "Votre message est vide. Posez votre question en une phrase, par exemple « prix des T3 à Villeurbanne »."
+ONLY_EMOJI = "Je ne lis que des émojis. Quelle est votre question ?"
+ONLY_CODE = (
+    "Votre message ne contient qu'un bloc de code, que je ne traite pas comme une demande. Que voulez-vous savoir ?"
+)
+ONLY_QUOTE = "Votre message ne contient qu'un texte cité ou transféré. Que voulez-vous savoir à son sujet ?"
+OUT_OF_FIELD = (
+    "Cette question sort de mon domaine : l'investissement immobilier résidentiel (marché, fiscalité, risques, "
+    "financement, conformité) et les dossiers de votre CRM."
+)
+NO_CRM = "HubSpot n'est pas connecté : je ne peux pas lire ce dossier."
+WHICH_DEAL = "De quel dossier s'agit-il ? Indiquez son numéro, par exemple « dossier 1234 »."
+WHICH_COMMUNE = "Pour quelle commune souhaitez-vous les prix ? Indiquez son nom et, si besoin, son département."
+WHAT_TO_DEEPEN = "Quel point souhaitez-vous approfondir ? Ce fil ne contient pas encore de réponse."
+WHAT_QUESTION = "Pouvez-vous préciser votre question ? Je n'y vois ni sujet ni commune."

@@ -1,0 +1,67 @@
+"""The user's own words: quoted, forwarded and code text set apart, and a flattened copy to match patterns on."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+CODE_BLOCK = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+QUOTE_LINE = re.compile(r"(?m)^[ \t]*(?:>|&gt;|\|).*$")
+FORWARDED = re.compile(
+    r"(?im)^[ \t]*(?:-{2,}.{0,40}(?:message|transf|forward|origin).{0,40}$|(?:message transféré|forwarded message)|"
+    r"(?:de|from)[ \t]*:.{0,200}\n[ \t]*(?:à|to|envoyé|sent|date|objet|subject)[ \t]*:|le .{4,60} a écrit[ \t]*:)"
+)
+SLACK_TOKEN = re.compile(r"<(?:[@#!][^>\n]{0,80})>")
+SLACK_LINK = re.compile(r"<(https?://[^>|\n]{1,2000})(?:\|([^>\n]{0,300}))?>")
+EMOJI_CODE = re.compile(r":[a-z0-9_+\-]{2,40}:")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """`text`: what the user wrote in person, on one or more lines; `only_code`/`only_quote`: nothing else was sent."""
+
+    text: str
+    only_code: bool = False
+    only_quote: bool = False
+
+
+def flat(text: str) -> str:
+    """Lower case without accents, apostrophes made straight, one character for one character."""
+    found = []
+    for char in text:
+        if char in "’‘ʼ`´":
+            found.append("'")
+            continue
+        if char.isspace() and char != "\n":
+            found.append(" ")
+            continue
+        lowered = unicodedata.normalize("NFD", char.lower())
+        found.append(lowered[0] if lowered else char)
+    return "".join(found)
+
+
+def own_words(message: str) -> OwnWords:
+    """What of a Slack message its author says in person: no quote, no forwarded mail, no code, no mention tokens."""
+    text = message.replace("\r\n", "\n").replace("\r", "\n")
+    text = SLACK_TOKEN.sub(" ", text)
+    text = SLACK_LINK.sub(lambda m: m.group(2) or m.group(1), text)
+    without_code = CODE_BLOCK.sub(" ", text)
+    forwarded = FORWARDED.search(without_code)
+    kept = without_code[: forwarded.start()] if forwarded else without_code
+    without_quote = QUOTE_LINE.sub("", kept)
+    mine = re.sub(r"[ \t]+", " ", without_quote).replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">").strip()
+    empty = not says_something(mine)
+    return OwnWords(
+        text=mine,
+        only_code=empty and CODE_BLOCK.search(text) is not None,
+        only_quote=empty and (forwarded is not None or QUOTE_LINE.search(without_code) is not None),
+    )
+
+
+def says_something(text: str) -> bool:
+    """Whether any word or number remains once emoji and their codes are gone."""
+    return any(char.isalnum() for char in EMOJI_CODE.sub(" ", text))
+
+
+def sentence_start(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
