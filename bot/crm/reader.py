@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from hubspot.crm.deals import Filter, FilterGroup, PublicObjectSearchRequest
@@ -89,7 +89,7 @@ class HubspotReader:
         """Where a person opens the deal; an empty string when HubSpot would not say which portal this is."""
         if not self._record_base:
             details = await self._hubspot.get_json("/account-info/v3/details")
-            if not isinstance(details, Mapping) or not details.get("uiDomain") or not details.get("portalId"):
+            if not details or not details.get("uiDomain") or not details.get("portalId"):
                 return ""
             self._record_base = (
                 f"{self._hubspot.scheme}://{details['uiDomain']}/contacts/{details['portalId']}/record/0-3"

@@ -49,6 +49,7 @@ ApiErrors = (
 # What the SDK's decoder raises on a body that is not the promised JSON.
 Undecodable = (ValueError, TypeError, AttributeError, KeyError)
 
+GARBLED = "HubSpot a répondu autre chose que ce qu'il documente"
 REFUSALS = {
     400: "HubSpot juge la demande invalide",
     401: "HubSpot refuse le jeton d'accès : vérifiez HUBSPOT_TOKEN",
@@ -88,7 +89,7 @@ class Transport:
     async def get(self, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """A read; None when HubSpot answers 404. Raises `CrmUnavailable` with a French reason."""
         try:
-            return await asyncio.to_thread(call, *arguments, _request_timeout=self.timeout, **options)
+            found = await asyncio.to_thread(call, *arguments, _request_timeout=self.timeout, **options)
         except ApiErrors as error:
             if error.status == 404:
                 return None
@@ -96,12 +97,15 @@ class Transport:
         except HTTPError as error:
             raise CrmUnavailable("HubSpot ne répond pas") from error
         except Undecodable as error:
-            raise CrmUnavailable("HubSpot a répondu autre chose que ce qu'il documente") from error
+            raise CrmUnavailable(GARBLED) from error
+        if _hollow(found):
+            raise CrmUnavailable(GARBLED)
+        return found
 
-    async def get_json(self, path: str, **parameters: str) -> Any:
-        """A read of a path as plain JSON: for what the SDK's models leave out."""
+    async def get_json(self, path: str, **parameters: str) -> dict[str, Any] | None:
+        """A read of a path as a JSON object, None on 404: for what the SDK's models leave out."""
         client = self.reads.deals.api_client
-        return await self.get(
+        found = await self.get(
             client.call_api,
             path,
             "GET",
@@ -111,11 +115,14 @@ class Transport:
             header_params={"Accept": "application/json"},
             _return_http_data_only=True,
         )
+        if found is not None and not isinstance(found, dict):
+            raise CrmUnavailable(GARBLED)
+        return found
 
     async def send(self, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """A write, sent at most once. Raises `CrmRefused`, `CrmBusy` or `CrmOutcomeUnknown`."""
         try:
-            return await asyncio.to_thread(call, *arguments, _request_timeout=self.timeout, **options)
+            written = await asyncio.to_thread(call, *arguments, _request_timeout=self.timeout, **options)
         except ApiErrors as error:
             raise _write_error(error) from error
         except MaxRetryError as error:
@@ -124,9 +131,12 @@ class Transport:
             raise CrmOutcomeUnknown() from error
         except (HTTPError, *Undecodable) as error:
             raise CrmOutcomeUnknown() from error
+        if _hollow(written):
+            raise CrmOutcomeUnknown()
+        return written
 
 
-def connect(token: str, *, base_url: str, timeout: tuple[float, float] = (3.0, 8.0)) -> Transport:
+def connect(token: str, *, base_url: str, timeout: tuple[float, float] = (2.0, 5.0)) -> Transport:
     """Opens nothing yet: the first call does. `base_url` is HubSpot's or the sandbox's address."""
     return Transport(
         reads=_apis(token, base_url, READ),
@@ -151,6 +161,12 @@ def _apis(token: str, base_url: str, retry: Retry) -> Apis:
         owners=crm.owners.owners_api,
         pipelines=crm.pipelines.pipelines_api,
     )
+
+
+def _hollow(answer: Any) -> bool:
+    """The SDK decodes a body that is not JSON, a proxy's web page say, into a model that holds nothing."""
+    names = getattr(type(answer), "openapi_types", None)
+    return names is not None and all(getattr(answer, name, None) is None for name in names)
 
 
 def _unreadable(status: int) -> str:

@@ -85,22 +85,23 @@ class SalesTool:
         insee, name, _, year = _asked(call.arguments)
         chosen: dict[Kind, tuple[Price, Price | None]] = {}
         reasons: list[str] = []
+        empty: list[Kind] = []
         for kind, found in series.items():
             latest = year or max(found, default=None)
             price = found.get(latest) if latest else None
             if isinstance(price, Malformed):
                 return ToolResult(call=call, error=_nonsense(name))
             if price is None:
-                reasons.append(_nothing(insee, name, KINDS[kind], year))
+                empty.append(kind)
             elif price.sales < FEWEST:
                 reasons.append(_too_few(name, kind))
             else:
                 before = found.get(price.year - 1)
                 chosen[kind] = (price, before if isinstance(before, Price) and before.sales >= FEWEST else None)
-        if not chosen and not any(series.values()) and len(series) > 1:
-            reasons = [_nothing(insee, name, "logements", year)]
+        if empty:
+            reasons.append(_nothing(insee, name, "logements" if len(empty) == 2 else KINDS[empty[0]], year))
         if not chosen:
-            return ToolResult(call=call, error=" ".join(dict.fromkeys(reasons)))
+            return ToolResult(call=call, error=" ".join(reasons))
         newest = max(price.year for price, _ in chosen.values())
         today = self._today()
         return ToolResult(

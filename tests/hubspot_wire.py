@@ -1,0 +1,75 @@
+"""The sandbox's HubSpot on a real socket, with our adapters over it: what the CRM contract tests stand on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+from bot.crm.reader import HubspotReader
+from bot.crm.transport import Transport, connect
+from bot.crm.writer import HubspotWriter
+from bot.ports import Approval
+from pipeline.types import ActionKind, ProposedAction, Target
+from sandbox.hubspot import Crm, routes
+from tests.loopback import served
+
+MARTIN = "9001"
+
+
+@dataclass(slots=True)
+class Wire:
+    """`crm` is the other side; `requests` holds `METHOD path` of what reached it since the last `reset`."""
+
+    crm: Crm
+    base_url: str
+    requests: list[str] = field(default_factory=list)
+    changes: list[str] = field(default_factory=list)
+
+    def reset(self) -> None:
+        self.crm.reset()
+        self.requests.clear()
+        self.changes.clear()
+
+    def transport(self, *, token: str | None = None, seconds: float = 2.0) -> Transport:
+        return connect(token or self.crm.token, base_url=self.base_url, timeout=(1.0, seconds))
+
+    def reader(self, **options: Any) -> HubspotReader:
+        return HubspotReader(self.transport(**options))
+
+    def writer(self, **options: Any) -> HubspotWriter:
+        transport = self.transport(**options)
+        return HubspotWriter(transport, reader=HubspotReader(transport))
+
+    def sent(self, method: str) -> int:
+        return sum(line.startswith(method) for line in self.requests)
+
+
+@contextmanager
+def hubspot_wire() -> Iterator[Wire]:
+    wire = Wire(crm=Crm(), base_url="")
+    served_routes = [Mount("/hubspot", routes=routes(wire.crm, wire.changes.append))]
+    app = Starlette(routes=served_routes)
+
+    async def counted(scope: Any, receive: Any, send: Any) -> None:
+        wire.requests.append(f"{scope['method']} {scope['path']}")
+        await app(scope, receive, send)
+
+    with served(counted) as address:
+        wire.base_url = f"{address}/hubspot"
+        yield wire
+
+
+def approval(proposal_id: str = "prop-1", *, by_name: str = "Camille Renaud") -> Approval:
+    return Approval(
+        proposal_id=proposal_id, by="U0CAMILLE", by_name=by_name, at=datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
+    )
+
+
+def action(kind: ActionKind = "create_note", *, base: Any = None, **fields: str) -> ProposedAction:
+    fields = fields or {"hs_note_body": "Le client accepte."}
+    target = Target(object="deal", id=MARTIN, name="Dossier Martin")
+    return ProposedAction(kind=kind, target=target, fields=fields, summary="", base=base or {})
