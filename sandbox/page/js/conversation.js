@@ -39,11 +39,11 @@ function emptyChannel() {
   return h("div", { class: "empty", data: { key: "vide" } }, botMark("large"),
     h("h3", null, isDirect() ? `Parlez à ${bot().name}` : `Bienvenue dans ${placeLabel()}`),
     h("p", null, isDirect()
-      ? "Ici, pas besoin de mention : écrivez simplement votre question."
-      : `Mentionnez ${bot().name} dans votre message : la réponse arrive dans le fil, avec ses sources.`),
+      ? "Ici, pas besoin de mention\u00a0: écrivez simplement votre question."
+      : `Mentionnez ${bot().name} dans votre message\u00a0: la réponse arrive dans le fil, avec ses sources.`),
     h("p", { class: "side-title" }, "Pour commencer"),
     h("div", { class: "suggestions" }, suggestionsFor(currentChannel()).map((question) =>
-      h("button", { type: "button", class: "suggestion", onclick: () => say(question) }, h("span", null, question), icon("send", 16)))));
+      h("button", { type: "button", class: "suggestion", onclick: () => say(question) }, h("span", null, question.replace(/ ([?!:;»])/g, "\u00a0$1")), icon("send", 16)))));
 }
 
 function drawChannel() {

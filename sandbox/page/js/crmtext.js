@@ -1,25 +1,53 @@
-// HubSpot keeps note bodies as HTML: a short allow-list of tags is rebuilt as nodes, all else stays text.
+// HubSpot keeps note bodies as HTML: an allow-list of tags is rebuilt as nodes; no HTML parser ever sees the text.
 
 import { h } from "./dom.js";
 import { link } from "./mrkdwn.js";
 
-const KEPT = new Set(["P", "BR", "STRONG", "B", "EM", "I", "U", "UL", "OL", "LI", "H1", "H2", "H3", "H4", "BLOCKQUOTE", "CODE"]);
-const DROPPED = new Set(["SCRIPT", "STYLE", "IFRAME", "OBJECT", "TEMPLATE", "NOSCRIPT", "SVG", "MATH", "TITLE"]);
-const HTML = /<\/?[a-z][^>]*>/i;
+const KEPT = new Set(["p", "strong", "b", "em", "i", "u", "ul", "ol", "li", "blockquote", "code", "div", "h1", "h2", "h3", "h4"]);
+const TAG = /<(\/?)([a-z][a-z0-9]*)\b([^<>]*)>/gi;
+const SILENT = /<(script|style|template|iframe)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
+const NAMED = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", laquo: "«", raquo: "»", euro: "€", hellip: "…", sup2: "²", rsquo: "’",
+  eacute: "é", egrave: "è", ecirc: "ê", agrave: "à", acirc: "â", ccedil: "ç", ocirc: "ô", ugrave: "ù", icirc: "î", Eacute: "É" };
 
-/** HTML or plain text -> nodes. DOMParser's document is inert: nothing in it loads or runs. */
-export function crmText(value) {
-  const text = String(value ?? "");
-  if (!HTML.test(text) && !/&[a-z#\d]+;/i.test(text)) return [h("span", { class: "lines" }, text)];
-  const parsed = new DOMParser().parseFromString(text, "text/html");
-  return [...parsed.body.childNodes].map(rebuild);
+/** "&eacute;", "&#233;" and "&#xe9;" -> "é"; what is not known stays as written. */
+function decode(text) {
+  return text.replace(/&(#x?[0-9a-f]{1,6}|[a-z0-9]{1,8});/gi, (whole, name) => {
+    if (name[0] !== "#") return NAMED[name] ?? whole;
+    const code = name[1].toLowerCase() === "x" ? parseInt(name.slice(2), 16) : parseInt(name.slice(1), 10);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
 }
 
-function rebuild(node) {
-  if (node.nodeType === Node.TEXT_NODE) return node.data;
-  if (node.nodeType !== Node.ELEMENT_NODE || DROPPED.has(node.tagName.toUpperCase())) return "";
-  const children = [...node.childNodes].map(rebuild);
-  if (node.tagName === "A") return link(node.getAttribute("href") || "", children);
-  if (/^H[1-4]$/.test(node.tagName)) return h("p", null, h("strong", null, children));
-  return KEPT.has(node.tagName) ? h(node.tagName.toLowerCase(), null, children) : h("span", null, children);
+/** HTML or plain text -> nodes. Unknown tags vanish, their text stays. */
+export function crmText(value) {
+  const text = String(value ?? "").replace(SILENT, "");
+  const root = h("div", { class: text.search(TAG) < 0 ? "lines" : null }); // only plain text has lines of its own
+  const open = [root];
+  let done = 0;
+  for (const match of text.matchAll(TAG)) {
+    open.at(-1).append(decode(text.slice(done, match.index)));
+    done = match.index + match[0].length;
+    step(open, match[1] === "/", match[2].toLowerCase(), match[3]);
+  }
+  open.at(-1).append(decode(text.slice(done)));
+  return [root];
+}
+
+function step(open, closing, name, attributes) {
+  if (name === "br") open.at(-1).append(h("br"));
+  else if (name === "a" || KEPT.has(name)) closing ? close(open, name) : push(open, name, attributes);
+}
+
+function push(open, name, attributes) {
+  const href = name === "a" && /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(attributes);
+  const node = name === "a" ? link(decode(href?.[1] ?? href?.[2] ?? ""), " ") : h(/^h\d$/.test(name) ? "strong" : name);
+  node.textContent = "";
+  node.dataset.tag = name;
+  open.at(-1).append(node);
+  open.push(node);
+}
+
+function close(open, name) {
+  const at = open.findLastIndex((node) => node.dataset.tag === name);
+  if (at > 0) open.length = at;
 }

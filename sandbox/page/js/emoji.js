@@ -21,4 +21,20 @@ const GLYPHS = {
   bust_in_silhouette: "👤", busts_in_silhouette: "👥", handshake: "🤝", shield: "🛡️", one: "1️⃣", two: "2️⃣", three: "3️⃣",
 };
 
-export const emoji = (name) => GLYPHS[name.split("::")[0]] || `:${name}:`;
+/** Without an emoji font (a bare server's Chromium) a box would show: there the shortcode stays readable. */
+let drawable = null;
+function canDraw() {
+  if (drawable !== null) return drawable;
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const print = (glyph) => {
+    pen.clearRect(0, 0, 40, 40);
+    pen.font = "24px sans-serif";
+    pen.fillText(glyph, 4, 30);
+    return pen.getImageData(0, 0, 40, 40).data.join();
+  };
+  drawable = print("\u{1F3E0}") !== print("\u{10FFFE}") && print("\u{1F3E0}") !== print("\u{1F44B}");
+  return drawable;
+}
+
+/** "tada" -> its glyph, or ":tada:" when unknown. */
+export const emoji = (name) => (canDraw() && GLYPHS[name.split("::")[0]]) || `:${name}:`;

@@ -9,7 +9,8 @@ const KINDS = {
 const SHOWN = 200;
 const hidden = new Set();
 
-const failed = (entry) => Number(entry.status) >= 400 || entry.status === "error" || entry.status === false || entry.detail?.ok === false;
+/** `status` is "ok", an HTTP status, or the error's own word. */
+const failed = ({ status }) => Boolean(status) && status !== "ok" && !(Number(status) < 400);
 
 export function drawJournal(body) {
   if (!body.querySelector(".log-list")) fill(body, h("div", { class: "log-filters", role: "group", "aria-label": "Filtrer le journal" }), h("div", { class: "log-list" }));

@@ -6,12 +6,15 @@ import { bot, isBot, nameOf, userById } from "./state.js";
 const initials = (name) =>
   name.replace(/\(.*?\)/g, "").split(/[\s-]+/).filter(Boolean).map((word) => word[0]).slice(0, 2).join("").toUpperCase();
 
+/** Slack writes colours without "#". */
+const tint = (color) => (/^[0-9a-f]{6}$/i.test(color || "") ? `#${color}` : color || "#64748b");
+
 export function botMark(size = "") {
   return h("span", { class: `avatar mark ${size}`, "aria-hidden": "true" }, h("img", { src: "/static/icon.svg", alt: "" }));
 }
 
 export function avatar(user, size = "") {
-  return h("span", { class: `avatar ${size}`, "aria-hidden": "true", vars: { "--tint": user?.color || "#64748b" } }, initials(user?.name || "?"));
+  return h("span", { class: `avatar ${size}`, "aria-hidden": "true", vars: { "--tint": tint(user?.color) } }, initials(user?.name || "?"));
 }
 
 export function avatarOf(message, size = "") {
