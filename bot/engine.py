@@ -1,6 +1,8 @@
 """The only file that names DBOS: durable jobs, one at a time per partition, resumed after a crash."""
 
+import asyncio
 import logging
+import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,15 +12,18 @@ from dbos import DBOS, DBOSClient, DBOSConfig
 from dbos._error import DBOSException, DBOSMaxStepRetriesExceeded
 from dbos._serialization import DBOSPortableJSONSerializer
 
+from bot.errors import WrongSetting
 from pipeline.errors import Retryable
 
 NAME = "quartierscope"
 CODE_VERSION = "1"
 """Bump when a job's order of steps changes; drain the running jobs before the deployment."""
 
+REAP_SECONDS = 2.0
+
 THREADS = "threads"
 ACTIONS = "actions"
-QUEUE_OF = {"reply": THREADS, "perform": ACTIONS, "undo": ACTIONS, "digest": ACTIONS}
+QUEUE_OF = {"reply": THREADS, "perform": ACTIONS, "undo": ACTIONS}
 
 StepFunction = Callable[[str], Awaitable[None]]
 Step = Callable[[str, StepFunction, str], Awaitable[None]]
@@ -56,11 +61,13 @@ class Engine:
         self._executor_id = executor_id
         self._jobs = jobs
         self._client: DBOSClient | None = None
+        self._reaper: asyncio.Task[None] | None = None
+        self._presence: sa.Connection | None = None
 
-    def launch(self, *, consume: bool) -> None:
+    async def launch(self, *, consume: bool) -> None:
         """Create DBOS's tables, resume this executor's unfinished jobs and, if `consume`, take new ones.
 
-        Must run inside the event loop, so that resumed jobs run on it.
+        Resumed jobs run on the event loop that calls this.
         """
         logging.getLogger("dbos").setLevel(logging.WARNING)
         config: DBOSConfig = {
@@ -79,13 +86,16 @@ class Engine:
             DBOS.listen_queues([])
         DBOS.launch()
         for queue in (THREADS, ACTIONS):
-            DBOS.register_queue(
+            await DBOS.register_queue_async(
                 queue,
                 partition_concurrency=1,
                 worker_concurrency=16,
                 polling_interval_sec=0.1,
                 on_conflict="always_update",
             )
+        if consume and not self._url.startswith("sqlite"):
+            self._presence = _announce(self._url, self._executor_id)
+            self._reaper = asyncio.create_task(_reap(self._presence, self._executor_id))
 
     def enqueue(self, connection: sa.Connection, job: str, subject: str, partition: str) -> None:
         """Join the caller's transaction; the same (job, subject) twice is one job."""
@@ -110,9 +120,47 @@ class Engine:
 
     def close(self) -> None:
         """Stop taking jobs; those under way resume at the next launch."""
+        if self._reaper is not None:
+            self._reaper.cancel()
         DBOS.destroy(destroy_registry=True, workflow_completion_timeout_sec=2)
+        if self._presence is not None:
+            self._presence.engine.dispose()
         if self._client is not None:
             self._client.destroy()
+
+
+def _lock_key(executor_id: str) -> int:
+    return zlib.crc32(f"{NAME}:{executor_id}".encode())
+
+
+def _announce(url: str, executor_id: str) -> sa.Connection:
+    """Hold an advisory lock for life: as long as it is held, nobody takes this worker's jobs over."""
+    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.StaticPool)
+    connection = engine.connect()
+    if not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(_lock_key(executor_id)))):
+        connection.close()
+        raise WrongSetting(f"EXECUTOR_ID : un autre processus s'appelle déjà « {executor_id} », donnez-en un autre.")
+    return connection
+
+
+async def _reap(presence: sa.Connection, executor_id: str) -> None:
+    """Take over the unfinished jobs of workers that are gone; DBOS itself only resumes its own executor's."""
+    while True:
+        await asyncio.sleep(REAP_SECONDS)
+        await asyncio.to_thread(_take_over, presence, executor_id)
+
+
+def _take_over(presence: sa.Connection, executor_id: str) -> None:
+    pending = sa.text(
+        "select distinct executor_id from dbos.workflow_status where status = 'PENDING' and executor_id <> :me"
+    )
+    for (other,) in presence.execute(pending, {"me": executor_id}).all():
+        key = _lock_key(other)
+        if presence.scalar(sa.select(sa.func.pg_try_advisory_lock(key))):
+            try:
+                DBOS._recover_pending_workflows([other])
+            finally:
+                presence.scalar(sa.select(sa.func.pg_advisory_unlock(key)))
 
 
 def _workflow(job: Job) -> Callable[[str], Awaitable[None]]:

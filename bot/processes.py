@@ -58,7 +58,7 @@ async def _serve(settings: Settings, *, consume: bool, listen: bool, tick: bool)
         migrate_database(settings.database_url)
         rooms = await stack.enter_async_context(build_rooms(settings))
         engine = Engine(settings.database_url, executor_id=settings.executor_id, jobs=jobs_of(rooms))
-        engine.launch(consume=consume)
+        await engine.launch(consume=consume)
         stack.callback(engine.close)
         if tick:
             stack.enter_context(keep_time(rooms, engine))

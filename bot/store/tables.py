@@ -115,30 +115,3 @@ audit = sa.Table(
     sa.Column("detail", sa.JSON),
     sa.Index(None, "team_id", "subject"),
 )
-
-digest_schedule = sa.Table(
-    "digest_schedule",
-    metadata,
-    sa.Column("team_id", sa.String(32), primary_key=True),
-    sa.Column("channel", sa.String(32), primary_key=True),
-    sa.Column("weekday", sa.Integer, nullable=False),
-    sa.Column("hour", sa.Integer, nullable=False),
-    sa.Column("communes", sa.JSON, nullable=False),
-    sa.Column("set_by", sa.String(64), nullable=False),
-    _when("set_at", nullable=False),
-)
-
-digest_run = sa.Table(
-    "digest_run",
-    metadata,
-    sa.Column("digest_id", sa.String(128), primary_key=True),
-    sa.Column("team_id", sa.String(32), nullable=False),
-    sa.Column("channel", sa.String(32), nullable=False),
-    sa.Column("iso_year", sa.Integer, nullable=False),
-    sa.Column("iso_week", sa.Integer, nullable=False),
-    sa.Column("state", sa.String(16), nullable=False),
-    sa.Column("text", sa.Text),
-    sa.Column("message_ts", sa.String(32)),
-    _when("due_at", nullable=False),
-    sa.UniqueConstraint("team_id", "channel", "iso_year", "iso_week"),
-)

@@ -1,0 +1,13 @@
+"""One bot in its sandbox for the journeys of a module; each journey starts its own thread."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.scenario.stage import Stage, stage
+
+
+@pytest.fixture(scope="module")
+def on_stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with stage(tmp_path_factory.mktemp("stage")) as ready:
+        yield ready

@@ -1,0 +1,147 @@
+"""A sandbox with the real bot as its child, driven through the sandbox's JSON API as a script would."""
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+
+from tests.servers import free_port
+
+T = TypeVar("T")
+ROOT = Path(__file__).resolve().parent.parent.parent
+START_SECONDS, ANSWER_SECONDS = 60.0, 30.0
+OURS = re.compile(r"SLACK_|HUBSPOT_|OPENAI_|MISTRAL_|GROQ_|GEMINI_|OLLAMA_|DATABASE_URL|WEAVIATE_|DVF_|TAVILY_|VAR_DIR")
+CAMILLE, HUGO = "U0CAMILLE", "U0HUGO"
+TOULON = "C0TOULON"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """`say` and `click` as a person; `answer` and `crm` as what that person sees."""
+
+    http: httpx.Client
+    bot: str
+    log: Path
+
+    def get(self, path: str, **params: Any) -> Any:
+        response = self.http.get(f"/sandbox/{path}", params=params)
+        response.raise_for_status()
+        return response.json()
+
+    def post(self, path: str, **body: Any) -> Any:
+        response = self.http.post(f"/sandbox/{path}", json=body)
+        assert response.status_code < 400, response.text
+        return response.json()
+
+    def say(self, text: str, *, user: str = CAMILLE, channel: str = TOULON, thread: str | None = None) -> str:
+        """Returns the message's ts. `@bot` is written as the mention."""
+        body = {"user": user, "channel": channel, "text": text.replace("@bot", f"<@{self.bot}>")}
+        return str(self.post("say", **body, **({"thread_ts": thread} if thread else {}))["ts"])
+
+    def thread(self, ts: str, *, channel: str = TOULON) -> list[dict[str, Any]]:
+        """The bot's own messages in the thread, oldest first."""
+        messages = self.get("messages", channel=channel, thread_ts=ts)["messages"]
+        return [m for m in messages if m.get("bot_id") or m.get("user") == self.bot]
+
+    def answers(self, ts: str, *, channel: str = TOULON) -> list[dict[str, Any]]:
+        """Finished answers: neither placeholder, nor progress, nor card, nor whisper."""
+        return [m for m in self.thread(ts, channel=channel) if _finished(m)]
+
+    def answer(self, ts: str, *, channel: str = TOULON, count: int = 1) -> str:
+        """Waits until `count` answers stand in the thread; the text of the last one."""
+        found = self.until(lambda: self._enough(ts, channel, count), f"{count} answer(s) to {ts}")
+        return shown(found[count - 1])
+
+    def _enough(self, ts: str, channel: str, count: int) -> list[dict[str, Any]] | None:
+        found = self.answers(ts, channel=channel)
+        return found if len(found) >= count else None
+
+    def cards(self, ts: str, *, channel: str = TOULON) -> list[dict[str, Any]]:
+        return [m for m in self.thread(ts, channel=channel) if is_card(m)]
+
+    def card(self, ts: str, *, channel: str = TOULON) -> dict[str, Any]:
+        return self.until(lambda: next(iter(self.cards(ts, channel=channel)), None), "a proposal card")
+
+    def click(self, card: dict[str, Any], action: str, *, user: str = CAMILLE, channel: str = TOULON, **more: Any) -> Any:
+        return self.post("click", user=user, channel=channel, ts=card["ts"], action_id=f"proposal_{action}", **more)
+
+    def notes(self) -> list[dict[str, Any]]:
+        return list(self.get("crm")["notes"])
+
+    def until(self, look: Callable[[], T | None], what: str, *, seconds: float = ANSWER_SECONDS) -> T:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if found := look():
+                return found
+            time.sleep(0.05)
+        raise AssertionError(f"no {what} within {seconds:.0f} s; see the bot's output:\n{self.log.read_text()[-3000:]}")
+
+
+def shown(message: dict[str, Any]) -> str:
+    """Everything a person reads of the message."""
+    return json.dumps(message.get("blocks") or [], ensure_ascii=False) + "\n" + str(message.get("text", ""))
+
+
+def is_card(message: dict[str, Any]) -> bool:
+    return "Proposition HubSpot" in str(message.get("text", ""))
+
+
+def _finished(message: dict[str, Any]) -> bool:
+    text = str(message.get("text", "")).strip()
+    waiting = text.startswith("_") and text.endswith("…_")
+    return not waiting and not is_card(message) and not message.get("ephemeral_to")
+
+
+@contextlib.contextmanager
+def stage(folder: Path, *, options: tuple[str, ...] = (), **environment: str) -> Iterator[Stage]:
+    """Sandbox and bot on a free port, with nothing of the caller's environment that names a service."""
+    port = free_port()
+    env = {k: v for k, v in os.environ.items() if not OURS.match(k)} | {
+        "DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3",
+        "VAR_DIR": str(folder),
+        "OMP_NUM_THREADS": "1",
+        **environment,
+    }
+    output = folder / "sandbox.log"
+    with output.open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "sandbox", "--port", str(port), *options], cwd=ROOT, env=env, stdout=log, stderr=log
+        )
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=15) as http:
+            yield _ready(http, output, process)
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _ready(http: httpx.Client, output: Path, process: "subprocess.Popen[bytes]") -> Stage:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        with contextlib.suppress(httpx.TransportError):
+            state = http.get("/sandbox/state").json()
+            if state["transport"]["connected"]:
+                return Stage(http, bot=state["bot"]["user_id"], log=output)
+        time.sleep(0.1)
+    raise AssertionError(f"the bot did not connect:\n{output.read_text()[-3000:]}")
+
+
+def in_thread(run: Callable[[], object]) -> threading.Thread:
+    """For what two people do at once."""
+    worker = threading.Thread(target=run)
+    worker.start()
+    return worker
