@@ -48,10 +48,16 @@ def _passage(number: int, passage: Passage) -> Source:
     heading = " ".join((passage.title, *passage.heading))
     whole = f"{heading} {passage.text}"
     return Source(
-        id=number, kind="passage", title=passage.title, url=passage.url,
-        as_of=passage.published or passage.effective_from, sentences=passage_sentences(passage.text), context=words(heading), names=_names(whole),
+        id=number,
+        kind="passage",
+        title=passage.title,
+        url=passage.url,
+        as_of=passage.published or passage.effective_from,
+        sentences=passage_sentences(passage.text),
+        context=words(heading),
+        names=_names(whole),
         schemes=schemes(whole) | frozenset(passage.entities),
-    )  # fmt: skip
+    )
 
 
 def _tool_result(number: int, result: ToolResult) -> Source:
