@@ -12,12 +12,12 @@ SCHEMES: Final[Mapping[str, str]] = {
     "relance-logement": r"relances? logements?|jean ?brun|statut (fiscal )?du bailleur|bailleur prive|amortissement (du |de )?"
     r"(bailleur|logement) ?(prive|neuf)?|remplacant (du )?pinel|successeur (du )?pinel|remplace(r)? le pinel",
     "pinel": r"(?<!successeur du )(?<!remplacant du )(?<!remplace le )\bpine?ll?\b|\bpinnel\b|pinel ?\+|duflot|199 novovicies",
-    "denormandie": r"de ?norm[ae]ndie|action c.{1,2}ur de ville|denormandi\b",
+    "denormandie": r"de ?norm[ae]nd(ie|y)|action c.{1,2}ur de ville|denormandi\b",
     "lmnp": r"\bl\.?m\.?n\.?p\b|\blnmp\b|\blmpn\b|loueurs? (en )?meubles? non|(location|loue[re]?|louer|bail|bien|logement|"
     r"investissement|loueur|t[1-5]|studio|appartement)s? (en )?meubles?e?s?\b|meubles? (de tourisme|touristique|longue duree)"
     r"|\bmeubles?e?s?\b|micro-?bic|airbnb|location saisonniere|loi le ?meur|residence (etudiante|senior|services?|de tourisme)",
     "lmp": r"\bl\.?m\.?p\b(?!n)|loueurs? (en )?meubles? professionnels?(?! non)|para-?hoteler",
-    "deficit-foncier": r"defici[te]s? fonciers?|revenus? fonciers?|micro-?foncier|regime reel foncier|10[ .]?700|21[ .]?400"
+    "deficit-foncier": r"defici\w{0,3} fonciers?|revenus? fonciers?|micro-?foncier|regime reel foncier|10[ .]?700|21[ .]?400"
     r"|charges deductibles|monuments? historiques?|malraux|(travaux|interets).{0,25}dedu",
     "locavantages": r"loc'? ?avantages?|\banah\b|convention(nement)? anah|\bcosse\b|loc ?[123]\b|intermediation locative",
     "plus-values": r"plus[ -]?values?|\bpv (immo|immobiliere)|\bpvi\b|abattements? pour duree|duree de detention|150 u|surtaxe",
@@ -114,7 +114,7 @@ ASPECTS: Final[Mapping[str, str]] = {
     "rendement": r"rendement|rentab\w*|cash[ -]?flow",
     "patrimoine": r"patrimoin\w*|transmission|transmettre|donation|succession|demembre\w*",
     "methode": r"methode|methodologie|comment (lire|interpreter|calculer|estimer|utiliser|fonctionne|comparer|est calcul)"
-    r"|fiabilite|fiable|limites? (de|des|du)|d'ou viennent|quelle source|mediane ou moyenne|moyenne ou mediane",
+    r"|fiabilite|fiable|limites? (de|des|du)|d'ou viennent|quelle source|mediane (ou|et|plutot)|moyenne ou mediane",
 }
 ASPECT_LABELS: Final[Mapping[str, str]] = {
     "prix": "prix de vente au m² (DVF)",
@@ -155,7 +155,7 @@ FIELD: Final = re.compile(
     r"loyer|\bcgp\b|client|residence|\bbien\b|\bbiens\b|immeuble|studio|\bt[1-6]\b|\bf[1-5]\b|neuf|vefa|promoteur|compromis|promesse|"
     r"mandat|agence|diagnosti|amiante|assurance|hypothe|caution|garantie|\bgli\b|charges|\bniche|defiscal|dispositif|regime|logeme|"
     r"locations?|urbanisme|terrain|constructi|preempt|expuls|impaye|etat des lieux|depot de garantie|\birl\b|retraite|heritage|"
-    r"divorce|\bpacs|capital|zone|commune|urbain|marche\b|encheres|residen|conseiller|conformite|inflation|hlm|logeur|dispens|amorti"
+    r"divorce|\bpacs|capital|zone|commune|urbain|marche\b|encheres|residen|conseiller|conformite|inflation|hlm|logeur|dispens|amorti|dossier|\bcrm\b"
 )
 OFF_FIELD: Final = re.compile(
     r"\bmeteo|quel temps|temps (fera|fait)|temperature|recette|cuisin(e|er) (un|une|du|des|le|la)\b|tarte|gateau|pizza|restaurant|"

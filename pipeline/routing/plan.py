@@ -1,0 +1,175 @@
+"""From a subject to a route: mode, sub-queries, tool calls, or the question to ask back."""
+
+import re
+from dataclasses import dataclass
+
+from corpus.places import Gazetteer, Mention, Place
+from pipeline.routing.follow_ups import Subject
+from pipeline.routing.lexicon import ASPECT_LABELS, SCHEME_ASPECT, SCHEME_LABELS, STATUS_SCHEMES, STRONG_PRICE
+from pipeline.routing.sentences import WHICH_COMMUNE
+from pipeline.types import Mode, Route, ToolCall
+
+MARKET = re.compile(
+    r"achet\w*|achat|investi\w*|\bvend(re|s|eur)?\b|vente|marche|bon moment|opportun|quartier|secteur|placer|parle[- ]|\bt[1-6]\b"
+)
+PRICELESS = frozenset(("dvf", "investissement-locatif"))
+"""Schemes that do not make a question of prices a question of rules."""
+MOST_PLACES, MOST_QUERIES = 3, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What will be done for a subject. `clarification` set: nothing is looked up, this is asked back."""
+
+    mode: Mode
+    aspects: tuple[str, ...]
+    sub_queries: tuple[str, ...] = ()
+    tool_calls: tuple[ToolCall, ...] = ()
+    clarification: str | None = None
+    reasons: tuple[str, ...] = ()
+
+
+def planned(subject: Subject, *, places: Gazetteer) -> Plan:
+    """The plan of one question; a pure function of what was read."""
+    aspects = subject.aspects
+    wants = wants_prices(subject)
+    if wants and "prix" not in aspects:
+        aspects = ("prix", *aspects)
+    if wants and "methode" in aspects and not subject.own.conceptual:
+        aspects = tuple(a for a in aspects if a != "methode")
+    local = wants or _depends_on_place(subject)
+    if local and subject.own.ambiguous and not subject.communes:
+        return Plan(
+            "none",
+            aspects,
+            clarification=which_of(subject.own.ambiguous[0]),
+            reasons=("nom partagé par plusieurs communes",),
+        )
+    if wants and not subject.communes:
+        return Plan("none", aspects, clarification=WHICH_COMMUNE, reasons=("prix demandés sans commune",))
+    found = [place for code in subject.communes[:MOST_PLACES] if (place := places.get(code))]
+    city = next((place for place in found if places.arrondissements(place.insee)), None)
+    if wants and city:
+        return Plan(
+            "none", aspects, clarification=which_part(city, places), reasons=("DVF ne connaît que les arrondissements",)
+        )
+    calls = tuple(_sales(place, subject) for place in found) if wants else ()
+    mode = _mode(subject, aspects, bool(calls))
+    queries = sub_queries(subject.query, aspects, subject.schemes, found, deepen=subject.deepen)
+    return Plan(mode, aspects, queries, calls, reasons=_reasons(subject, aspects, found, mode))
+
+
+def wants_prices(subject: Subject) -> bool:
+    """Whether sale prices are needed: asked for, or needed for the yield or the purchase of a named place."""
+    own, placed = subject.own, bool(subject.communes or subject.own.ambiguous)
+    rules = set(subject.schemes) - PRICELESS
+    if "prix" in own.said_aspects:
+        if placed:
+            return not own.conceptual or STRONG_PRICE.search(own.low) is not None
+        return own.asks_prices and not rules
+    if not placed:
+        return False
+    if "rendement" in subject.aspects:
+        return True
+    if subject.inherited and "prix" in subject.aspects and not own.schemes:
+        return True
+    return not rules and not set(subject.aspects) - {"prix"} and MARKET.search(own.low) is not None
+
+
+def _depends_on_place(subject: Subject) -> bool:
+    return bool(set(subject.aspects) & {"risques", "loyers", "zonage"} or set(subject.schemes) & STATUS_SCHEMES)
+
+
+def _mode(subject: Subject, aspects: tuple[str, ...], sales: bool) -> Mode:
+    rules = bool(set(aspects) - {"prix"} or set(subject.schemes) - PRICELESS)
+    advice = re.search(r"bon moment|dois[- ]je|faut[- ]il|conseill", subject.own.low) is not None
+    if sales:
+        return "rag+tools" if rules or advice else "tools"
+    if subject.communes and _depends_on_place(subject):
+        return "rag+tools"
+    return "rag"
+
+
+def _sales(place: Place, subject: Subject) -> ToolCall:
+    arguments = {"insee": place.insee, "name": place.name, "type": subject.kind, "year": subject.own.year}
+    return ToolCall("sales", arguments)
+
+
+def which_of(mention: Mention) -> str:
+    """The question back when several communes bear one name."""
+    listed = " ; ".join(place.label for place in mention.places[:4])
+    return f"Plusieurs communes correspondent à « {mention.text} » : {listed}. Laquelle vous intéresse ?"
+
+
+def which_part(city: Place, places: Gazetteer) -> str:
+    """The question back for Paris, Lyon and Marseille: sales are published by arrondissement only."""
+    last = len(places.arrondissements(city.insee))
+    return (
+        f"À {city.name}, les prix DVF sont publiés par arrondissement (du 1er au {last}e) : lequel vous intéresse ? "
+        f"Par exemple « {city.name} {min(7, last)}e »."
+    )
+
+
+def sub_queries(
+    query: str, aspects: tuple[str, ...], schemes: tuple[str, ...], found: list[Place], *, deepen: bool = False
+) -> tuple[str, ...]:
+    """1 to 4 searches: one for each aspect when there are several; a place with a risk always asks for its PPRI."""
+    where = f" {', '.join(place.name for place in found)}" if found else ""
+    forced = (
+        [f"plan de prévention du risque inondation (PPRI){where}, état des risques"]
+        if found and "risques" in aspects
+        else []
+    )
+    topics = []
+    for aspect in (a for a in aspects if a != "prix" and not (forced and a == "risques")):
+        named = [SCHEME_LABELS[s] for s in schemes if SCHEME_ASPECT.get(s) == aspect]
+        placed = where if aspect in ("loyers", "zonage", "risques") else ""
+        topics += [f"{label}{placed}" for label in named] or [f"{ASPECT_LABELS[aspect]}{placed}"]
+    if deepen and len(topics) <= 1:
+        subject = topics[0] if topics else query
+        topics = [
+            f"{subject} : calcul et exemple",
+            f"{subject} : points de vigilance",
+            f"{subject} : conditions et limites",
+        ]
+        return tuple(dict.fromkeys((*forced, query, *topics)))[:MOST_QUERIES]
+    if len(topics) + len(forced) <= 1:
+        return tuple(dict.fromkeys((query, *forced)))
+    # The whole question keeps the details that labels lose; it gives way only to a fourth aspect.
+    wanted = (*forced, *topics) if len(forced) + len(topics) >= MOST_QUERIES else (query, *forced, *topics)
+    return tuple(dict.fromkeys(wanted))[:MOST_QUERIES]
+
+
+def _reasons(subject: Subject, aspects: tuple[str, ...], found: list[Place], mode: Mode) -> tuple[str, ...]:
+    reasons = []
+    if subject.schemes:
+        reasons.append("dispositif : " + ", ".join(SCHEME_LABELS[s] for s in subject.schemes[:3]))
+    if aspects:
+        reasons.append("aspects : " + ", ".join(aspects))
+    if found:
+        reasons.append("commune : " + ", ".join(place.label for place in found))
+    if subject.inherited:
+        reasons.append("suite du fil : sujet ou commune repris de l'échange précédent")
+    why = {
+        "rag": "règle ou méthode",
+        "tools": "chiffres d'un lieu",
+        "rag+tools": "règles et situation d'un lieu",
+        "none": "",
+    }
+    return (*reasons, why[mode])
+
+
+def as_route(subject: Subject, plan: Plan) -> Route:
+    """The route of a planned question."""
+    return Route(
+        mode=plan.mode,
+        intent="clarify" if plan.clarification else "deepen" if subject.deepen else "ask",
+        query=subject.query,
+        sub_queries=plan.sub_queries,
+        aspects=plan.aspects,
+        communes=subject.communes,
+        schemes=subject.schemes,
+        tool_calls=plan.tool_calls,
+        clarification=plan.clarification,
+        reasons=plan.reasons,
+    )

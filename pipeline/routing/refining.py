@@ -1,0 +1,4 @@
+"""placeholder"""
+
+
+async def refine() -> None: ...
