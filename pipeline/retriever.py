@@ -1,0 +1,153 @@
+"""Route -> passages: the query and its forced sub-queries searched at once, fused, varied, above a floor."""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from corpus.errors import EmbedderUnavailable, IndexUnavailable, VectorMismatch
+from corpus.french import distinct
+from corpus.ports import Embedder, PassageIndex, Vector
+from corpus.types import Filters, Passage
+from pipeline.relevance import enough
+from pipeline.types import Question, Route
+
+WORDS_ONLY: Final = "Recherche par le sens indisponible : le corpus a été cherché par mots seulement."
+STALE_VECTORS: Final = "Le corpus doit être réindexé : il a été cherché par mots seulement."
+NO_INDEX: Final = "La base documentaire ne répond pas : le corpus n'a pas pu être consulté en entier."
+
+SEARCHED: Final = 30
+"""Passages taken of each query; the floor looks for the question's words in them."""
+RANK_BIAS: Final = 10
+"""k of reciprocal rank fusion: small, for the lists are short and their heads matter."""
+MAIN_WEIGHT: Final = 1.5
+SCHEME_BOOST: Final = 1.15
+SAME: Final = 0.8
+"""Two passages that share this much of their terms say the same."""
+PER_DOCUMENT: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """Passages best first. `degraded`: what did not work, in French. `enough`: whether they can carry an answer."""
+
+    passages: tuple[Passage, ...]
+    degraded: tuple[str, ...]
+    enough: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Hits:
+    """What one query found; `failed` is a remark when it could not be searched as it should."""
+
+    query: str
+    passages: tuple[Passage, ...]
+    failed: str | None = None
+
+
+async def retrieve(
+    route: Route, question: Question, *, index: PassageIndex, embedder: Embedder | None, limit: int = 8
+) -> Retrieval:
+    """Never raises for a part that is down: fewer passages and a remark. Reads the question's tenants and audience."""
+    queries = list(dict.fromkeys(query for query in (route.query, *route.sub_queries) if query.strip()))
+    vectors, remark = await _embed(queries, embedder)
+    filters = Filters(audiences=question.audience)
+    hits = await asyncio.gather(
+        *(
+            _search(query, vector, index=index, tenants=question.tenants, filters=filters)
+            for query, vector in zip(queries, vectors, strict=True)
+        )
+    )
+    good = [found for found in hits if enough(found.query, found.passages, places=len(route.communes))]
+    remarks = dict.fromkeys(text for text in (remark, *(found.failed for found in hits)) if text)
+    passages = _varied(_fused(hits, route), route, seats=_seats(good, main=route.query), limit=limit)
+    return Retrieval(passages=tuple(passages), degraded=tuple(remarks), enough=bool(good))
+
+
+async def _embed(queries: Sequence[str], embedder: Embedder | None) -> tuple[list[Vector | None], str | None]:
+    if embedder is None:
+        return [None] * len(queries), WORDS_ONLY
+    try:
+        return list(await embedder.queries(queries)), None
+    except EmbedderUnavailable:
+        return [None] * len(queries), WORDS_ONLY
+
+
+async def _search(
+    query: str, vector: Vector | None, *, index: PassageIndex, tenants: Sequence[str], filters: Filters
+) -> _Hits:
+    try:
+        return _Hits(query, await _passages(query, vector, index=index, tenants=tenants, filters=filters))
+    except VectorMismatch:
+        pass
+    except IndexUnavailable:
+        return _Hits(query, (), NO_INDEX)
+    try:
+        return _Hits(query, await _passages(query, None, index=index, tenants=tenants, filters=filters), STALE_VECTORS)
+    except IndexUnavailable:
+        return _Hits(query, (), NO_INDEX)
+
+
+async def _passages(
+    query: str, vector: Vector | None, *, index: PassageIndex, tenants: Sequence[str], filters: Filters
+) -> tuple[Passage, ...]:
+    return tuple(await index.search(query, vector=vector, tenants=tenants, filters=filters, limit=SEARCHED))
+
+
+def _fused(hits: Sequence[_Hits], route: Route) -> list[Passage]:
+    """Reciprocal rank fusion, the main query weighted; passages about the named schemes gain a little."""
+    weights: dict[str, float] = {}
+    passages: dict[str, Passage] = {}
+    for found in hits:
+        weight = MAIN_WEIGHT if found.query == route.query else 1.0
+        for rank, passage in enumerate(found.passages, start=1):
+            weights[passage.id] = weights.get(passage.id, 0.0) + weight / (RANK_BIAS + rank)
+            passages[passage.id] = _better(passages.get(passage.id), passage)
+    schemes = set(route.schemes)
+    for name, passage in passages.items():
+        if schemes & set(passage.entities):
+            weights[name] *= SCHEME_BOOST
+    return [passages[name] for name in sorted(weights, key=lambda name: (-weights[name], name))]
+
+
+def _better(known: Passage | None, found: Passage) -> Passage:
+    """One passage found by two queries keeps its best figures."""
+    if known is None:
+        return found
+    cosines = [value for value in (known.similarity, found.similarity) if value is not None]
+    return replace(
+        known,
+        score=max(known.score, found.score),
+        similarity=max(cosines, default=None),
+        coverage=max(known.coverage, found.coverage),
+    )
+
+
+def _seats(good: Iterable[_Hits], *, main: str) -> list[str]:
+    """The best passage of each sub-query that found something: every aspect is in the evidence."""
+    return [found.passages[0].id for found in good if found.query != main]
+
+
+def _varied(ranked: Sequence[Passage], route: Route, *, seats: Sequence[str], limit: int) -> list[Passage]:
+    """The first `limit` in rank order, seats included, without near-duplicates and without one document taking all."""
+    cap = limit if len(route.schemes) == 1 else PER_DOCUMENT
+    reserved = [passage for passage in ranked if passage.id in seats][:limit]
+    chosen = list(_distinct_passages((*reserved, *ranked), cap=cap))[:limit]
+    order = {passage.id: position for position, passage in enumerate(ranked)}
+    return sorted(chosen, key=lambda passage: order[passage.id])
+
+
+def _distinct_passages(passages: Iterable[Passage], *, cap: int) -> Iterator[Passage]:
+    taken: dict[str, int] = {}
+    seen: list[frozenset[str]] = []
+    for passage in passages:
+        terms = frozenset(distinct(passage.text))
+        if taken.get(passage.document_id, 0) >= cap or any(_alike(terms, other) for other in seen):
+            continue
+        taken[passage.document_id] = taken.get(passage.document_id, 0) + 1
+        seen.append(terms)
+        yield passage
+
+
+def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
+    return len(first & second) >= SAME * max(1, len(first | second))
