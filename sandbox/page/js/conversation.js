@@ -5,7 +5,7 @@ import { makeComposer } from "./composer.js";
 import { fill, h, icon, iconButton } from "./dom.js";
 import { drawMessages } from "./messages.js";
 import { botMark } from "./people.js";
-import { bot, currentChannel, emit, go, isBot, on, showInspector, store } from "./state.js";
+import { bot, currentChannel, go, isBot, on, showInspector, store } from "./state.js";
 import { openDrawer } from "./sidebar.js";
 import { suggestionsFor } from "./suggestions.js";
 
@@ -73,7 +73,10 @@ function openFreshThread() {
   const wide = window.matchMedia("(min-width: 900px)").matches;
   const typing = document.activeElement?.closest("#thread-composer") && side.isBusy();
   if (Date.now() / 1000 - Number(newest.ts) > FRESH_S || typing || (!wide && !own)) return;
-  if (!store.thread || own) go(store.channel, newest.ts);
+  if (store.thread && !own) return;
+  go(store.channel, newest.ts);
+  // The next words are most often a follow-up; on a phone this would raise the keyboard over the answer.
+  if (own && wide && !main.isBusy()) setTimeout(side.focus);
 }
 
 function drawThread() {
@@ -123,5 +126,5 @@ export function startConversation() {
   on("replies", drawThread);
   on("inspector", drawBar);
   on("live", () => { byId("offline").hidden = store.live; });
-  on("reset", () => { considered.clear(); emit("messages"); });
+  on("reset", () => considered.clear());
 }

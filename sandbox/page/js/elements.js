@@ -80,9 +80,20 @@ function overflow(element, ctx) {
     } }, plain(option.text))));
   const details = h("details", { class: "overflow", data: { actionId: element.action_id || "" } },
     h("summary", { class: "icon-button", "aria-label": "Autres actions", title: "Autres actions" }, icon("more")), menu);
+  details.addEventListener("toggle", () => details.open && settle(details, menu));
   details.addEventListener("focusout", (event) => { if (!details.contains(event.relatedTarget)) details.open = false; });
   details.addEventListener("keydown", (event) => { if (event.key === "Escape") { details.open = false; event.stopPropagation(); } });
   return details;
+}
+
+/** Puts an open menu beside its button and inside the window, whatever column clips its contents. */
+function settle(anchor, menu) {
+  const at = anchor.getBoundingClientRect();
+  const box = menu.getBoundingClientRect();
+  const below = at.bottom + 4 + box.height <= window.innerHeight;
+  menu.style.setProperty("--x", `${Math.max(8, Math.min(at.left, window.innerWidth - box.width - 8))}px`);
+  menu.style.setProperty("--y", `${below ? at.bottom + 4 : Math.max(8, at.top - box.height - 4)}px`);
+  anchor.closest(".scroll, .dialog-body")?.addEventListener("scroll", () => { anchor.open = false; }, { once: true });
 }
 
 /** [{value, label}] of any select: its own options, or people and channels of the workspace. */

@@ -19,10 +19,7 @@ const reactions = {
   crm: loadCrm,
   log: loadLog,
   state: loadWorkspace,
-  reset: () => {
-    forgetLog();
-    loadAll();
-  },
+  reset: () => emit("reset"),
 };
 
 export function listen() {
@@ -31,7 +28,10 @@ export function listen() {
     const cameBack = !store.live;
     store.live = true;
     emit("live");
-    if (cameBack) reactions.reset();
+    if (cameBack) {
+      forgetLog();
+      loadAll();
+    }
   };
   source.onmessage = (message) => {
     const event = JSON.parse(message.data);

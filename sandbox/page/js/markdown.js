@@ -16,8 +16,9 @@ export function markdown(text) {
 }
 
 const READERS = [readFence, readHeading, readRule, readQuote, readTable, readList];
+const DEEPEST = 12; // quotes in lists in quotes: below this, plain paragraphs
 
-function blocks(lines) {
+function blocks(lines, depth = 0) {
   const nodes = [];
   let at = 0;
   while (at < lines.length) {
@@ -25,14 +26,23 @@ function blocks(lines) {
       at += 1;
       continue;
     }
-    const found = READERS.map((read) => read(lines, at)).find(Boolean) || readParagraph(lines, at);
+    const found = (depth < DEEPEST && firstFound(lines, at, depth)) || readParagraph(lines, at);
     nodes.push(found.node);
     at = found.next;
   }
   return nodes;
 }
 
-const startsBlock = (lines, at) => READERS.some((read) => read !== readList && read(lines, at)) || ITEM.test(lines[at]);
+function firstFound(lines, at, depth) {
+  for (const read of READERS) {
+    const found = read(lines, at, depth);
+    if (found) return found;
+  }
+  return null;
+}
+
+const startsTable = (lines, at) => lines[at].includes("|") && TABLE_RULE.test(lines[at + 1] || "") && lines[at + 1].includes("-");
+const startsBlock = (lines, at) => [FENCE, HEADING, RULE, QUOTE, ITEM].some((mark) => mark.test(lines[at])) || startsTable(lines, at);
 
 function readFence(lines, at) {
   const open = FENCE.exec(lines[at]);
@@ -52,18 +62,18 @@ function readRule(lines, at) {
   return RULE.test(lines[at]) ? { node: h("hr"), next: at + 1 } : null;
 }
 
-function readQuote(lines, at) {
+function readQuote(lines, at, depth) {
   if (!QUOTE.test(lines[at])) return null;
   let end = at;
   while (end < lines.length && QUOTE.test(lines[end])) end += 1;
-  return { node: h("blockquote", null, blocks(lines.slice(at, end).map((line) => line.replace(QUOTE, "")))), next: end };
+  return { node: h("blockquote", null, blocks(lines.slice(at, end).map((line) => line.replace(QUOTE, "")), depth + 1)), next: end };
 }
 
 const cells = (line) =>
   line.trim().replace(/^\||(?<!\\)\|$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim().replace(/\\\|/g, "|"));
 
 function readTable(lines, at) {
-  if (!lines[at].includes("|") || !TABLE_RULE.test(lines[at + 1] || "") || !lines[at + 1].includes("-")) return null;
+  if (!startsTable(lines, at)) return null;
   const align = cells(lines[at + 1]).map((rule) => (/^:-+:$/.test(rule) ? "center" : /-:$/.test(rule) ? "right" : "left"));
   let end = at + 2;
   while (end < lines.length && lines[end].includes("|") && lines[end].trim()) end += 1;
@@ -72,7 +82,7 @@ function readTable(lines, at) {
   return { node: h("div", { class: "table-frame", tabindex: 0, role: "region", "aria-label": "Tableau" }, table), next: end };
 }
 
-function readList(lines, at) {
+function readList(lines, at, depth) {
   const first = ITEM.exec(lines[at]);
   if (!first) return null;
   const indent = first[1].length;
@@ -81,27 +91,27 @@ function readList(lines, at) {
   let next = at;
   while (next < lines.length) {
     const found = ITEM.exec(lines[next]);
-    const depth = /^\s*/.exec(lines[next])[0].length;
+    const inset = /^\s*/.exec(lines[next])[0].length;
     const blank = !lines[next].trim();
-    if (found && depth <= indent + 1) {
-      if (depth < indent || /\d/.test(found[2]) !== ordered) break;
+    if (found && inset <= indent + 1) {
+      if (inset < indent || /\d/.test(found[2]) !== ordered) break;
       items.push([found[3]]);
     } else if (blank && !continues(lines, next + 1, indent)) break;
-    else if (!blank && depth <= indent && startsBlock(lines, next)) break;
-    else items.at(-1).push(lines[next].slice(Math.min(depth, indent + 2)));
+    else if (!blank && inset <= indent && startsBlock(lines, next)) break;
+    else items.at(-1).push(lines[next].slice(Math.min(inset, indent + 2)));
     next += 1;
   }
   const start = ordered ? parseInt(first[2], 10) : null;
-  return { node: h(ordered ? "ol" : "ul", { start: start > 1 ? start : null }, items.map(listItem)), next };
+  return { node: h(ordered ? "ol" : "ul", { start: start > 1 ? start : null }, items.map((item) => listItem(item, depth))), next };
 }
 
 const continues = (lines, at, indent) =>
   at < lines.length && lines[at].trim() && (/^\s*/.exec(lines[at])[0].length > indent || ITEM.test(lines[at]));
 
-function listItem([head, ...rest]) {
+function listItem([head, ...rest], depth) {
   const task = /^\[([ xX])\]\s+(.*)$/.exec(head);
   const box = task && h("input", { type: "checkbox", disabled: true, checked: task[1] !== " ", "aria-hidden": "true" });
-  const children = blocks([task ? task[2] : head, ...rest]);
+  const children = blocks([task ? task[2] : head, ...rest], depth + 1);
   const [first, ...others] = children;
   const tight = first?.tagName === "P" ? [...first.childNodes] : first;
   return h("li", { class: task ? "task" : null }, box, tight, others);

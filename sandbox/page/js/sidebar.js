@@ -76,7 +76,6 @@ async function reset() {
     text: "Messages, fiches du CRM, fenêtres et journal reviennent à leur état de départ.",
   });
   if (!sure || !(await send("reset", {}))) return;
-  emit("reset");
   toast("Le bac à sable est revenu à son état de départ.", "info");
 }
 
