@@ -9,31 +9,50 @@ from pipeline.routing.words import flat, sentence_start
 from pipeline.types import ActionRequest
 
 _POLITE = (
-    r"(?:(?:bonjour|salut|stp|svp|s'il (?:te|vous) plait|merci(?: beaucoup)? ?[,.!]?|et|puis|ensuite|aussi|enfin|ok|oui|parfait|super|alors|"
+    r"(?:(?:bonjour|salut|stp|svp|s'il (?:te|vous) plait|merci(?: beaucoup)? ?[,.!]?|et|puis|ensuite|aussi|enfin|"
+    r"ok|oui|parfait|super|alors|"
     r"maintenant|egalement|au passage|@?quartierscope),? +){0,4}"
 )
 _REQUEST = (
-    r"(?:(?:(?:est-ce que )?(?:tu peux|vous pouvez|tu pourrais|vous pourriez)|(?:peux|pourrais)[- ]tu|(?:pouvez|pourriez)[- ]vous|"
-    r"merci de|pense[rz]? a|veuille[rz]? (?:bien )?|n'oublie[rz]? pas de?|je (?:veux|voudrais|souhaite|souhaiterais) (?:que tu |te demander de )?|"
-    r"j'aimerais (?:que tu )?|il faudrait|on peut|tu (?:me )?|vous (?:me )?) *(?:s'il te plait,? |stp,? |aussi |egalement |me |m'|nous |l'|le |la |les |y |en )*)?"
+    r"(?:(?:(?:est-ce que )?(?:tu peux|vous pouvez|tu pourrais|vous pourriez)|(?:peux|pourrais)[- ]tu|(?:pouvez|"
+    r"pourriez)[- ]vous|"
+    r"merci de|pense[rz]? a|veuille[rz]? (?:bien )?|n'oublie[rz]? pas de?|je (?:veux|voudrais|souhaite|"
+    r"souhaiterais) (?:que tu |te demander de )?|"
+    r"j'aimerais (?:que tu )?|il faudrait|on peut|tu (?:me )?|vous (?:me )?) *(?:s'il te plait,? |stp,? |aussi |"
+    r"egalement |me |m'|nous |l'|le |la |les |y |en )*)?"
 )
 _START = r"(?:^|(?<=[.!?;:\n,)])|(?<=\bet )|(?<=\bpuis )|(?<=\bensuite )|(?<=\baussi ))[ \-*•]*"
-_WHAT = r"(?:ca|cela|ceci|tout (?:ca|cela)|le tout|(?:le|ce|ces|les|mon|ton) (?:resultats?|points?|chiffres?|elements?|infos?)|(?:la|cette|ta) (?:reponse|info|information|analyse|synthese)|l'(?:info|essentiel|analyse))"
-_NOTE_VERB = r"(?:note[rsz]?|consigne[rz]?|inscri(?:s|re|vez)|enregistre[rz]?|sauvegarde[rz]?|garde[rz]?|archive[rz]?|documente[rz]?|trace[rz]?)"
-_MAKE = r"(?:ajoute[rsz]?|cree[rsz]?|creer|met(?:s|tre|tez)|redige[rz]?|ecri(?:s|re|vez)|fai(?:s|re|tes)|laisse[rz]?|pose[rz]?|prepare[rz]?|depose[rz]?|propose[rz]?|prend(?:s|re)|saisi[rs]?|programme[rz]?|planifie[rz]?|prevoi[rs]|prevoyez|ouvr(?:e|ir|ez)|cale[rz]?|met)"
+_WHAT = (
+    r"(?:ca|cela|ceci|tout (?:ca|cela)|le tout|(?:le|ce|ces|les|mon|ton) (?:resultats?|points?|chiffres?|elements?|"
+    r"infos?)|(?:la|cette|ta) (?:reponse|info|information|analyse|synthese)|l'(?:info|essentiel|analyse))"
+)
+_NOTE_VERB = (
+    r"(?:note[rsz]?|consigne[rz]?|inscri(?:s|re|vez)|enregistre[rz]?|sauvegarde[rz]?|garde[rz]?|archive[rz]?|"
+    r"documente[rz]?|trace[rz]?)"
+)
+_MAKE = (
+    r"(?:ajoute[rsz]?|cree[rsz]?|creer|met(?:s|tre|tez)|redige[rz]?|ecri(?:s|re|vez)|fai(?:s|re|tes)|laisse[rz]?|"
+    r"pose[rz]?|prepare[rz]?|depose[rz]?|propose[rz]?|prend(?:s|re)|saisi[rs]?|programme[rz]?|planifie[rz]?|"
+    r"prevoi[rs]|prevoyez|ouvr(?:e|ir|ez)|cale[rz]?|met)"
+)
 _OBJECTS = r"(?:[- ]?(?:moi|nous|lui|y))?"
 _ON_DEAL = r"(?:au|sur le|dans le) (?:dossier|deal)(?: (?:n ?°|numero )?#?\d+)?"
 NOTE = re.compile(
     rf"{_START}{_POLITE}{_REQUEST}(?:"
-    rf"{_NOTE_VERB}{_OBJECTS}(?:-(?:le|la|les|ca)\b| +{_WHAT}\b| +(?P<that>que|qu')(?! *est)|(?: +(?:sur|dans|au|pour) +[^:\n]{{0,60}}?)? *(?P<colon>:))|"
+    rf"{_NOTE_VERB}{_OBJECTS}(?:-(?:le|la|les|ca)\b| +{_WHAT}\b| +(?P<that>que|qu')(?! *est)|(?: +(?:sur|dans|au|"
+    rf"pour) +[^:\n]{{0,60}}?)? *(?P<colon>:))|"
     rf"(?<=l' )?{_NOTE_VERB} +(?:sur|dans|au) +(?:le |la )?(?:dossier|deal|crm|hubspot|fiche)|"
-    rf"{_MAKE}{_OBJECTS}(?: +{_ON_DEAL})?(?:-(?:le|la|les|ca)\b| +{_WHAT})? *(?:,|dans|en|sous forme d[e'])? *(?:une?|la|cette|ma|deux)? *(?:petite|courte|nouvelle)? *notes?\b(?! (?:de |d')(?:synthese|conjoncture|marche|cadrage|version|calcul|frais))|"
-    rf"{_MAKE}{_OBJECTS}(?:-(?:le|la|les|ca)\b| +{_WHAT}) +(?:sur|dans|au) +(?:le |la |mon )?(?:dossier|deal|crm|hubspot|fiche|affaire)|"
+    rf"{_MAKE}{_OBJECTS}(?: +{_ON_DEAL})?(?:-(?:le|la|les|ca)\b| +{_WHAT})? *(?:,|dans|en|"
+    rf"sous forme d[e'])? *(?:une?|la|cette|ma|deux)? *(?:petite|courte|nouvelle)? *notes?\b(?! (?:de |"
+    rf"d')(?:synthese|conjoncture|marche|cadrage|version|calcul|frais))|"
+    rf"{_MAKE}{_OBJECTS}(?:-(?:le|la|les|ca)\b| +{_WHAT}) +(?:sur|dans|au) +(?:le |la |mon )?(?:dossier|deal|crm|"
+    rf"hubspot|fiche|affaire)|"
     rf"notes? *(?P<colon2>:))"
 )
 TASK = re.compile(
     rf"{_START}{_POLITE}{_REQUEST}(?:"
-    rf"{_MAKE}{_OBJECTS} *(?:-(?:le|la|ca))? *(?:(?:moi|en) +)?(?:une?|la|cette)? *(?:petite|nouvelle)? *(?:taches?|to-?do|rappels?|relances?)\b(?! (?:logement|du logement))|"
+    rf"{_MAKE}{_OBJECTS} *(?:-(?:le|la|ca))? *(?:(?:moi|en) +)?(?:une?|la|cette)? *(?:petite|"
+    rf"nouvelle)? *(?:taches?|to-?do|rappels?|relances?)\b(?! (?:logement|du logement))|"
     r"rappelle[zr]?[- ]?(?:moi|nous) (?:de |d'|qu')|tache *:)"
 )
 PROPERTIES = {
@@ -46,30 +65,43 @@ PROPERTIES = {
     "hubspot_owner_id": r"proprietaire du (?:dossier|deal)|responsable(?: du (?:dossier|deal))?|owner",
     "dealname": r"nom du (?:dossier|deal)",
 }
-_CHANGE = r"(?:met(?:s|tre|tez)|met|passe[rz]?|change[rz]?|modifie[rz]?|defini(?:s|r|ssez)|fixe[rz]?|actualise[rz]?|mets? a jour|renseigne[rz]?|remplace[rz]?|bascule[rz]?|indique[rz]?)"
+_CHANGE = (
+    r"(?:met(?:s|tre|tez)|met|passe[rz]?|change[rz]?|modifie[rz]?|defini(?:s|r|ssez)|fixe[rz]?|actualise[rz]?|"
+    r"mets? a jour|renseigne[rz]?|remplace[rz]?|bascule[rz]?|indique[rz]?)"
+)
 UPDATE = re.compile(
-    rf"{_START}{_POLITE}{_REQUEST}{_CHANGE}{_OBJECTS} +(?:(?:le|ce) (?:dossier|deal)(?: (?:n°|numero )?#?\d+)? )?(?:a jour )?(?:en |la |le |l'|sa |son )*"
+    rf"{_START}{_POLITE}{_REQUEST}{_CHANGE}{_OBJECTS} +(?:(?:le|ce) (?:dossier|deal)(?: (?:n°|"
+    rf"numero )?#?\d+)? )?(?:a jour )?(?:en |la |le |l'|sa |son )*"
     rf"(?P<property>{'|'.join(f'(?P<{name}>{pattern})' for name, pattern in PROPERTIES.items())})\b"
-    r"(?: (?:du|de ce|sur le|dans le) (?:dossier|deal)(?: (?:n°|numero )?#?\d+)?)?(?: (?:de|du|de la) [a-z]+)? *(?:a|au|en|sur|par|vers|comme|avec|=|:|->|→)? *"
+    r"(?: (?:du|de ce|sur le|dans le) (?:dossier|deal)(?: (?:n°|numero )?#?\d+)?)?(?: (?:de|du|"
+    r"de la) [a-z]+)? *(?:a|au|en|sur|par|vers|comme|avec|=|:|->|→)? *"
 )
 _NUMBER = r"(?:n ?[°o]\.? ?|numero |no\.? |id )?#?(?P<id>\d{1,15})(?![\d]|[.,]\d| ?(?:€|%|euros|k€|m2|m²))"
 DEAL_ID = re.compile(
-    rf"--deal[ =]+#?(?P<flag>\d{{1,15}})|\b(?:dossiers?|deals?|affaires?|opportunites?) ?:? ?{_NUMBER}|(?<![\w&])#(?P<hash>\d{{2,15}})\b"
+    rf"--deal[ =]+#?(?P<flag>\d{{1,15}})|\b(?:dossiers?|deals?|affaires?|opportunites?) ?:? ?{_NUMBER}|"
+    rf"(?<![\w&])#(?P<hash>\d{{2,15}})\b"
 )
 DEAL_NAME = re.compile(
-    r"\b(?:[Dd]ossier|[Dd]eal|[Aa]ffaire)\s+(?:de\s+|des\s+|d')?(?:la\s+famille\s+|l'indivision\s+)?(?:(?:M\.|Mme|Mr|Mlle|Monsieur|Madame|Maître|Dr)\s+(?:et\s+Mme\s+)?)?"
-    r"(?:«\s*(?P<quoted>[^»\n]{2,80}?)\s*»|\"(?P<straight>[^\"\n]{2,80})\"|(?P<name>[A-ZÀ-ÖØ-Ý][\w'’-]*(?:\s+[A-ZÀ-ÖØ-Ý][\w'’-]+){0,3}))"
+    r"\b(?:[Dd]ossier|[Dd]eal|[Aa]ffaire)\s+(?:de\s+|des\s+|d')?(?:la\s+famille\s+|l'indivision\s+)?(?:(?:M\.|Mme|"
+    r"Mr|Mlle|Monsieur|Madame|Maître|Dr)\s+(?:et\s+Mme\s+)?)?"
+    r"(?:«\s*(?P<quoted>[^»\n]{2,80}?)\s*»|\"(?P<straight>[^\"\n]{2,80})\"|"
+    r"(?P<name>[A-ZÀ-ÖØ-Ý][\w'’-]*(?:\s+[A-ZÀ-ÖØ-Ý][\w'’-]+){0,3}))"
 )
 READ = re.compile(
-    r"(que|qu'est[- ]ce que|qu'|ce que) (nous )?(dit|disent|contient|raconte|sait|sais|savons|y a|dis)[- ]?.{0,40}(dossier|deal|crm|hubspot|fiche|client)|"
-    r"ou en est|resume[rz]?.{0,12}(dossier|deal|fiche)|(lis|lire|ouvre|montre|affiche|donne|consulte|sors|rappelle|regarde)[- ]?(moi|nous)?.{0,40}(dossier|deal|fiche|crm|hubspot)|"
+    r"(que|qu'est[- ]ce que|qu'|ce que) (nous )?(dit|disent|contient|raconte|sait|sais|savons|y a|"
+    r"dis)[- ]?.{0,40}(dossier|deal|crm|hubspot|fiche|client)|"
+    r"ou en est|resume[rz]?.{0,12}(dossier|deal|fiche)|(lis|lire|ouvre|montre|affiche|donne|consulte|sors|rappelle|"
+    r"regarde)[- ]?(moi|nous)?.{0,40}(dossier|deal|fiche|crm|hubspot)|"
     r"(qui|quel(le)?s?|quand|combien|quoi).{0,60}\b(dossier|deal|crm|hubspot)\b|(dans|selon|d'apres) (le crm|hubspot)|"
-    r"(infos?|informations?|details?|etat|point|statut|situation|montant|notes?|historique|contacts?|avancement|etape|priorite) (du|de|sur|des|sur le) (le )?(dossier|deal)|"
+    r"(infos?|informations?|details?|etat|point|statut|situation|montant|notes?|historique|contacts?|avancement|"
+    r"etape|priorite) (du|de|sur|des|sur le) (le )?(dossier|deal)|"
     r"^\W*(le )?(dossier|deal) #?\d+ *\?*$|(avons|a)[- ](nous|t-on|on) (note|dit|ecrit)"
 )
 _TRAILING_DEAL = re.compile(
-    r"[\s,]*(?:\(?\b(?:sur|dans|au|pour|a|du|de)\b\s+)?(?:le |la |mon |ce |l')?(?:dossier|deal|affaire)s?\s*:?\s*(?:(?:n ?[°o]\.?|numero)\s*)?#?\d{1,15}\)?|"
-    r"\s*--deal[ =]+#?\d+|[\s,]*\b(?:sur|dans|au) (?:le |la )?(?:crm|hubspot|dossier|fiche)\b(?= *(?:$|:))|(?<!\w)#\d{2,15}\b"
+    r"[\s,]*(?:\(?\b(?:sur|dans|au|pour|a|du|de)\b\s+)?(?:le |la |mon |ce |l')?(?:dossier|deal|"
+    r"affaire)s?\s*:?\s*(?:(?:n ?[°o]\.?|numero)\s*)?#?\d{1,15}\)?|"
+    r"\s*--deal[ =]+#?\d+|[\s,]*\b(?:sur|dans|au) (?:le |la )?(?:crm|hubspot|dossier|fiche)\b(?= *(?:$|:))|"
+    r"(?<!\w)#\d{2,15}\b"
 )
 _END_OF_SENTENCE = re.compile(r"(?<![ .]m)(?<!\bmme)(?<!\bdr)(?<!\bme)[.!?;](?:\s+(?=[^\W\d_])|\s*$)|\n|\Z")
 

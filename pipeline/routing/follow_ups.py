@@ -13,33 +13,44 @@ from pipeline.routing.words import flat, own_words, sentence_start
 from pipeline.types import Turn
 
 DEEPEN = re.compile(
-    r"approfondi\w*|\bcreuse[rz]?\b|developpe[rz]?\b|detaille[rz]?\b|(plus|davantage) de details?|(en )?dire? plus|m'en plus|"
+    r"approfondi\w*|\bcreuse[rz]?\b|developpe[rz]?\b|detaille[rz]?\b|(plus|davantage) de details?|(en )?dire? plus|"
+    r"m'en plus|"
     r"(va|aller?|allons) plus loin|plus precis\w*|\bprecise[rz]?\b|^\W*(continue[rz]?|la suite)\b|explique[rz]? mieux|"
     r"(donne[rz]?[- ]?(moi)? )?(un|des) exemples?( chiffre| concret)?|cas pratique|plus en detail"
 )
 DEEPEN_FILLER = re.compile(
-    r"^(?:[\s,.?!:-]|\b(?:peux[- ]tu|pouvez[- ]vous|tu peux|pourrais[- ]tu|stp|svp|s'il (?:te|vous) plait|merci de|me|nous|moi|un peu|ce point|"
-    r"ce sujet|cette reponse|cela|ca|le|la|les|sur|concernant|de|du|a propos|encore|plus|et|ok|oui|davantage|en|dis|dites|le sujet|tout|cet aspect|"
+    r"^(?:[\s,.?!:-]|\b(?:peux[- ]tu|pouvez[- ]vous|tu peux|pourrais[- ]tu|stp|svp|s'il (?:te|vous) plait|merci de|"
+    r"me|nous|moi|un peu|ce point|"
+    r"ce sujet|cette reponse|cela|ca|le|la|les|sur|concernant|de|du|a propos|encore|plus|et|ok|oui|davantage|en|"
+    r"dis|dites|le sujet|tout|cet aspect|"
     r"cet? element|le premier point|le point)\b)+"
 )
 LEADING_LINK = re.compile(
     r"^\W*(?:et|ou|mais|donc|alors|sinon|ok|oui|d'accord|puis)\b[\s,]*(?:et\b|alors\b|sinon\b)?[\s,]*"
 )
 SHORT_QUESTION = re.compile(
-    r"^\W*(pourquoi|comment (ca|cela)|c'est[- ]a[- ]dire|lequel|laquelle|lesquel|combien|depuis quand|jusqu'a quand|jusque quand|quand|ou ca|"
-    r"dans quels? cas|par exemple|vraiment|sur quelle base|quelles? sources?|d'apres quoi|tu es sur|c'est sur|sous quelles? conditions?|"
-    r"quelles? (conditions?|exceptions?|limites?|dates?|obligations?|sanctions?)|qui est concerne|et si|avec quels?|a partir de quand)\b"
+    r"^\W*(pourquoi|comment (ca|cela)|c'est[- ]a[- ]dire|lequel|laquelle|lesquel|combien|depuis quand|"
+    r"jusqu'a quand|jusque quand|quand|ou ca|"
+    r"dans quels? cas|par exemple|vraiment|sur quelle base|quelles? sources?|d'apres quoi|tu es sur|c'est sur|"
+    r"sous quelles? conditions?|"
+    r"quelles? (conditions?|exceptions?|limites?|dates?|obligations?|sanctions?)|qui est concerne|et si|"
+    r"avec quels?|a partir de quand)\b"
 )
 ANAPHORA = re.compile(
-    r"\b(ce|cette|ces|cet) (dispositif|point|regime|commune|ville|secteur|quartier|sujet|cas|regle|taux|plafond|seuil|chiffre|reponse|zone|"
-    r"mediane|prix|statut|abattement|reduction|mesure|plan|risque)s?\b|\b(celui|celle|ceux|celles)[- ](ci|la)\b|\bla-bas\b|dans ce cas\b|"
-    r"la-dessus|a ce sujet|meme (commune|ville|question|chose)|sur place|^\W*(ca|cela|c'est|il|elle|ils|elles|on) |\by (investir|acheter|louer)"
+    r"\b(ce|cette|ces|cet) (dispositif|point|regime|commune|ville|secteur|quartier|sujet|cas|regle|taux|plafond|"
+    r"seuil|chiffre|reponse|zone|"
+    r"mediane|prix|statut|abattement|reduction|mesure|plan|risque)s?\b|\b(celui|celle|ceux|celles)[- ](ci|la)\b|"
+    r"\bla-bas\b|dans ce cas\b|"
+    r"la-dessus|a ce sujet|meme (commune|ville|question|chose)|sur place|^\W*(ca|cela|c'est|il|elle|ils|elles|on) |"
+    r"\by (investir|acheter|louer)"
 )
 FRAGMENT = re.compile(r"^\W*(a|au|aux|en|pour|avec|sans|sur|dans|chez|apres|avant|cote|niveau|entre|selon|par)\b")
 ARTICLE_FRAGMENT = re.compile(r"^\W*(les?|la|une?|des|l')\b|^\W*\w+\W*$")
 LOCAL = re.compile(
-    r"y a[- ]t[- ]il|est[- ]ce (que c'est |qu'on est |qu'il y a )?(en|une|dans)?|c'est (en|une)|est[- ]on|sommes[- ]nous|(quels?|quelles?) (est|sont) (le|la|les)"
-    r" (risques?|loyers?|rendements?|prix|niveau)|(quels?|quelle) (risques?|loyers?|rendement)|^\W*(risques?|loyers?|rendement|prix|zone|ppri|encadrement)\b"
+    r"y a[- ]t[- ]il|est[- ]ce (que c'est |qu'on est |qu'il y a )?(en|une|dans)?|c'est (en|une)|est[- ]on|"
+    r"sommes[- ]nous|(quels?|quelles?) (est|sont) (le|la|les)"
+    r" (risques?|loyers?|rendements?|prix|niveau)|(quels?|quelle) (risques?|loyers?|rendement)|^\W*(risques?|"
+    r"loyers?|rendement|prix|zone|ppri|encadrement)\b"
 )
 GENERAL = frozenset(("plus-values", "prelevements-sociaux", "investissement-locatif", "rendement", "credit"))
 """Schemes that are facets of another one: "plus précisément sur la plus-value" stays within the thread's scheme."""

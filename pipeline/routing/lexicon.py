@@ -11,11 +11,15 @@ from typing import Final
 SCHEMES: Final[Mapping[str, str]] = {
     "relance-logement": r"relances? logements?|jean ?brun|statut (fiscal )?du bailleur|bailleur prive|amortissement (du |de )?"
     r"(bailleur|logement) ?(prive|neuf)?|remplacant (du )?pinel|successeur (du )?pinel|remplace(r)? le pinel",
-    "pinel": r"(?<!successeur du )(?<!remplacant du )(?<!remplace le )\bpine?ll?\b|\bpinnel\b|pinel ?\+|duflot|199 novovicies",
+    "pinel": r"(?<!successeur du )(?<!remplacant du )(?<!remplace le )\bpine?ll?\b|\bpinnel\b|pinel ?\+|duflot|"
+    r"199 novovicies",
     "denormandie": r"de ?norm[ae]nd(ie|y)|action c.{1,2}ur de ville|denormandi\b",
-    "lmnp": r"\bl\.?m\.?n\.?p\b|\blnmp\b|\blmpn\b|loueurs? (en )?meubles? non|(location|loue[re]?|louer|bail|bien|logement|"
-    r"investissement|loueur|t[1-5]|studio|appartement)s? (en )?meubles?e?s?\b|meubles? (de tourisme|touristique|longue duree)"
-    r"|\bmeubles?e?s?\b|micro-?bic|airbnb|location saisonniere|loi le ?meur|residence (etudiante|senior|services?|de tourisme)",
+    "lmnp": r"\bl\.?m\.?n\.?p\b|\blnmp\b|\blmpn\b|loueurs? (en )?meubles? non|(location|loue[re]?|louer|bail|bien|"
+    r"logement|"
+    r"investissement|loueur|t[1-5]|studio|appartement)s? (en )?meubles?e?s?\b|meubles? (de tourisme|touristique|"
+    r"longue duree)"
+    r"|\bmeubles?e?s?\b|micro-?bic|airbnb|location saisonniere|loi le ?meur|residence (etudiante|senior|services?|"
+    r"de tourisme)",
     "lmp": r"\bl\.?m\.?p\b(?!n)|loueurs? (en )?meubles? professionnels?(?! non)|para-?hoteler",
     "deficit-foncier": r"defici\w{0,3} fonciers?|revenus? fonciers?|micro-?foncier|regime reel foncier|10[ .]?700|21[ .]?400"
     r"|charges deductibles|monuments? historiques?|malraux|(travaux|interets).{0,25}dedu",
@@ -24,26 +28,38 @@ SCHEMES: Final[Mapping[str, str]] = {
     "prelevements-sociaux": r"prelevements? soc|\bcsg\b|\bcrds\b|\b17[,.]2\b|\b18[,.]6\b|\bpfu\b|flat ?tax|\bps\b(?= sur| du| de)"
     r"|bareme (de l')?(ir|impot)|tranches? (d'impot|marginale)|\btmi\b|impot sur le revenu",
     "ifi": r"\bifi\b|impot sur la fortune",
-    "dpe": r"\bd\.?p\.?e\.?\b|passoires? (thermiques?|energetiques?)|(classe|classee?s?|etiquette|note|logements?|biens?|lettre)s?"
-    r" (energie |energetique |dpe )?[efg]\b|etiquettes? energ|audit energet|performance energet|decence energet|renovation energ"
+    "dpe": r"\bd\.?p\.?e\.?\b|passoires? (thermiques?|energetiques?)|(classe|classee?s?|etiquette|note|logements?|"
+    r"biens?|lettre)s?"
+    r" (energie |energetique |dpe )?[efg]\b|etiquettes? energ|audit energet|performance energet|decence energet|"
+    r"renovation energ"
     r"|interdi.{0,30}(location|louer)|gel des loyers|f et g\b|f ou g\b|loi climat",
     "maprimerenov": r"ma ?prime ?reno\w*'?|\bmpr\b|prime renov|aides? (a la )?renovation",
-    "zone-tendue": r"zones? (dites? )?(tres )?tendues?|zone non tendue|taxe (sur les )?logements? vacants?|\btlv\b|preavis|logements? vacants?",
+    "zone-tendue": r"zones? (dites? )?(tres )?tendues?|zone non tendue|taxe (sur les )?logements? vacants?|\btlv\b|preavis|"
+    r"logements? vacants?",
     "zonage-abc": r"zonage|zones? (a bis|abis|abc|a ?/ ?b|b ?[12]|a\b(?! urban)|c\b)|zone [abc][12]?\b",
     "encadrement-loyers": r"encadre(ment)?.{0,12}loyers?|loyers? (encadres?|de reference|majores?|plafonn)|complement de loyer"
     r"|plafonn.{0,15}loyers?|loyer max",
-    "ppri": r"\bp\.?p\.?r\.?[nit]?\.?i?\b|inond\w*|plans? de prevention des risques|crues?\b|submersion|zone (rouge|bleue)",
-    "etat-des-risques": r"etats? des (risques|servitudes)|\berp\b|\bernmt\b|\besris\b|\berrial\b|georisques?|\bial\b|radon|sismi|seism"
-    r"|argiles?|debroussaill|\bold\b|cat[ -]?nat|catastrophes? nat|recul du trait|risques? (naturels?|miniers?|techno|majeurs?)"
+    "ppri": r"\bp\.?p\.?r\.?[nit]?\.?i?\b|inond\w*|plans? de prevention des risques|crues?\b|submersion|zone (rouge|"
+    r"bleue)",
+    "etat-des-risques": r"etats? des (risques|servitudes)|\berp\b|\bernmt\b|\besris\b|\berrial\b|georisques?|\bial\b|radon|sismi|"
+    r"seism"
+    r"|argiles?|debroussaill|\bold\b|cat[ -]?nat|catastrophes? nat|recul du trait|risques? (naturels?|miniers?|"
+    r"techno|majeurs?)"
     r"|feux? de foret|incendie|surprime",
-    "cif": r"\bcif\b|\borias\b|\bamf\b|\banacofi\b|\bcncgp\b|\bcncef\b|compagnie cif|document d'entree|\bder\b|lettres? de mission"
-    r"|adequation|retrocession|\btracfin\b|\blcb-?ft?\b|blanchiment|\brgpd\b|conseillers? en (investissement|gestion)|carte t\b"
-    r"|hoguet|\biobsp\b|devoir de conseil|connaissance (du )?client|\bkyc\b|profil de risque|obligations? du (cgp|conseiller)",
+    "cif": r"\bcif\b|\borias\b|\bamf\b|\banacofi\b|\bcncgp\b|\bcncef\b|compagnie cif|document d'entree|\bder\b|"
+    r"lettres? de mission"
+    r"|adequation|retrocession|\btracfin\b|\blcb-?ft?\b|blanchiment|\brgpd\b|conseillers? en (investissement|"
+    r"gestion)|carte t\b"
+    r"|hoguet|\biobsp\b|devoir de conseil|connaissance (du )?client|\bkyc\b|profil de risque|obligations? du (cgp|"
+    r"conseiller)",
     "gestion-patrimoine": r"gestion de patrimoine|donations?|succession|demembre|usufruit|nue?-? ?proprie|\bsci\b|assurances?[ -]vie"
-    r"|\bper\b|holding|transmission|transmettre|heriti?|art(icle)?\.? 669|quotite|indivision|pacte dutreil|\bscpi\b|\bopci\b|tontine"
+    r"|\bper\b|holding|transmission|transmettre|heriti?|art(icle)?\.? 669|quotite|indivision|pacte dutreil|"
+    r"\bscpi\b|\bopci\b|tontine"
     r"|regime matrimonial|\blegs?\b|testament",
-    "credit": r"\bcredits?\b|emprunt\w*|\bprets?\b(?! a)|taux (d'usure|d'endettement|d'effort|immo|immobilier|de credit|fixe|variable|"
-    r"nominal|directeur)|\busure\b|\bhcsf\b|\bhscf\b|endettement|mensualites?|financ(er|ement)|capacite d'(emprunt|achat)|\bptz\b"
+    "credit": r"\bcredits?\b|emprunt\w*|\bprets?\b(?! a)|taux (d'usure|d'endettement|d'effort|immo|immobilier|de credit|"
+    r"fixe|variable|"
+    r"nominal|directeur)|\busure\b|\bhcsf\b|\bhscf\b|endettement|mensualites?|financ(er|ement)|capacite d'(emprunt|"
+    r"achat)|\bptz\b"
     r"|\b35 ?%|assurance emprunteur|differe\b|apport\b|rachat de pret|renegoci|taux d'interet",
     "rendement": r"rendements?|rentabilit\w*|\brenta\b|cash[ -]?flow|\btri\b|net[ -]net|rapporte(nt|r)?\b|autofinanc",
     "investissement-locatif": r"investi\w* locati|locatif|investi(r|ssement)s?\b|mettre en location|premier investissement|"
@@ -96,17 +112,23 @@ SCHEME_ASPECT: Final[Mapping[str, str]] = {
 }
 
 PRICE: Final = (
-    r"\bprix\b|\bcout(e|ent|er)?\b(?! total)|combien (ca )?(coute|vaut|valent|se vend|faut)|\bvaut\b|\bvalent\b|se vend(ent)?\b|"
-    r"€ ?/ ?m|euros? (du|par|le) m|au m2|au m²|du m2|du m²|le m2|le m²|au metre carre|median\w*|\bcotes?\b(?! d)|estim(er|ation)\b|"
-    r"prix de vente|valeur (venale|de marche|du marche)|marche immobilier|evolution du marche|transactions?\b|\bventes? recentes?\b"
+    r"\bprix\b|\bcout(e|ent|er)?\b(?! total)|combien (ca )?(coute|vaut|valent|se vend|faut)|\bvaut\b|\bvalent\b|"
+    r"se vend(ent)?\b|"
+    r"€ ?/ ?m|euros? (du|par|le) m|au m2|au m²|du m2|du m²|le m2|le m²|au metre carre|median\w*|\bcotes?\b(?! d)|"
+    r"estim(er|ation)\b|"
+    r"prix de vente|valeur (venale|de marche|du marche)|marche immobilier|evolution du marche|transactions?\b|"
+    r"\bventes? recentes?\b"
 )
 ASPECTS: Final[Mapping[str, str]] = {
     "prix": PRICE,
     "loyers": r"\bloyers?\b|tension locative|\birl\b|relocation|charges locatives",
-    "risques": r"risques?\b(?! de (credit|taux|redressement|requalif|change|perte|blanch|conformit|abus|l'investiss))(?! du client)|"
+    "risques": r"risques?\b(?! de (credit|taux|redressement|requalif|change|perte|blanch|conformit|abus|"
+    r"l'investiss))(?! du client)|"
     r"inond\w*|zone inondable|glissement",
-    "fiscalite": r"fiscal\w*|impots?\b|imposition|imposable|impose\b|\btax[eé]s?\b|taxation|defiscalis\w*|reduction d'impot|abattement"
-    r"|deducti\w*|amorti\w*|\btva\b|droits? (de mutation|d'enregistrement)|niches? fiscales?|plafond des niches|exonera\w*",
+    "fiscalite": r"fiscal\w*|impots?\b|imposition|imposable|impose\b|\btax[eé]s?\b|taxation|defiscalis\w*|reduction d'impot|"
+    r"abattement"
+    r"|deducti\w*|amorti\w*|\btva\b|droits? (de mutation|d'enregistrement)|niches? fiscales?|plafond des niches|"
+    r"exonera\w*",
     "energie": r"energ\w*|thermique|isolation|chauffage|\bkwh",
     "zonage": r"zonage|zones? tendues?|\bort\b|quartiers? prioritaires?|\bqpv\b",
     "conformite": r"conformit\w*|obligations?\b|diagnostics?|reglementa\w*|mentions? obligatoires?|devoir|sanctions?",
@@ -138,32 +160,50 @@ STATUS_SCHEMES: Final = frozenset(
 """Schemes whose answer depends on the commune's own status."""
 
 CONCEPT: Final = re.compile(
-    r"qu'?est[- ]ce (que|qu)|c'est quoi|\bdefini\w*|\bcomment\b|\bpourquoi\b|difference|expliqu\w*|fonctionne\w*|signifie|veut dire|"
-    r"\bmethode|calcul(er|e)?\b|prix d'(acquisition|achat)|% du prix|prix et frais|plafonds? de prix|fiables?\b|fiabilite|lire\b|"
+    r"qu'?est[- ]ce (que|qu)|c'est quoi|\bdefini\w*|\bcomment\b|\bpourquoi\b|difference|expliqu\w*|fonctionne\w*|"
+    r"signifie|veut dire|"
+    r"\bmethode|calcul(er|e)?\b|prix d'(acquisition|achat)|% du prix|prix et frais|plafonds? de prix|fiables?\b|"
+    r"fiabilite|lire\b|"
     r"median\w* ou (la )?moyenne|moyenne ou (la )?median\w*|d'ou viennent|negoci\w*"
 )
 STRONG_PRICE: Final = re.compile(
-    r"(quels?|quelles?|donne[- ]?(moi)?|les|le|des|connaitre|evolution (des?|du)|niveau (des?|du)|tendance (des?|du)) (sont |est |etait |"
-    r"etaient )?(les? |du |des )?(prix|valeurs?)\b(?! d'(acq|ach))|^\W*prix\b(?! d'(acq|ach))|combien (ca )?(coute|vaut|valent|se vend)|"
-    r"prix (au|du|des|d'une?|moyens?|medians?|m2|de l'immo|immo)|cout d'une?|marche immobilier|(au|du|le) m[2²]|metre carre|"
+    r"(quels?|quelles?|donne[- ]?(moi)?|les|le|des|connaitre|evolution (des?|du)|niveau (des?|du)|tendance (des?|"
+    r"du)) (sont |est |etait |"
+    r"etaient )?(les? |du |des )?(prix|valeurs?)\b(?! d'(acq|ach))|^\W*prix\b(?! d'(acq|ach))|combien (ca )?(coute|"
+    r"vaut|valent|se vend)|"
+    r"prix (au|du|des|d'une?|moyens?|medians?|m2|de l'immo|immo)|cout d'une?|marche immobilier|(au|du|le) m[2²]|"
+    r"metre carre|"
     r"se vend(ent)?\b|que vaut|\bvaut (un|une|le|la|ce)\b|valeur (venale|de marche)"
 )
 FIELD: Final = re.compile(
-    r"immobili|\bimmo\b|logements?|appart|maisons?\b|villas?\b|\bbail\b|baux\b|locatair|bailleur|proprietaire|investi|achet|achat|"
-    r"\bvend(re|s|eur|u)?\b|ventes?\b|reven(te|dre)|notair|impot|fiscal|patrimoi|epargne|\bplacement|copropri|\bplu\b|permis de|"
-    r"syndic|travaux|renov|locati(on|f)|louer?\b|coloc|foncier|viager|\btva\b|\btaxe|abattement|quartier|m2\b|m²|vacan(t|ce) loc|"
-    r"loyer|\bcgp\b|client|residence|\bbien\b|\bbiens\b|immeuble|studio|\bt[1-6]\b|\bf[1-5]\b|neuf|vefa|promoteur|compromis|promesse|"
-    r"mandat|agence|diagnosti|amiante|assurance|hypothe|caution|garantie|\bgli\b|charges|\bniche|defiscal|dispositif|regime|logeme|"
-    r"locations?|urbanisme|terrain|constructi|preempt|expuls|impaye|etat des lieux|depot de garantie|\birl\b|retraite|heritage|"
-    r"divorce|\bpacs|capital|zone|commune|urbain|marche\b|encheres|residen|conseiller|conformite|inflation|hlm|logeur|dispens|amorti|dossier|\bcrm\b"
+    r"immobili|\bimmo\b|logements?|appart|maisons?\b|villas?\b|\bbail\b|baux\b|locatair|bailleur|proprietaire|"
+    r"investi|achet|achat|"
+    r"\bvend(re|s|eur|u)?\b|ventes?\b|reven(te|dre)|notair|impot|fiscal|patrimoi|epargne|\bplacement|copropri|"
+    r"\bplu\b|permis de|"
+    r"syndic|travaux|renov|locati(on|f)|louer?\b|coloc|foncier|viager|\btva\b|\btaxe|abattement|quartier|m2\b|m²|"
+    r"vacan(t|ce) loc|"
+    r"loyer|\bcgp\b|client|residence|\bbien\b|\bbiens\b|immeuble|studio|\bt[1-6]\b|\bf[1-5]\b|neuf|vefa|promoteur|"
+    r"compromis|promesse|"
+    r"mandat|agence|diagnosti|amiante|assurance|hypothe|caution|garantie|\bgli\b|charges|\bniche|defiscal|"
+    r"dispositif|regime|logeme|"
+    r"locations?|urbanisme|terrain|constructi|preempt|expuls|impaye|etat des lieux|depot de garantie|\birl\b|"
+    r"retraite|heritage|"
+    r"divorce|\bpacs|capital|zone|commune|urbain|marche\b|encheres|residen|conseiller|conformite|inflation|hlm|"
+    r"logeur|dispens|amorti|dossier|\bcrm\b"
 )
 OFF_FIELD: Final = re.compile(
-    r"\bmeteo|quel temps|temps (fera|fait)|temperature|recette|cuisin(e|er) (un|une|du|des|le|la)\b|tarte|gateau|pizza|restaurant|"
-    r"football|\bfoot\b|\bmatch\b|rugby|tennis|ligue 1|\bpsg\b|bitcoin|crypto|ethereum|action (apple|tesla|total|lvmh)|cours de l'action|"
-    r"bourse de|blague|poeme|chanson|\bfilms?\b|\bserie tele|jeux? video|horoscope|astrolog|medecin|symptome|medicament|vaccin|"
-    r"capitale d|president de la republique|elections?\b|politique etrangere|guerre|traduis|traduction|code python|javascript|"
-    r"programme (en|un)|histoire de france|dinosaure|planete|voyage a|vacances (a|en)|billet (de train|d'avion)|\btrain\b|vol pour|"
-    r"qui est (le maire|la maire|le president)|population de|nombre d'habitants|voiture|\bvelo\b|smartphone|iphone|\bchien|\bchat\b|"
+    r"\bmeteo|quel temps|temps (fera|fait)|temperature|recette|cuisin(e|er) (un|une|du|des|le|la)\b|tarte|gateau|"
+    r"pizza|restaurant|"
+    r"football|\bfoot\b|\bmatch\b|rugby|tennis|ligue 1|\bpsg\b|bitcoin|crypto|ethereum|action (apple|tesla|total|"
+    r"lvmh)|cours de l'action|"
+    r"bourse de|blague|poeme|chanson|\bfilms?\b|\bserie tele|jeux? video|horoscope|astrolog|medecin|symptome|"
+    r"medicament|vaccin|"
+    r"capitale d|president de la republique|elections?\b|politique etrangere|guerre|traduis|traduction|code python|"
+    r"javascript|"
+    r"programme (en|un)|histoire de france|dinosaure|planete|voyage a|vacances (a|en)|billet (de train|d'avion)|"
+    r"\btrain\b|vol pour|"
+    r"qui est (le maire|la maire|le president)|population de|nombre d'habitants|voiture|\bvelo\b|smartphone|iphone|"
+    r"\bchien|\bchat\b|"
     r"regime alimentaire|maigrir|rencontre amoureuse|devoirs? de math|racine carree|equation"
 )
 

@@ -10,7 +10,8 @@ from pipeline.routing.sentences import WHICH_COMMUNE
 from pipeline.types import Mode, Route, ToolCall
 
 MARKET = re.compile(
-    r"achet\w*|achat|investi\w*|\bvend(re|s|eur)?\b|vente|marche|bon moment|opportun|quartier|secteur|placer|parle[- ]|\bt[1-6]\b"
+    r"achet\w*|achat|investi\w*|\bvend(re|s|eur)?\b|vente|marche|bon moment|opportun|quartier|secteur|placer|"
+    r"parle[- ]|\bt[1-6]\b"
 )
 PRICELESS = frozenset(("dvf", "investissement-locatif"))
 """Schemes that do not make a question of prices a question of rules."""
@@ -53,7 +54,7 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
         return Plan(
             "none", aspects, clarification=which_part(city, places), reasons=("DVF ne connaît que les arrondissements",)
         )
-    calls = tuple(_sales(place, subject) for place in found) if wants else ()
+    calls = tuple(sales_call(place, subject.kind, subject.own.year) for place in found) if wants else ()
     mode = _mode(subject, aspects, bool(calls))
     queries = sub_queries(subject.query, aspects, subject.schemes, found, deepen=subject.deepen)
     return Plan(mode, aspects, queries, calls, reasons=_reasons(subject, aspects, found, mode))
@@ -90,9 +91,17 @@ def _mode(subject: Subject, aspects: tuple[str, ...], sales: bool) -> Mode:
     return "rag"
 
 
-def _sales(place: Place, subject: Subject) -> ToolCall:
-    arguments = {"insee": place.insee, "name": place.name, "type": subject.kind, "year": subject.own.year}
-    return ToolCall("sales", arguments)
+def sales_call(place: Place, kind: str | None, year: int | None) -> ToolCall:
+    """A call of the sales tool: `type` is "flat", "house" or None (both), `year` None for the latest."""
+    return ToolCall("sales", {"insee": place.insee, "name": place.name, "type": kind, "year": year})
+
+
+def forced_queries(aspects: tuple[str, ...], found: list[Place]) -> tuple[str, ...]:
+    """A place with a risk always asks for its flood plan, whatever else was understood."""
+    if not found or "risques" not in aspects:
+        return ()
+    names = ", ".join(place.name for place in found)
+    return (f"plan de prévention du risque inondation (PPRI) {names}, état des risques",)
 
 
 def which_of(mention: Mention) -> str:
@@ -115,11 +124,7 @@ def sub_queries(
 ) -> tuple[str, ...]:
     """1 to 4 searches: one for each aspect when there are several; a place with a risk always asks for its PPRI."""
     where = f" {', '.join(place.name for place in found)}" if found else ""
-    forced = (
-        [f"plan de prévention du risque inondation (PPRI){where}, état des risques"]
-        if found and "risques" in aspects
-        else []
-    )
+    forced = forced_queries(aspects, found)
     topics = []
     for aspect in (a for a in aspects if a != "prix" and not (forced and a == "risques")):
         named = [SCHEME_LABELS[s] for s in schemes if SCHEME_ASPECT.get(s) == aspect]
