@@ -65,4 +65,4 @@ def signed(text: str, *, approver: str, proposal_id: str) -> str:
 
 def bears(html: str, proposal_id: str) -> bool:
     """Whether this very marker, not a longer one that begins alike, stands in the body."""
-    return re.search(rf"(?<![\w-]){re.escape(marker(proposal_id))}(?![\w-])", plain(html)) is not None
+    return re.search(rf"{re.escape(marker(proposal_id))}(?![\w-])", plain(html)) is not None

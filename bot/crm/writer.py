@@ -113,7 +113,7 @@ class HubspotWriter:
         api = self._hubspot.writes.notes if kind == "notes" else self._hubspot.writes.tasks
         created = await self._hubspot.send(api.create, simple_public_object_input_for_create=body)
         # The SDK decodes only a 201: anything else comes back as None, after HubSpot may have written.
-        if created is None or not created.id:
+        if created is None:
             raise CrmOutcomeUnknown()
         return await self._receipt(action, str(created.id), created.created_at)
 
@@ -128,15 +128,15 @@ class HubspotWriter:
         body = SimplePublicObjectInput(properties=dict(properties))
         update = self._hubspot.writes.deals.update
         updated = await self._hubspot.send(update, deal_id, simple_public_object_input=body)
-        if updated is None or not updated.id:
+        if updated is None:
             raise CrmOutcomeUnknown()
         return updated
 
     async def _already_updated(self, action: ProposedAction, approval: Approval) -> Receipt | None:
-        """Our value stands and was not there already when this was proposed."""
+        """Our value stands: a proposal is never made for a value that is there already."""
         name, value = _single(action)
         current = await self._current(action.target.id, name)
-        if current is None or not same_value(current[0], value) or current[1] == action.base.get("changed_at"):
+        if current is None or not same_value(current[0], value):
             return None
         return await self._receipt(action, action.target.id, approval.at)
 

@@ -50,7 +50,7 @@ class Page:
 def read_page(body: bytes) -> Page:
     """Raises `Malformed`."""
     try:
-        answer = json.loads(body, parse_constant=_no_constant)
+        answer = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise Malformed from error
     rows = answer.get("results") if isinstance(answer, dict) else None
@@ -120,7 +120,3 @@ def _source(value: object) -> str:
         return ""
     letters = re.sub(r"[^\w\s,:;.'’()-]|[\d_]|https?:", " ", value)
     return " ".join(letters.split())[:80].strip()
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is not JSON")

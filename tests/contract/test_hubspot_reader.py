@@ -99,7 +99,13 @@ async def test_a_property_has_its_type_options_and_lock(reader: HubspotReader) -
     assert forecast is not None
     assert forecast.read_only
     assert await reader.deal_property("couleur") is None
+
+
+async def test_a_property_name_that_cannot_be_one_is_never_sent(wire: Wire, reader: HubspotReader) -> None:
+    """Names come from a user's words by way of the router."""
     assert await reader.deal_property("../contacts") is None
+    assert await reader.deal_property("") is None
+    assert wire.requests == []
 
 
 @pytest.mark.parametrize("mode", ["429", "500", "401", "html"])

@@ -5,13 +5,19 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
+from bot.crm.reader import HubspotReader
 from bot.crm.transport import connect
 from bot.crm.writer import HubspotWriter
 from bot.errors import CrmBusy, CrmOutcomeUnknown, CrmRefused
 from pipeline.errors import CrmUnavailable
 from pipeline.types import ProposedAction, Target
 from tests.hubspot_wire import MARTIN, Wire, action, approval, hubspot_wire
+from tests.loopback import served
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +72,7 @@ async def test_a_note_is_written_escaped_signed_and_marked(wire: Wire, writer: H
 
 async def test_a_task_keeps_its_due_moment_and_its_state(wire: Wire, writer: HubspotWriter) -> None:
     """A task's timestamp is its due date, never the moment of the click."""
-    fields = {"hs_task_subject": "Rappeler <Paul>", "hs_timestamp": "2026-11-27T08:00:00.000Z"}
+    fields = {"hs_task_subject": "Rappeler\n<Paul>\u202e", "hs_timestamp": "2026-11-27T08:00:00.000Z"}
     fields |= {"hs_task_status": "NOT_STARTED", "hs_task_type": "TODO", "hubspot_owner_id": "3001"}
     await writer.perform(action("create_task", **fields), approval())
     written = wire.crm.snapshot()["tasks"][-1]
@@ -118,6 +124,21 @@ async def test_reconcile_finds_what_was_written_before_the_cut(wire: Wire, write
     assert receipt.crm_id == written["id"]
 
 
+async def test_an_answer_that_is_not_the_promised_201_is_an_unknown_outcome() -> None:
+    """The SDK decodes a 200 to nothing: that must not pass for a receipt, nor for a refusal."""
+
+    async def endpoint(request: Request) -> Response:
+        return JSONResponse({"id": "1", "properties": {}}, 200 if request.method == "POST" else 202)
+
+    app = Starlette(routes=[Route("/{path:path}", endpoint, methods=["POST", "PATCH"])])
+    with served(app) as address:
+        transport = connect("jeton", base_url=address)
+        writer = HubspotWriter(transport, reader=HubspotReader(transport))
+        for said in (action(), action("update_property", hs_priority="low")):
+            with pytest.raises(CrmOutcomeUnknown):
+                await writer.perform(said, approval())
+
+
 async def test_reconcile_takes_no_other_proposals_note(wire: Wire, writer: HubspotWriter) -> None:
     """A longer id that begins alike is another proposal; so is one on another deal."""
     await writer.perform(action(), approval("prop-12"))
@@ -165,8 +186,6 @@ async def test_a_rate_limit_says_how_long_to_wait(
 async def test_an_unreachable_crm_is_busy_because_nothing_was_sent() -> None:
     """A connection that never opened is safe to try again."""
     transport = connect("jeton", base_url="http://127.0.0.1:9", timeout=(0.2, 0.2))
-    from bot.crm.reader import HubspotReader
-
     with pytest.raises(CrmBusy, match="rien n'a été envoyé"):
         await HubspotWriter(transport, reader=HubspotReader(transport)).perform(action(), approval())
 

@@ -1,5 +1,6 @@
 """The tool "sales" over a real connection to the sandbox's Cerema-shaped service: figures, reasons, faults."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
 from datetime import date
@@ -9,7 +10,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 
 from pipeline.tools.sales import SalesTool
@@ -213,6 +214,23 @@ async def test_an_endless_answer_is_cut() -> None:
     """Over five megabytes nothing is read any further."""
     big = b'{"results":[], "x":"' + b"x" * 6_000_000 + b'"}'
     assert "inexploitable" in ((await _with(lambda _: Response(big, media_type="application/json"))).error or "")
+
+
+async def test_an_answer_that_drips_is_given_up() -> None:
+    """Each byte comes in time, the whole never would: the limit is on the call, not on the byte."""
+
+    async def drip() -> AsyncIterator[bytes]:
+        for _ in range(200):
+            yield b" "
+            await asyncio.sleep(0.02)
+
+    async def endpoint(request: Request) -> Response:
+        return StreamingResponse(drip(), media_type="application/json")
+
+    with served(Starlette(routes=[Route("/indicateurs/dv3f/prix/annuel/", endpoint)])) as address:
+        async with httpx.AsyncClient(base_url=address) as client:
+            result = await ask(SalesTool(client, today=lambda: TODAY, timeout=0.3), "83137", "Toulon")
+    assert "n'a pas répondu à temps" in (result.error or "")
 
 
 async def test_pages_are_followed_on_the_configured_host_only() -> None:

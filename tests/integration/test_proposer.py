@@ -163,6 +163,11 @@ async def test_a_note_of_nothing_asks_for_its_text(wire: Wire) -> None:
     assert "dictez-moi" in remarks
 
 
+async def test_a_note_too_long_for_a_card_is_refused(wire: Wire) -> None:
+    """Who approves must be able to read what is written."""
+    assert "dépasse 20000 caractères" in await refused(wire, ActionRequest(kind="create_note", body="x" * 20_001))
+
+
 async def test_a_task_takes_its_subject_due_day_and_owner_from_the_request(wire: Wire) -> None:
     """Nine in the morning in Paris, assigned to the deal's owner, and the card says both."""
     request = ActionRequest(kind="create_task", body="Rappeler M. Martin", due=date(2026, 11, 27))

@@ -62,3 +62,12 @@ def test_a_year_without_sales_is_skipped() -> None:
     """Null medians and zero sales are no data, not an error."""
     row = {"annee": "2024", "code": "83137", "nbtrans_cod121": 0, "pxm2_median_cod121": None}
     assert prices([row], insee="83137", kind="flat") == {}
+
+
+@pytest.mark.parametrize("sales", [float("inf"), float("nan"), -5, 1e300, 10**400, True, "12 ventes", [12]])
+def test_a_count_that_is_none_is_malformed(sales: object) -> None:
+    """Numbers of sales are held to the same suspicion as prices, with one exception type."""
+    row = {"annee": "2024", "code": "83137", "nbtrans_cod121": sales, "pxm2_median_cod121": 2600.5}
+    row |= {"pxm2_q25_cod121": 2100, "pxm2_q75_cod121": 3300}
+    found = prices([row], insee="83137", kind="flat")
+    assert isinstance(found[2024], Malformed)
