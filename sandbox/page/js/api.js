@@ -1,6 +1,6 @@
 // The sandbox's JSON API: one function a call, French toasts when one fails, and the loaders that fill the store.
 
-import { emit, store } from "./state.js";
+import { bot, emit, store } from "./state.js";
 import { toast } from "./toast.js";
 
 async function request(path, options) {
@@ -11,7 +11,7 @@ async function request(path, options) {
     throw new Error("Le bac à sable ne répond pas. Est-il toujours lancé ?");
   }
   const body = await response.json().catch(() => null);
-  if (!response.ok) throw new Error(body?.error || `Le bac à sable a répondu ${response.status}.`);
+  if (!response.ok) throw Object.assign(new Error(body?.error || `Le bac à sable a répondu ${response.status}.`), { status: response.status });
   return body ?? {};
 }
 
@@ -32,6 +32,13 @@ export async function send(path, body) {
     toast(error.message);
     return null;
   }
+}
+
+/** A click, a submission, a slash command: as `send`, and says so when the application let it go unanswered. */
+export async function act(path, body) {
+  const answer = await send(path, body);
+  if (answer?.acked === false && !answer.errors) toast(`${bot().name} n'a pas répondu dans les 3 secondes${answer.reason ? ` (${answer.reason})` : ""}.`);
+  return answer;
 }
 
 /** Runs one load at a time; asked again meanwhile, it runs once more afterwards. */
@@ -75,7 +82,11 @@ export const loadMessages = coalesced(async () => {
 export const loadReplies = coalesced(async () => {
   const { channel, thread, user } = store;
   if (!channel || !thread) return;
-  const { messages } = await get("messages", { channel, thread_ts: thread, user });
+  // A thread that a reset or a deletion took away is shown as gone; it is no fault of the page's.
+  const { messages } = await get("messages", { channel, thread_ts: thread, user }).catch((error) => {
+    if (error.status === 404) return { messages: [] };
+    throw error;
+  });
   if (thread !== store.thread || user !== store.user) return;
   store.replies = messages;
   emit("replies");

@@ -1,6 +1,6 @@
 // The message box: mentions as pills, Enter sends, Shift+Enter breaks the line, a draft kept for each place.
 
-import { send } from "./api.js";
+import { act, send } from "./api.js";
 import { fill, h, icon, iconButton } from "./dom.js";
 import { startMentions } from "./mentions.js";
 import { escape } from "./mrkdwn.js";
@@ -61,7 +61,7 @@ export function makeComposer(mount, options) {
     const place = options.place();
     sendButton.classList.add("busy");
     const answer = said.startsWith("/") && !given
-      ? await send("command", { user: store.user, channel: place.channel, ...splitCommand(said) })
+      ? await act("command", { user: store.user, channel: place.channel, ...splitCommand(said) })
       : await send("say", { user: store.user, text: said, ...place });
     sendButton.classList.remove("busy");
     if (!answer) return;

@@ -79,6 +79,9 @@ function openFreshThread() {
   if (own && wide && !main.isBusy()) setTimeout(side.focus);
 }
 
+/** A thread outlives its first message: a tombstone stands for it. */
+const withRoot = (replies) => (replies[0].ts === store.thread ? replies : [{ ts: store.thread, subtype: "tombstone" }, ...replies]);
+
 function drawThread() {
   const open = Boolean(store.channel && store.thread);
   byId("thread").hidden = !open;
@@ -91,7 +94,8 @@ function drawThread() {
   const jump = drawnThread !== store.thread;
   if (jump) container.replaceChildren();
   drawnThread = store.thread;
-  if (store.replies.length) drawMessages(container, store.replies, { inThread: true, jump });
+  if (store.replies.length) drawMessages(container, withRoot(store.replies), { inThread: true, jump });
+  else if (!jump) fill(container, h("p", { class: "empty-note", data: { key: "vide" } }, "Ce fil n'existe plus."));
 }
 
 function drawPlace() {

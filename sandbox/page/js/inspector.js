@@ -1,11 +1,13 @@
-// The column behind the scenes: tabs for the CRM and the journal.
+// The column behind the scenes: tabs for the CRM, the journal and the breakdowns.
 
 import { drawCrm, noticeChanges } from "./crm.js";
 import { fill, h, iconButton } from "./dom.js";
+import { drawFaults } from "./faults.js";
 import { drawJournal } from "./journal.js";
 import { on, showInspector, store } from "./state.js";
 
-const TABS = [["crm", "CRM"], ["log", "Journal"]];
+const TABS = [["crm", "CRM"], ["log", "Journal"], ["faults", "Pannes"]];
+const DRAW = { crm: drawCrm, log: drawJournal, faults: drawFaults };
 let shownTab = "";
 let unseen = false;
 
@@ -15,7 +17,8 @@ function drawTabs() {
     tabindex: store.inspector === id ? 0 : -1, class: id === "crm" && unseen ? "has-news" : null, onclick: () => showInspector(id),
     onkeydown: (event) => {
       if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-      const other = id === "crm" ? "log" : "crm";
+      const step = event.key === "ArrowRight" ? 1 : TABS.length - 1;
+      const [other] = TABS[(TABS.findIndex(([one]) => one === id) + step) % TABS.length];
       showInspector(other);
       document.getElementById(`onglet-${other}`).focus();
     },
@@ -38,8 +41,7 @@ function draw() {
     body.scrollTop = 0;
     shownTab = store.inspector;
   }
-  if (store.inspector === "crm") drawCrm(body);
-  else drawJournal(body);
+  DRAW[store.inspector](body);
 }
 
 function crmChanged() {
@@ -66,4 +68,5 @@ export function startInspector() {
   on("inspector", draw);
   on("crm", crmChanged);
   on("log", () => { if (store.inspector === "log") draw(); });
+  on("workspace", () => { if (store.inspector === "faults") draw(); });
 }

@@ -1,6 +1,6 @@
 // One message, and lists of them that stay at the bottom when the reader is there.
 
-import { send } from "./api.js";
+import { act, send } from "./api.js";
 import { fileChip, renderBlocks } from "./blocks.js";
 import { askConfirm } from "./dialogs.js";
 import { h, icon, iconButton, reconcile } from "./dom.js";
@@ -91,7 +91,7 @@ function waiting(message) {
 
 function actor(message) {
   return (element, value, block_id, extra) =>
-    send("click", { user: store.user, channel: store.channel, ts: message.ts, action_id: element.action_id, block_id, value, ...extra });
+    act("click", { user: store.user, channel: store.channel, ts: message.ts, action_id: element.action_id, block_id, value, ...extra });
 }
 
 const reaction = ({ name, count, users }) =>

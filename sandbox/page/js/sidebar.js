@@ -31,7 +31,7 @@ async function control(action) {
   draw();
   const answer = await send("process", { action });
   pending = "";
-  if (answer?.process) store.workspace.process = answer.process;
+  if (answer) store.workspace.process = answer;
   draw();
 }
 

@@ -11,7 +11,7 @@ export const store = {
   crm: null,
   log: [],
   unread: new Set(),
-  inspector: localStorage.getItem("qs.inspector") || "crm", // "crm" | "log"
+  inspector: ["log", "faults"].find((tab) => tab === localStorage.getItem("qs.inspector")) || "crm",
   inspectorOpen: window.matchMedia("(min-width: 1280px)").matches,
   live: true,
 };

@@ -1,11 +1,12 @@
 // Views: the stack of modals, and the application's Home tab.
 
-import { loadViews, send } from "./api.js";
+import { act, loadViews, send } from "./api.js";
 import { plain, renderBlocks } from "./blocks.js";
 import { closeDialog, openDialog } from "./dialogs.js";
 import { fill, h, iconButton } from "./dom.js";
 import { makeForm } from "./form.js";
 import { bot, on, store } from "./state.js";
+import { toast } from "./toast.js";
 
 const forms = new Map();
 const formOf = (view) => {
@@ -16,7 +17,8 @@ const formOf = (view) => {
 /** How an element of this view acts: a click that names the view instead of a message. */
 function actor(view) {
   return async (element, value, block_id, extra) => {
-    await send("click", { user: store.user, view_id: view.id, action_id: element.action_id, block_id, value, ...extra });
+    const values = formOf(view).values(view.blocks);
+    await act("click", { user: store.user, view_id: view.id, action_id: element.action_id, block_id, value, values, ...extra });
     await loadViews();
   };
 }
@@ -29,7 +31,7 @@ function drawModal() {
   if (!view) {
     if (shown) closeDialog(shown.dialog);
     shown = null;
-    forms.clear();
+    for (const id of forms.keys()) if (id !== store.views.home?.id) forms.delete(id);
     return;
   }
   if (shown?.id === view.id && shown.sign === sign) return;
@@ -64,27 +66,13 @@ async function submit(view) {
   const button = shown.dialog.querySelector("[type=submit]");
   if (button?.classList.contains("busy")) return;
   button?.classList.add("busy");
-  const missing = missingFields(view);
-  const answer = Object.keys(missing).length
-    ? { response_action: "errors", errors: missing }
-    : await send("submit", { user: store.user, view_id: view.id, values: formOf(view).values(view.blocks) });
+  const answer = await act("submit", { user: store.user, view_id: view.id, values: formOf(view).values(view.blocks) });
   button?.classList.remove("busy");
   if (!answer || !shown) return;
+  if (answer.error) toast(`Slack refuserait la fenêtre que l'application a rendue : ${answer.error.error || "vue invalide"}.`);
   shown.errors = answer.response_action === "errors" ? answer.errors || {} : {};
   if (Object.keys(shown.errors).length) paintModal(view);
   else await loadViews();
-}
-
-/** Slack's own client refuses an empty required field before it asks the app. */
-function missingFields(view) {
-  const values = formOf(view).values(view.blocks);
-  const missing = {};
-  for (const block of view.blocks.filter((one) => one.type === "input" && !one.optional)) {
-    const state = values[block.block_id]?.[block.element.action_id];
-    const value = state && Object.entries(state).find(([key]) => key !== "type")?.[1];
-    if (!value || value.length === 0) missing[block.block_id] = "Ce champ est nécessaire.";
-  }
-  return missing;
 }
 
 async function closeTop() {
@@ -107,7 +95,7 @@ function drawHome() {
       h("p", null, `${bot().name} n'a pas encore publié sa page d'accueil. Elle apparaît ici dès que l'application est en ligne.`)));
     return;
   }
-  fill(home, h("div", { class: "home-page" }, renderBlocks(view.blocks, { act: actor(view), form: makeForm(view.id) })));
+  fill(home, h("div", { class: "home-page" }, renderBlocks(view.blocks, { act: actor(view), form: formOf(view) })));
 }
 
 export function startViews() {
