@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -79,17 +81,23 @@ class Apis:
 
 @dataclass(frozen=True, slots=True)
 class Transport:
-    """`reads` retry, `writes` do not. `timeout` is (connect, read) in seconds, given to every single call."""
+    """`reads` retry, `writes` do not. `timeout` is (connect, read) in seconds, given to every single call.
+
+    Threads of its own: a slow HubSpot must neither hold up the rest of the process, which shares asyncio's few
+    default threads, nor its own writes.
+    """
 
     reads: Apis
     writes: Apis
     scheme: str
     timeout: tuple[float, float]
+    read_threads: ThreadPoolExecutor
+    write_threads: ThreadPoolExecutor
 
     async def get(self, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """A read; None when HubSpot answers 404. Raises `CrmUnavailable` with a French reason."""
         try:
-            found = await asyncio.to_thread(call, *arguments, _request_timeout=self.timeout, **options)
+            found = await self._run(self.read_threads, call, *arguments, **options)
         except ApiErrors as error:
             if error.status == 404:
                 return None
@@ -101,6 +109,10 @@ class Transport:
         if _hollow(found):
             raise CrmUnavailable(GARBLED)
         return found
+
+    async def _run(self, threads: ThreadPoolExecutor, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        timed = partial(call, *arguments, _request_timeout=self.timeout, **options)
+        return await asyncio.get_running_loop().run_in_executor(threads, timed)
 
     async def get_json(self, path: str, **parameters: str) -> dict[str, Any] | None:
         """A read of a path as a JSON object, None on 404: for what the SDK's models leave out."""
@@ -122,7 +134,7 @@ class Transport:
     async def send(self, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """A write, sent at most once. Raises `CrmRefused`, `CrmBusy` or `CrmOutcomeUnknown`."""
         try:
-            written = await asyncio.to_thread(call, *arguments, _request_timeout=self.timeout, **options)
+            written = await self._run(self.write_threads, call, *arguments, **options)
         except ApiErrors as error:
             raise _write_error(error) from error
         except MaxRetryError as error:
@@ -143,6 +155,8 @@ def connect(token: str, *, base_url: str, timeout: tuple[float, float] = (2.0, 5
         writes=_apis(token, base_url, WRITE),
         scheme=urlsplit(base_url).scheme or "https",
         timeout=timeout,
+        read_threads=ThreadPoolExecutor(max_workers=8, thread_name_prefix="hubspot-read"),
+        write_threads=ThreadPoolExecutor(max_workers=2, thread_name_prefix="hubspot-write"),
     )
 
 
