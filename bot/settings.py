@@ -74,6 +74,7 @@ class Settings(BaseSettings):
     tavily_api_key: Secret = None
     tavily_api_url: Url = "https://api.tavily.com"
     dvf_api_url: Url = "https://apidf-preprod.cerema.fr"
+    dvf_files_url: Url = "https://files.data.gouv.fr/geo-dvf/latest"
     datagouv_mcp_url: Url = "https://mcp.data.gouv.fr/mcp"
     georisques_url: Url = "https://georisques.gouv.fr"
 

@@ -1,0 +1,62 @@
+"""The strict rule in SQL: lines of a geo-dvf file -> sales of a single home, with their price per square metre.
+
+Base: the published rule of « Statistiques DVF » (datagouvfr_data_pipelines, data_processing/dvf/explore): distinct
+lines of sales, VEFA and auctions for houses, flats and premises (types 1, 2, 4); mutations that then appear exactly
+once. Ours on top: sales only, area >= 9 m2, price >= 5,000 EUR, 300 to 30,000 EUR/m2, then 1.5 x IQR by commune, year
+and type. A mutation's lines are counted over the whole file, not over the commune: a sale may span two communes.
+"""
+
+NUMBER = r"""
+CREATE OR REPLACE TEMP MACRO number(written) AS
+  CASE WHEN regexp_full_match(regexp_replace(written, '[\s\x{00a0}\x{202f}]', '', 'g'), '\d{1,12}([.,]\d{1,9})?')
+  THEN replace(regexp_replace(written, '[\s\x{00a0}\x{202f}]', '', 'g'), ',', '.')::DOUBLE END
+"""
+"""French or English decimals, spaces allowed; anything else, `inf` and `1e9` included, is no number."""
+
+PICKED = r"""
+CREATE OR REPLACE TEMP TABLE picked AS
+WITH base AS (
+  SELECT id_mutation, date_mutation, code_commune, id_parcelle, nature_mutation, valeur_fonciere, surface_reelle_bati,
+    regexp_replace(trim(code_type_local), '\.0$', '') AS home, min(rooms) AS rooms
+  FROM lines
+  WHERE trim(nature_mutation) IN ('Vente', 'Adjudication') OR nature_mutation LIKE '%futur d%ach%vement%'
+  GROUP BY ALL
+),
+single AS (
+  SELECT *, count(*) OVER (PARTITION BY id_mutation) AS parts FROM base WHERE home IN ('1', '2', '4')
+)
+SELECT home, parts, trim(nature_mutation) = 'Vente' AS sale,
+  coalesce(try_strptime(trim(date_mutation), '%Y-%m-%d'), try_strptime(trim(date_mutation), '%d/%m/%Y'))::DATE AS sold,
+  number(valeur_fonciere) AS price, number(surface_reelle_bati) AS area, number(rooms) AS rooms,
+  (number(valeur_fonciere) IS NULL AND valeur_fonciere IS NOT NULL)
+    OR (number(surface_reelle_bati) IS NULL AND surface_reelle_bati IS NOT NULL) AS garbled
+FROM single
+WHERE home IN ('1', '2') AND code_commune IN ?
+"""
+"""One commune's homes. Undoes what spreadsheets do: DD/MM/YYYY, numbers that became `2.0`, spaces, decimal commas."""
+
+SUMMARY = "SELECT count(*), count(*) FILTER (garbled OR sold IS NULL), list(DISTINCT year(sold)) FROM picked"
+
+PRICES = """
+WITH bounded AS (
+  SELECT year(sold) AS year, home, sold, rooms, price / area AS rate
+  FROM picked
+  WHERE parts = 1 AND sale AND sold IS NOT NULL AND area >= 9 AND price >= 5000 AND price / area BETWEEN 300 AND 30000
+),
+fences AS (
+  SELECT year, home, quantile_cont(rate, 0.25) AS low, quantile_cont(rate, 0.75) AS high
+  FROM bounded GROUP BY year, home
+),
+kept AS (
+  SELECT bounded.*, CASE WHEN home = '2' AND rooms >= 1 THEN least(rooms, 5)::INTEGER END AS size
+  FROM bounded JOIN fences USING (year, home)
+  WHERE rate BETWEEN low - 1.5 * (high - low) AND high + 1.5 * (high - low)
+)
+SELECT year, home, NULL AS size, count(*), quantile_cont(rate, [0.25, 0.5, 0.75]), max(sold)
+FROM kept GROUP BY year, home
+UNION ALL
+SELECT year, home, size, count(*), quantile_cont(rate, [0.25, 0.5, 0.75]), max(sold)
+FROM kept WHERE size IS NOT NULL GROUP BY year, home, size
+ORDER BY ALL
+"""
+"""Prices by year and type, then by rooms (5: five and more) among the same trimmed flats."""
