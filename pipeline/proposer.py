@@ -22,7 +22,15 @@ NOTE_LIMIT, SUBJECT_LIMIT, ACTIONS_LIMIT = 20_000, 200, 3
 PARIS = ZoneInfo("Europe/Paris")
 DUE_HOUR = time(9, 0)
 
-Proposal = tuple[tuple[ProposedAction, ...], tuple[str, ...]]
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """Actions that somebody may approve, French remarks on what could not be proposed, and the deal that the user
+    named, when the CRM knows it."""
+
+    actions: tuple[ProposedAction, ...] = ()
+    remarks: tuple[str, ...] = ()
+    deal_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +45,36 @@ class _Setting:
 
 async def propose(
     question: Question, route: Route, answer_text: str, *, crm: CrmReader | None, now: datetime
-) -> Proposal:
-    """Actions that somebody may approve, and French remarks on what could not be proposed.
+) -> Proposed:
+    """What may be written: what the user asked for, else a note of an answer worth keeping on the thread's deal.
 
     The target is the deal the user named, else the thread's; text of passages, tools or CRM records never chooses
-    it. Without a request, an answer worth keeping on the thread's deal is offered as a note. Raises nothing.
+    it. A note holds the user's own words, else `answer_text`: gated text, this answer's or the one spoken of.
+    Raises nothing.
     """
-    offered = not route.actions and _worth_keeping(route, answer_text)
-    if not route.actions and not offered:
-        return (), ()
+    wanted = route.actions or ((ActionRequest(kind="create_note"),) if _worth_keeping(route, answer_text) else ())
+    named = bool(route.deal_id or route.deal_name)
+    if not wanted and not named:
+        return Proposed()
     if crm is None:
-        return (), (("HubSpot n'est pas connecté : aucune écriture n'est proposée.",) if route.actions else ())
+        return Proposed(
+            remarks=("HubSpot n'est pas connecté : aucune écriture n'est proposée.",) if route.actions else ()
+        )
     try:
         deal, remark = await _target(question, route, crm=crm)
         if deal is None:
-            return (), ((remark,) if remark and (route.actions or _names_a_deal(question, route)) else ())
-        setting = _Setting(crm=crm, deal=deal, note=_note_text(question, route, answer_text), now=now)
-        requests = route.actions or (ActionRequest(kind="create_note"),)
-        return await _make_all(requests, setting)
+            told = wanted and (route.actions or named or question.deal_id)
+            return Proposed(remarks=(remark,) if told else ())
+        setting = _Setting(crm=crm, deal=deal, note=as_plain(answer_text), now=now)
+        actions, remarks = await _make_all(wanted, setting)
+        return Proposed(actions=actions, remarks=remarks, deal_id=deal.id if named else None)
     except CrmUnavailable as error:
-        return (), (f"{error} : aucune écriture n'est proposée.",)
+        return Proposed(remarks=(f"{error} : aucune écriture n'est proposée.",) if wanted else ())
 
 
-async def _make_all(requests: tuple[ActionRequest, ...], setting: _Setting) -> Proposal:
+async def _make_all(
+    requests: tuple[ActionRequest, ...], setting: _Setting
+) -> tuple[tuple[ProposedAction, ...], tuple[str, ...]]:
     actions: list[ProposedAction] = []
     remarks: list[str] = []
     for request in requests[:ACTIONS_LIMIT]:
@@ -103,25 +118,13 @@ async def _by_name(name: str, thread_deal: str | None, crm: CrmReader) -> tuple[
     return await _by_id(found[0].id, crm)
 
 
-def _names_a_deal(question: Question, route: Route) -> bool:
-    return bool(route.deal_id or route.deal_name or question.deal_id)
-
-
 def _worth_keeping(route: Route, answer_text: str) -> bool:
-    """An answer of at least two sentences that is more than a reading of the CRM itself."""
+    """An answer of at least two sentences, its list of sources apart, that is more than a reading of the CRM."""
     if route.mode == "none" or route.refusal or route.intent not in ("ask", "deepen"):
         return False
     if route.mode == "tools" and all(call.tool == "crm" for call in route.tool_calls):
         return False
-    return len(re.findall(r"[.!?…](?:\s*\[\d+\])*(?=\s|$)", answer_text)) >= 2
-
-
-def _note_text(question: Question, route: Route, answer_text: str) -> str:
-    """What a note without words of the user's own holds: this answer, or for a bare « note ça » the last one."""
-    if route.mode == "none":
-        said = [t.text for t in question.history if t.author == "assistant"]
-        return as_plain(said[-1]) if said else ""
-    return as_plain(answer_text)
+    return len(re.findall(r"[.!?…](?:\s*\[\d+\])*(?=\s|$)", answer_text.split("\nSources :")[0])) >= 2
 
 
 def as_plain(markdown: str) -> str:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pipeline.proposer import as_plain, propose
-from pipeline.types import ActionRequest, ProposedAction, Question, Route, ToolCall, Turn
+from pipeline.proposer import Proposed, as_plain, propose
+from pipeline.types import ActionRequest, ProposedAction, Question, Route, ToolCall
 from tests.hubspot_wire import MARTIN, Wire, hubspot_wire
 
 NOW = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)  # a Friday
@@ -27,8 +27,8 @@ def wire(shared_wire: Wire) -> Wire:
     return shared_wire
 
 
-def asked(*, deal_id: str | None = None, history: tuple[Turn, ...] = ()) -> Question:
-    return Question(text="?", asked_by="U0CAMILLE", asked_at=NOW, deal_id=deal_id, history=history)
+def asked(*, deal_id: str | None = None) -> Question:
+    return Question(text="?", asked_by="U0CAMILLE", asked_at=NOW, deal_id=deal_id)
 
 
 def routed(*actions: ActionRequest, **changes: Any) -> Route:
@@ -39,8 +39,8 @@ def routed(*actions: ActionRequest, **changes: Any) -> Route:
 async def run(
     wire: Wire, question: Question, route: Route, answer: str = ANSWER
 ) -> tuple[tuple[ProposedAction, ...], str]:
-    actions, remarks = await propose(question, route, answer, crm=wire.reader(), now=NOW)
-    return actions, " ".join(remarks)
+    proposed = await propose(question, route, answer, crm=wire.reader(), now=NOW)
+    return proposed.actions, " ".join(proposed.remarks)
 
 
 async def one(wire: Wire, request: ActionRequest, **changes: Any) -> ProposedAction:
@@ -76,6 +76,7 @@ async def test_an_answer_worth_keeping_is_offered_as_a_note(wire: Wire) -> None:
         ({"intent": "clarify"}, ANSWER),
         ({"mode": "tools", "tool_calls": (ToolCall("crm", {"deal_id": MARTIN}),)}, ANSWER),
         ({}, "Une seule phrase [1]."),
+        ({}, "Une seule phrase [1].\n\nSources :\n[1] Titre. Sous-titre. - https://example.com"),
         ({}, ""),
     ],
 )
@@ -147,18 +148,35 @@ async def test_a_note_holds_the_users_own_words_first(wire: Wire) -> None:
     assert made.fields == {"hs_note_body": "Rappel mardi."}
 
 
-async def test_a_bare_note_ca_notes_the_last_answer_of_the_thread(wire: Wire) -> None:
-    """« Note ça » speaks of what was answered before, not of the acknowledgement written now."""
-    history = (Turn("user", "LMNP ?"), Turn("assistant", "Réponse d'avant [1]."), Turn("user", "note ça"))
+async def test_a_bare_note_ca_notes_the_text_it_is_given(wire: Wire) -> None:
+    """« Note ça » comes without an answer of its own: the caller gives the one that it speaks of."""
     route = routed(NOTE, mode="none", intent="crm_write")
-    (made,), _ = await run(wire, asked(deal_id=MARTIN, history=history), route, "Je vous propose une note.")
+    (made,), _ = await run(wire, asked(deal_id=MARTIN), route, "Réponse **d'avant** [1].")
     assert made.fields == {"hs_note_body": "Réponse d'avant [1]."}
+
+
+async def test_a_deal_that_the_user_names_is_told_back(wire: Wire) -> None:
+    """So that the thread may be tied to it; the thread's own deal, an unknown or an ambiguous one is not."""
+    only_read = {"mode": "tools", "tool_calls": (ToolCall("crm", {"deal_id": "9002"}),)}
+
+    async def told(question: Question, **changes: Any) -> tuple[str | None, tuple[str, ...]]:
+        proposed = await propose(question, routed(**{**only_read, **changes}), ANSWER, crm=wire.reader(), now=NOW)
+        assert proposed.actions == ()
+        return proposed.deal_id, proposed.remarks
+
+    assert await told(asked(), deal_id="9002") == ("9002", ())
+    assert await told(asked(), deal_name="Garnier") == ("9004", ())
+    assert await told(asked(), deal_id="4242") == (None, ())
+    assert await told(asked(), deal_name="fictif") == (None, ())
+    assert await told(asked(deal_id=MARTIN)) == (None, ())
+    wire.crm.set_faults({"mode": "500", "count": 50})
+    assert await told(asked(), deal_id="9002") == (None, ())
 
 
 async def test_a_note_of_nothing_asks_for_its_text(wire: Wire) -> None:
     """The first message of a thread has nothing before it."""
     route = routed(NOTE, mode="none", intent="crm_write")
-    actions, remarks = await run(wire, asked(deal_id=MARTIN), route, "Bonjour.")
+    actions, remarks = await run(wire, asked(deal_id=MARTIN), route, "")
     assert actions == ()
     assert "dictez-moi" in remarks
 
@@ -278,10 +296,10 @@ async def test_good_requests_survive_bad_ones(wire: Wire) -> None:
 
 async def test_without_hubspot_no_action_is_offered(wire: Wire) -> None:
     """Said when a write was asked for, silent otherwise."""
-    actions, remarks = await propose(asked(deal_id=MARTIN), routed(NOTE), ANSWER, crm=None, now=NOW)
-    assert actions == ()
-    assert "HubSpot n'est pas connecté" in remarks[0]
-    assert await propose(asked(deal_id=MARTIN), routed(), ANSWER, crm=None, now=NOW) == ((), ())
+    proposed = await propose(asked(deal_id=MARTIN), routed(NOTE), ANSWER, crm=None, now=NOW)
+    assert proposed.actions == ()
+    assert "HubSpot n'est pas connecté" in proposed.remarks[0]
+    assert await propose(asked(deal_id=MARTIN), routed(), ANSWER, crm=None, now=NOW) == Proposed()
 
 
 async def test_an_unavailable_hubspot_is_a_remark_and_not_an_error(wire: Wire) -> None:
