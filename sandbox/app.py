@@ -1,0 +1,99 @@
+"""Puts the sandbox together: one Starlette app with Slack, HubSpot, open data, the JSON API and the page."""
+
+import os
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+
+from sandbox import control, hubspot, opendata, seed
+from sandbox.asked import Control
+from sandbox.faults import Faults
+from sandbox.hub import Hub
+from sandbox.log import Log
+from sandbox.options import Options, environment, inherited, secret_values
+from sandbox.process import BotProcess
+from sandbox.request_log import Logged
+from sandbox.slack import files, response_url, web_api
+from sandbox.slack.delivery import Outbox
+from sandbox.slack.http_events import HttpEvents
+from sandbox.slack.socket_mode import SocketMode
+from sandbox.slack.world import World
+
+PAGE = Path(__file__).parent / "page"
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """The parts, and the app that serves them."""
+
+    options: Options
+    world: World
+    crm: hubspot.Crm
+    process: BotProcess
+    app: Starlette
+
+
+def build(options: Options) -> Sandbox:
+    """Must be called on the event loop that will serve the app; starts nothing."""
+    hub, crm, open_data = Hub(), hubspot.Crm(), opendata.OpenData()
+    given = environment(options, crm_token=crm.token)
+    log = Log(published=hub.publish, secrets=secret_values({**os.environ, **given}))
+    faults = Faults(retry_delays=list(options.retry_delays), usual_delays=options.retry_delays)
+    workspace = seed.workspace()
+    changed = partial(hub.publish, "state")
+    transport: SocketMode | HttpEvents = SocketMode(app_id=workspace.app.id, changed=changed)
+    if options.http:
+        url = f"http://127.0.0.1:{options.events_port}/slack/events"
+        transport = HttpEvents(url=url, app=workspace.app, changed=changed)
+    outbox = Outbox(transport, faults=faults, log=log)
+    world = World(workspace=workspace, outbox=outbox, hub=hub, log=log, faults=faults, base_url=options.base_url)
+    process = BotProcess(
+        command=options.command,
+        environment={**inherited(options), **given},
+        log=log,
+        hub=hub,
+        ready=transport.ready,
+        lost=transport.lost if isinstance(transport, HttpEvents) else lambda: None,
+    )
+    parts = Control(world=world, crm=crm, open_data=open_data, process=process)
+    return Sandbox(options, world, crm, process, _starlette(parts))
+
+
+def _starlette(parts: Control) -> Starlette:
+    world = parts.world
+    routes: list[BaseRoute] = [
+        Route("/api/{method:path}", partial(web_api.serve, world), methods=["GET", "POST"]),
+        Route("/response/{key}", partial(response_url.serve, world), methods=["POST"]),
+        Route("/files/upload/{file_id}", partial(files.receive, world), methods=["POST"]),
+        Route("/files/{file_id}/{name}", partial(_download, world), methods=["GET"]),
+        Mount("/hubspot", Logged("hubspot", world.log, Starlette(routes=hubspot.routes(parts.crm, world.hub.publish)))),
+        Mount("/dvf", Logged("opendata", world.log, Starlette(routes=opendata.routes(parts.open_data)))),
+        Mount("/sandbox", routes=[Route("/file/{file_id}", partial(_file, world)), *control.routes(parts)]),
+        Route("/archives/{path:path}", _index, methods=["GET"]),
+        Route("/", _index, methods=["GET"]),
+        Mount("/static", StaticFiles(directory=PAGE, check_dir=False)),
+    ]
+    if isinstance(world.outbox.transport, SocketMode):
+        routes.insert(0, WebSocketRoute("/socket", world.outbox.transport.endpoint))
+    return Starlette(routes=routes)
+
+
+async def _download(world: World, request: Request) -> Response:
+    return files.download(world, request)
+
+
+async def _file(world: World, request: Request) -> Response:
+    return files.show(world, request)
+
+
+async def _index(request: Request) -> Response:
+    index = PAGE / "index.html"
+    if not index.exists():
+        return PlainTextResponse("La page du bac à sable manque (sandbox/page/index.html).", 503)
+    return FileResponse(index, headers={"Cache-Control": "no-store"})

@@ -1,0 +1,152 @@
+"""/sandbox/*: the one JSON API of the page and of scripts."""
+
+import json
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from sandbox import calls
+from sandbox.asked import Asked, Control
+from sandbox.slack.socket_mode import SocketMode
+from sandbox.slack.state import Channel, Json
+from sandbox.slack.world import World
+from sandbox.wrong import Wrong
+
+Call = Callable[[Asked], Awaitable[Json]]
+
+
+async def state(asked: Asked) -> Json:
+    """Who, where, how the bot is connected, which faults are on."""
+    world, control = asked.world, asked.control
+    workspace, transport = world.workspace, world.outbox.transport
+    return {
+        "team": {"id": workspace.team.id, "name": workspace.team.name},
+        "bot": {"id": workspace.app.bot_id, "user_id": workspace.app.user_id, "name": workspace.app.name},
+        "users": [{"id": u.id, "name": u.name, "title": u.title, "color": u.color} for u in workspace.humans()],
+        "channels": [_channel(channel) for channel in workspace.channels.values()],
+        "transport": {"mode": transport.mode, "connected": transport.connected},
+        "process": control.process.as_dict(),
+        "faults": world.faults.as_dict(),
+    }
+
+
+def _channel(channel: Channel) -> Json:
+    shown: Json = {"id": channel.id, "name": channel.name, "kind": channel.kind, "members": channel.members}
+    return (
+        shown | ({"user": channel.user} if channel.user else {}) | ({"agent": channel.agent} if channel.agent else {})
+    )
+
+
+async def crm(asked: Asked) -> Json:
+    """Every record."""
+    return asked.control.crm.snapshot()
+
+
+async def log(asked: Asked) -> Json:
+    """Entries above `after`."""
+    after = asked.optional("after") or "0"
+    if not after.isdecimal():
+        raise Wrong("« after » est un numéro d'entrée.")
+    return {"entries": asked.world.log.after(int(after))}
+
+
+async def process(asked: Asked) -> Json:
+    """stop, start, restart or kill the bot."""
+    await asked.control.process.act(asked.text("action"))
+    return asked.control.process.as_dict()
+
+
+async def faults(asked: Asked) -> Json:
+    """Sets the switches that are named; an empty object clears all."""
+    control, world = asked.control, asked.world
+    if not asked.values:
+        _clear_faults(control)
+    try:
+        for name, value in asked.values.items():
+            if name == "hubspot":
+                control.crm.set_faults(value)
+            elif name == "opendata":
+                control.open_data.set_faults(value)
+            else:
+                world.faults.set(name, value)
+    except ValueError as error:
+        raise Wrong(str(error)) from None
+    world.log.add("fault", "pannes : " + (", ".join(asked.values) or "aucune"), detail=asked.values)
+    await _drop_sockets(world)
+    world.hub.publish("state")
+    return {"faults": world.faults.as_dict()}
+
+
+async def reset(asked: Asked) -> Json:
+    """Everything back to the seed; the bot stays connected."""
+    control = asked.control
+    control.world.reset()
+    control.crm.reset()
+    _clear_faults(control)
+    control.world.log.clear()
+    for topic in ("reset", "state", "messages", "views", "crm", "log"):
+        control.world.hub.publish(topic)
+    return {"ok": True}
+
+
+def _clear_faults(control: Control) -> None:
+    control.world.faults.clear()
+    control.crm.set_faults(None)
+    control.open_data.reset()
+
+
+async def _drop_sockets(world: World) -> None:
+    mode, world.faults.drop_sockets = world.faults.drop_sockets, ""
+    transport = world.outbox.transport
+    if mode and isinstance(transport, SocketMode):
+        await transport.drop(mode)
+
+
+_READS: tuple[Call, ...] = (state, crm, log, *calls.READS)
+_WRITES: tuple[Call, ...] = (process, faults, reset, *calls.WRITES)
+
+
+def routes(control: Control) -> list[BaseRoute]:
+    """To be mounted under /sandbox."""
+    table = [*(("GET", call) for call in _READS), *(("POST", call) for call in _WRITES)]
+    served = [Route(f"/{call.__name__}", partial(_serve, control, call), methods=[verb]) for verb, call in table]
+    return [*served, Route("/stream", partial(_stream, control), methods=["GET"])]
+
+
+async def _serve(control: Control, call: Call, request: Request) -> Response:
+    try:
+        _same_origin(request)
+        return JSONResponse(await call(Asked(control, await _values(request))))
+    except Wrong as wrong:
+        return JSONResponse({"error": wrong.sentence}, wrong.status)
+
+
+def _same_origin(request: Request) -> None:
+    """Other web pages open in the same browser have no business here."""
+    origin = request.headers.get("origin")
+    if origin and urlsplit(origin).netloc != request.headers.get("host"):
+        raise Wrong(f"Cette page ({origin}) n'est pas celle du bac à sable.", status=403)
+
+
+async def _stream(control: Control, request: Request) -> Response:
+    return StreamingResponse(
+        control.world.hub.stream(), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+    )
+
+
+async def _values(request: Request) -> dict[str, Any]:
+    if request.method == "GET":
+        return dict(request.query_params)
+    raw = await request.body()
+    try:
+        values = json.loads(raw or b"{}")
+    except ValueError:
+        raise Wrong("Le corps de la requête n'est pas du JSON.") from None
+    if not isinstance(values, dict):
+        raise Wrong("Le corps de la requête est un objet JSON.")
+    return values

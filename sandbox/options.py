@@ -1,0 +1,60 @@
+"""How the sandbox runs, and the environment that it hands to the bot."""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sandbox import seed
+from sandbox.faults import USUAL_DELAYS
+
+DEFAULT_COMMAND = (sys.executable, "-m", "bot", "run")
+_SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "DATABASE_URL")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to run. `port` is the real one; `events_port` is where the bot listens in HTTP mode."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    http: bool = False
+    events_port: int = 0
+    live: bool = False
+    retry_delays: tuple[float, ...] = USUAL_DELAYS
+    command: Sequence[str] = DEFAULT_COMMAND
+
+    @property
+    def base_url(self) -> str:
+        """Where the bot and the browser of this machine find the sandbox."""
+        host = "127.0.0.1" if self.host in ("", "0.0.0.0", "::") else self.host
+        return f"http://{host}:{self.port}"
+
+
+def environment(options: Options, *, crm_token: str) -> dict[str, str]:
+    """What a bot needs to talk to this sandbox."""
+    app = seed.APP
+    given = {
+        "SLACK_API_URL": f"{options.base_url}/api/",
+        "SLACK_BOT_TOKEN": app.bot_token,
+        "HUBSPOT_API_URL": f"{options.base_url}/hubspot",
+        "HUBSPOT_TOKEN": crm_token,
+    }
+    if options.http:
+        given |= {"SLACK_SIGNING_SECRET": app.signing_secret, "PORT": str(options.events_port)}
+    else:
+        given |= {"SLACK_APP_TOKEN": app.app_token}
+    if not options.live:
+        given |= {"DVF_API_URL": f"{options.base_url}/dvf"}
+    return given
+
+
+def inherited(options: Options) -> dict[str, str]:
+    """The rest of the environment, without what would make the bot choose the other transport."""
+    other = ("SLACK_APP_TOKEN",) if options.http else ("SLACK_SIGNING_SECRET", "PORT")
+    return {name: value for name, value in os.environ.items() if name not in other} | {"PYTHONUNBUFFERED": "1"}
+
+
+def secret_values(values: Mapping[str, str]) -> list[str]:
+    """What must never be shown: keys, tokens, passwords, and addresses that carry one."""
+    return [value for name, value in values.items() if name.endswith(_SECRET_NAMES)]

@@ -1,0 +1,54 @@
+"""The small fictitious firm that the sandbox starts with. Nobody here exists."""
+
+import time
+
+from sandbox.slack.state import App, Channel, Team, User, Workspace
+
+TEAM = Team(id="T0AUBRAC1", name="Cabinet Aubrac Patrimoine (fictif)", domain="aubrac-patrimoine-fictif")
+
+# These credentials open nothing but the sandbox itself.
+APP = App(
+    id="A0QUARTIER",
+    name="QuartierScope",
+    bot_id="B0QUARTIER",
+    user_id="U0QUARTIER",
+    bot_token="xoxb-bac-a-sable",
+    app_token="xapp-bac-a-sable",
+    signing_secret="secret-du-bac-a-sable",
+    verification_token="jeton-de-verification-du-bac-a-sable",
+)
+
+_PEOPLE = (
+    User("U0CAMILLE", "Camille Renaud", "camille", "conseillère", "camille.renaud@aubrac.example", "4a6fa5"),
+    User("U0HUGO", "Hugo Marchetti", "hugo", "conseiller", "hugo.marchetti@aubrac.example", "b5653b"),
+    User("U0INES", "Inès Kadiri", "ines", "responsable conformité", "ines.kadiri@aubrac.example", "5b8c5a"),
+)
+_BOT = User(APP.user_id, APP.name, "quartierscope", "application", "", "2f3a4a", is_bot=True)
+_ROOMS = (
+    ("C0MARCHE", "marche-residentiel", "channel"),
+    ("C0TOULON", "dossiers-toulon", "channel"),
+    ("C0PRIVE", "conformite", "private"),
+)
+_DIRECT = {"U0CAMILLE": "D0CAMILLE", "U0HUGO": "D0HUGO", "U0INES": "D0INES"}
+
+
+def workspace() -> Workspace:
+    """A fresh workspace: three people, the bot, two channels, a private one, a direct conversation each."""
+    now = int(time.time())
+    everybody = [person.id for person in _PEOPLE] + [_BOT.id]
+    rooms = [
+        Channel(id=room, name=name, kind="private" if kind == "private" else "channel", members=list(everybody))
+        for room, name, kind in _ROOMS
+    ]
+    direct = [
+        Channel(id=_DIRECT[person.id], name=person.name, kind="im", members=[person.id, _BOT.id], user=person.id)
+        for person in _PEOPLE
+    ]
+    for channel in (*rooms, *direct):
+        channel.created = now
+    return Workspace(
+        team=TEAM,
+        app=APP,
+        users={person.id: person for person in (*_PEOPLE, _BOT)},
+        channels={channel.id: channel for channel in (*rooms, *direct)},
+    )

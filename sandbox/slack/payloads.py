@@ -1,0 +1,44 @@
+"""What interaction payloads share: who, where, trigger_id, response_url."""
+
+import secrets
+import time
+
+from sandbox.slack import views
+from sandbox.slack.state import Channel, Json, ResponseUrl, User
+from sandbox.slack.world import World
+
+RESPONSE_URL_S = 30 * 60
+
+
+def actor(world: World, user: User, *, team: str = "") -> Json:
+    """The fields of every interaction. `team` forges another workspace's id."""
+    app, own = world.workspace.app, world.workspace.team
+    team_id = team or own.id
+    return {
+        "user": {"id": user.id, "username": user.handle, "name": user.handle, "team_id": team_id},
+        "api_app_id": app.id,
+        "token": app.verification_token,
+        "team": {"id": team_id, "domain": own.domain if team_id == own.id else "autre-espace"},
+        "enterprise": None,
+        "is_enterprise_install": False,
+    }
+
+
+def trigger(world: World, user: User, *, view_id: str | None = None) -> Json:
+    """A fresh trigger_id."""
+    return {"trigger_id": views.new_trigger(world, user.id, view_id=view_id)}
+
+
+def response_url(
+    world: World, channel: Channel, user: User, *, message_ts: str | None = None, thread_ts: str | None = None
+) -> Json:
+    """A fresh response_url for that place and person."""
+    key = secrets.token_urlsafe(16)
+    world.workspace.response_urls[key] = ResponseUrl(
+        channel=channel.id,
+        user=user.id,
+        message_ts=message_ts,
+        thread_ts=thread_ts,
+        expires=time.monotonic() + RESPONSE_URL_S,
+    )
+    return {"response_url": f"{world.base_url}/response/{key}"}

@@ -1,0 +1,117 @@
+"""Who is who: auth.test, users.*, team.info, bots.info, and the OAuth exchange."""
+
+from sandbox.slack.arguments import Args
+from sandbox.slack.errors import SlackError
+from sandbox.slack.state import Json, User
+from sandbox.slack.world import World
+
+
+def auth_test(world: World, args: Args) -> Json:
+    """Who the token belongs to."""
+    workspace = world.workspace
+    return {
+        "url": f"{world.base_url}/",
+        "team": workspace.team.name,
+        "user": workspace.bot.handle,
+        "team_id": workspace.team.id,
+        "user_id": workspace.app.user_id,
+        "bot_id": workspace.app.bot_id,
+        "is_enterprise_install": False,
+    }
+
+
+def users_info(world: World, args: Args) -> Json:
+    """One person or the bot."""
+    user = world.workspace.users.get(args.text("user", missing="user_not_found"))
+    if user is None:
+        raise SlackError("user_not_found")
+    return {"user": described(world, user)}
+
+
+def users_list(world: World, args: Args) -> Json:
+    """Everybody; the firm is small enough for one page."""
+    members = [described(world, user) for user in world.workspace.users.values()]
+    return {"members": members, "cache_ts": 0, "response_metadata": {"next_cursor": ""}}
+
+
+def users_lookup_by_email(world: World, args: Args) -> Json:
+    """Raises `SlackError` users_not_found."""
+    email = args.text("email").casefold()
+    found = next((user for user in world.workspace.humans() if user.email.casefold() == email), None)
+    if found is None:
+        raise SlackError("users_not_found")
+    return {"user": described(world, found)}
+
+
+def team_info(world: World, args: Args) -> Json:
+    """The workspace."""
+    team = world.workspace.team
+    return {"team": {"id": team.id, "name": team.name, "domain": team.domain, "email_domain": "aubrac.example"}}
+
+
+def bots_info(world: World, args: Args) -> Json:
+    """The app's own bot."""
+    app = world.workspace.app
+    if args.optional("bot") not in ("", app.bot_id):
+        raise SlackError("bot_not_found")
+    return {"bot": {"id": app.bot_id, "deleted": False, "name": app.name, "app_id": app.id, "user_id": app.user_id}}
+
+
+def oauth_access(world: World, args: Args) -> Json:
+    """Any code installs the app in the one workspace."""
+    args.text("code", missing="invalid_code")
+    app, team = world.workspace.app, world.workspace.team
+    return {
+        "access_token": app.bot_token,
+        "token_type": "bot",
+        "scope": "app_mentions:read,channels:history,chat:write,commands,groups:history,im:history,users:read",
+        "bot_user_id": app.user_id,
+        "app_id": app.id,
+        "team": {"id": team.id, "name": team.name},
+        "enterprise": None,
+        "is_enterprise_install": False,
+        "authed_user": {"id": world.workspace.humans()[0].id},
+    }
+
+
+def described(world: World, user: User) -> Json:
+    """Slack's user object."""
+    first, _, last = user.name.partition(" ")
+    profile: Json = {
+        "real_name": user.name,
+        "display_name": user.handle,
+        "first_name": first,
+        "last_name": last,
+        "title": user.title,
+        "team": world.workspace.team.id,
+    }
+    profile |= {"bot_id": world.workspace.app.bot_id} if user.is_bot else {"email": user.email}
+    return {
+        "id": user.id,
+        "team_id": world.workspace.team.id,
+        "name": user.handle,
+        "real_name": user.name,
+        "color": user.color,
+        "deleted": False,
+        "is_bot": user.is_bot,
+        "is_app_user": False,
+        "is_admin": False,
+        "is_restricted": False,
+        "is_ultra_restricted": False,
+        "locale": "fr-FR",
+        "tz": "Europe/Paris",
+        "tz_label": "Central European Time",
+        "tz_offset": 3600,
+        "profile": profile,
+    }
+
+
+METHODS = {
+    "auth.test": auth_test,
+    "users.info": users_info,
+    "users.list": users_list,
+    "users.lookupByEmail": users_lookup_by_email,
+    "team.info": team_info,
+    "bots.info": bots_info,
+    "oauth.v2.access": oauth_access,
+}

@@ -1,0 +1,91 @@
+"""What every part of the pretend Slack shares: the workspace, the way to the app, the page's hub, the log."""
+
+import random
+import time
+from dataclasses import dataclass, field
+
+from sandbox import seed
+from sandbox.faults import Faults
+from sandbox.hub import Hub
+from sandbox.log import Log
+from sandbox.slack.delivery import Outbox
+from sandbox.slack.errors import SlackError
+from sandbox.slack.state import Channel, Clock, Json, Workspace, fresh_id
+
+
+@dataclass(slots=True)
+class World:
+    """One running pretend Slack. `base_url` has no trailing slash; `limited_until` is the replies fault's minute."""
+
+    workspace: Workspace
+    outbox: Outbox
+    hub: Hub
+    log: Log
+    faults: Faults
+    base_url: str
+    clock: Clock = field(default_factory=Clock)
+    limited_until: dict[str, float] = field(default_factory=dict)
+
+    def channel(self, key: str) -> Channel:
+        """By id, by name (`#` allowed) or, for a person's id, their direct conversation. Raises `SlackError`."""
+        channels = self.workspace.channels
+        if key in channels:
+            return channels[key]
+        for channel in channels.values():
+            if channel.user == key or (channel.kind != "im" and channel.name == key.removeprefix("#")):
+                return channel
+        raise SlackError("channel_not_found")
+
+    def joined(self, key: str) -> Channel:
+        """The channel, provided that the bot is a member; a private one stays unknown to outsiders."""
+        channel = self.channel(key)
+        if self.workspace.app.user_id not in channel.members:
+            raise SlackError("not_in_channel" if channel.kind == "channel" else "channel_not_found")
+        return channel
+
+    def emit(self, *events: Json) -> None:
+        """Sends each event to the app, in an order that Slack does not promise either."""
+        shuffled = random.sample(events, len(events))
+        for event in shuffled:
+            self.outbox.event(self.callback(event))
+
+    def emit_in(self, channel: Channel, *events: Json) -> None:
+        """As `emit`, if the bot is a member: an app hears only the conversations it is in."""
+        if self.workspace.app.user_id in channel.members:
+            self.emit(*events)
+
+    def callback(self, event: Json) -> Json:
+        """The `event_callback` around an event, with an event_id of its own."""
+        app, team = self.workspace.app, self.workspace.team
+        return {
+            "token": app.verification_token,
+            "team_id": team.id,
+            "context_team_id": team.id,
+            "context_enterprise_id": None,
+            "api_app_id": app.id,
+            "event": event,
+            "type": "event_callback",
+            "event_id": fresh_id("Ev"),
+            "event_time": int(time.time()),
+            "authorizations": [
+                {
+                    "enterprise_id": None,
+                    "team_id": team.id,
+                    "user_id": app.user_id,
+                    "is_bot": True,
+                    "is_enterprise_install": False,
+                }
+            ],
+            "is_ext_shared_channel": False,
+            "event_context": fresh_id("4-", 24),
+        }
+
+    def show(self, channel: Channel, thread_ts: str | None = None) -> None:
+        """Tells the page that messages changed there."""
+        self.hub.publish("messages", channel=channel.id, thread_ts=thread_ts or "")
+
+    def reset(self) -> None:
+        """Back to the seed. Timestamps go on, connections stay."""
+        self.outbox.forget()
+        self.workspace = seed.workspace()
+        self.limited_until.clear()
