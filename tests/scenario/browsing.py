@@ -1,4 +1,4 @@
-"""A sandbox without bot and a Chromium to look at its page: fixtures and the few calls that fill it."""
+"""A sandbox without bot and a Chromium to look at its page: fixtures."""
 
 import shutil
 import socket
@@ -12,8 +12,6 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
-
-from sandbox.seed import APP
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = next(
@@ -80,37 +78,3 @@ def visit(server: str, browser: Browser) -> Iterator[Any]:
     for context in contexts:
         context.close()
     assert errors == []
-
-
-def as_bot(server: str, method: str, **arguments: Any) -> dict[str, Any]:
-    """One Web API call as the bot; fails on ok: false."""
-    headers = {"Authorization": f"Bearer {APP.bot_token}"}
-    answer: dict[str, Any] = httpx.post(f"{server}/api/{method}", json=arguments, headers=headers).json()
-    assert answer["ok"], answer
-    return answer
-
-
-def say(server: str, **body: Any) -> str:
-    """A person's message; returns its ts."""
-    answer = httpx.post(f"{server}/sandbox/say", json={"user": "U0CAMILLE", "channel": "C0MARCHE", **body})
-    return str(answer.raise_for_status().json()["ts"])
-
-
-def log(server: str) -> list[dict[str, Any]]:
-    """The sandbox's log, oldest first."""
-    entries: list[dict[str, Any]] = httpx.get(f"{server}/sandbox/log?after=0").json()["entries"]
-    return entries
-
-
-def card(text: str = "Note proposée") -> list[dict[str, Any]]:
-    """A proposal card with two buttons, the second behind a confirm question."""
-    plain = {"type": "plain_text", "text": "Rejeter ?"}
-    buttons = [
-        {"type": "button", "action_id": "oui", "style": "primary", "value": "7", "text": {**plain, "text": "Valider"}},
-        {"type": "button", "action_id": "non", "value": "7", "text": {**plain, "text": "Rejeter"},
-         "confirm": {"title": plain, "text": plain, "confirm": plain, "deny": plain}},
-    ]  # fmt: skip
-    return [
-        {"type": "section", "text": {"type": "mrkdwn", "text": text}},
-        {"type": "actions", "block_id": "choix", "elements": buttons},
-    ]

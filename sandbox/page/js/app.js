@@ -6,7 +6,7 @@ import { forgetChanges } from "./crm.js";
 import { startInspector } from "./inspector.js";
 import { listen } from "./live.js";
 import { closeDrawer, startSidebar } from "./sidebar.js";
-import { become, channelById, emit, go, on, readHash, showInspector, store, userById, users, visibleChannels } from "./state.js";
+import { become, channelById, emit, go, hashFor, on, readHash, showInspector, store, userById, users, visibleChannels } from "./state.js";
 import { startViews } from "./views.js";
 
 /** The address bar decides the place; an unknown or foreign channel leads to the first one. */
@@ -27,6 +27,15 @@ async function follow() {
   return Promise.all([store.channel && loadMessages(), store.thread && loadReplies(), loadViews()]);
 }
 
+/** A permalink as Slack writes it (/archives/C0MARCHE/p1700000000000100?thread_ts=…) becomes the page's own address. */
+function followPermalink() {
+  const [, channel, ts] = /^\/archives\/(\w+)(?:\/p(\d{7,}))?/.exec(location.pathname) || [];
+  if (!channel) return;
+  const dotted = ts && `${ts.slice(0, -6)}.${ts.slice(-6)}`;
+  const root = new URLSearchParams(location.search).get("thread_ts") || dotted || "";
+  history.replaceState(null, "", `/${hashFor(channel, root)}`);
+}
+
 function keys() {
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
@@ -37,6 +46,7 @@ function keys() {
 }
 
 async function start() {
+  followPermalink();
   startSidebar();
   startConversation();
   startInspector();
