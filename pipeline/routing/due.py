@@ -42,7 +42,7 @@ LEAD = r"(?:\b(?:pour|avant|d'ici|des|a partir de|au plus tard|le|la|l'|a|au|ce|
 DAY_NAMES, MONTH_NAMES, COUNTS = "|".join(DAYS), "|".join(MONTHS), "|".join(NUMBERS)
 ABSOLUTE = re.compile(
     rf"{LEAD}(?:\b(?:{DAY_NAMES})\s+)?(?:(?P<iso>\d{{4}}-\d{{2}}-\d{{2}})|"
-    rf"(?P<d>\d{{1,2}})[/.](?P<m>\d{{1,2}})(?:[/.](?P<y>\d{{2,4}}))?(?![\d/,%€])|"
+    rf"(?P<d>\d{{1,2}})[/.](?P<m>\d{{1,2}})(?:[/.](?P<y>\d{{2,4}}))?(?![\d/,]| ?[%€])|"
     rf"(?P<wd>\d{{1,2}})(?:er)?\s+(?P<wm>{MONTH_NAMES})(?:\s+(?P<wy>\d{{4}}))?)\b"
 )
 RELATIVE = re.compile(
@@ -51,7 +51,7 @@ RELATIVE = re.compile(
     rf"(?:dans|sous|d'ici)\s+(?P<n>\d{{1,3}}|{COUNTS})\s+(?P<unit>jours?|semaines?|mois|ans?)|"
     rf"(?P<day>{DAY_NAMES})(?P<next>\s+(?:prochain|de la semaine prochaine|en huit))?|(?P<week>semaine prochaine)|"
     rf"(?P<month>mois prochain)|"
-    rf"fin (?:de |du |de la )?(?P<end>semaine|mois|annee))\b(?:\s+(?:matin|apres-midi|soir|midi))?"
+    rf"fin (?:de l'|d'|de la |du |de )?(?P<end>semaine|mois|annee))\b(?:\s+(?:matin|apres-midi|soir|midi))?"
 )
 
 

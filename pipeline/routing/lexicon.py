@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Final
 
 SCHEMES: Final[Mapping[str, str]] = {
-    "relance-logement": r"relances? logements?|jean ?brun|statut (fiscal )?du bailleur|bailleur prive|amortissement (du |de )?"
+    "relance-logement": r"relances? logements?|jean ?brun|statut (fiscal )?du bailleur|"
+    r"bailleur prive|amortissement (du |de )?"
     r"(bailleur|logement) ?(prive|neuf)?|remplacant (du )?pinel|successeur (du )?pinel|remplace(r)? le pinel",
     "pinel": r"(?<!successeur du )(?<!remplacant du )(?<!remplace le )\bpine?ll?\b|\bpinnel\b|pinel ?\+|duflot|"
     r"199 novovicies",
@@ -21,11 +22,15 @@ SCHEMES: Final[Mapping[str, str]] = {
     r"|\bmeubles?e?s?\b|micro-?bic|airbnb|location saisonniere|loi le ?meur|residence (etudiante|senior|services?|"
     r"de tourisme)",
     "lmp": r"\bl\.?m\.?p\b(?!n)|loueurs? (en )?meubles? professionnels?(?! non)|para-?hoteler",
-    "deficit-foncier": r"defici\w{0,3} fonciers?|revenus? fonciers?|micro-?foncier|regime reel foncier|10[ .]?700|21[ .]?400"
+    "deficit-foncier": r"defici\w{0,3} fonciers?|revenus? fonciers?|micro-?foncier|"
+    r"regime reel foncier|10[ .]?700|21[ .]?400"
     r"|charges deductibles|monuments? historiques?|malraux|(travaux|interets).{0,25}dedu",
-    "locavantages": r"loc'? ?avantages?|\banah\b|convention(nement)? anah|\bcosse\b|loc ?[123]\b|intermediation locative",
-    "plus-values": r"plus[ -]?values?|\bpv (immo|immobiliere)|\bpvi\b|abattements? pour duree|duree de detention|150 u|surtaxe",
-    "prelevements-sociaux": r"prelevements? soc|\bcsg\b|\bcrds\b|\b17[,.]2\b|\b18[,.]6\b|\bpfu\b|flat ?tax|\bps\b(?= sur| du| de)"
+    "locavantages": r"loc'? ?avantages?|\banah\b|convention(nement)? anah|\bcosse\b|"
+    r"loc ?[123]\b|intermediation locative",
+    "plus-values": r"plus[ -]?values?|\bpv (immo|immobiliere)|\bpvi\b|"
+    r"abattements? pour duree|duree de detention|150 u|surtaxe",
+    "prelevements-sociaux": r"prelevements? soc|\bcsg\b|\bcrds\b|\b17[,.]2\b|\b18[,.]6\b|"
+    r"\bpfu\b|flat ?tax|\bps\b(?= sur| du| de)"
     r"|bareme (de l')?(ir|impot)|tranches? (d'impot|marginale)|\btmi\b|impot sur le revenu",
     "ifi": r"\bifi\b|impot sur la fortune",
     "dpe": r"\bd\.?p\.?e\.?\b|passoires? (thermiques?|energetiques?)|(classe|classee?s?|etiquette|note|logements?|"
@@ -34,14 +39,17 @@ SCHEMES: Final[Mapping[str, str]] = {
     r"renovation energ"
     r"|interdi.{0,30}(location|louer)|gel des loyers|f et g\b|f ou g\b|loi climat",
     "maprimerenov": r"ma ?prime ?reno\w*'?|\bmpr\b|prime renov|aides? (a la )?renovation",
-    "zone-tendue": r"zones? (dites? )?(tres )?tendues?|zone non tendue|taxe (sur les )?logements? vacants?|\btlv\b|preavis|"
+    "zone-tendue": r"zones? (dites? )?(tres )?tendues?|zone non tendue|"
+    r"taxe (sur les )?logements? vacants?|\btlv\b|preavis|"
     r"logements? vacants?",
     "zonage-abc": r"zonage|zones? (a bis|abis|abc|a ?/ ?b|b ?[12]|a\b(?! urban)|c\b)|zone [abc][12]?\b",
-    "encadrement-loyers": r"encadre(ment)?.{0,12}loyers?|loyers? (encadres?|de reference|majores?|plafonn)|complement de loyer"
+    "encadrement-loyers": r"encadre(ment)?.{0,12}loyers?|loyers? (encadres?|de reference|"
+    r"majores?|plafonn)|complement de loyer"
     r"|plafonn.{0,15}loyers?|loyer max",
     "ppri": r"\bp\.?p\.?r\.?[nit]?\.?i?\b|inond\w*|plans? de prevention des risques|crues?\b|submersion|zone (rouge|"
     r"bleue)",
-    "etat-des-risques": r"etats? des (risques|servitudes)|\berp\b|\bernmt\b|\besris\b|\berrial\b|georisques?|\bial\b|radon|sismi|"
+    "etat-des-risques": r"etats? des (risques|servitudes)|\berp\b|\bernmt\b|\besris\b|"
+    r"\berrial\b|georisques?|\bial\b|radon|sismi|"
     r"seism"
     r"|argiles?|debroussaill|\bold\b|cat[ -]?nat|catastrophes? nat|recul du trait|risques? (naturels?|miniers?|"
     r"techno|majeurs?)"
@@ -52,17 +60,20 @@ SCHEMES: Final[Mapping[str, str]] = {
     r"gestion)|carte t\b"
     r"|hoguet|\biobsp\b|devoir de conseil|connaissance (du )?client|\bkyc\b|profil de risque|obligations? du (cgp|"
     r"conseiller)",
-    "gestion-patrimoine": r"gestion de patrimoine|donations?|succession|demembre|usufruit|nue?-? ?proprie|\bsci\b|assurances?[ -]vie"
+    "gestion-patrimoine": r"gestion de patrimoine|donations?|succession|demembre|usufruit|"
+    r"nue?-? ?proprie|\bsci\b|assurances?[ -]vie"
     r"|\bper\b|holding|transmission|transmettre|heriti?|art(icle)?\.? 669|quotite|indivision|pacte dutreil|"
     r"\bscpi\b|\bopci\b|tontine"
     r"|regime matrimonial|\blegs?\b|testament",
-    "credit": r"\bcredits?\b|emprunt\w*|\bprets?\b(?! a)|taux (d'usure|d'endettement|d'effort|immo|immobilier|de credit|"
+    "credit": r"\bcredits?\b|emprunt\w*|\bprets?\b(?! a)|taux (d'usure|d'endettement|"
+    r"d'effort|immo|immobilier|de credit|"
     r"fixe|variable|"
     r"nominal|directeur)|\busure\b|\bhcsf\b|\bhscf\b|endettement|mensualites?|financ(er|ement)|capacite d'(emprunt|"
     r"achat)|\bptz\b"
     r"|\b35 ?%|assurance emprunteur|differe\b|apport\b|rachat de pret|renegoci|taux d'interet",
     "rendement": r"rendements?|rentabilit\w*|\brenta\b|cash[ -]?flow|\btri\b|net[ -]net|rapporte(nt|r)?\b|autofinanc",
-    "investissement-locatif": r"investi\w* locati|locatif|investi(r|ssement)s?\b|mettre en location|premier investissement|"
+    "investissement-locatif": r"investi\w* locati|locatif|investi(r|ssement)s?\b|"
+    r"mettre en location|premier investissement|"
     r"residence principale ou|acheter pour louer",
     "dvf": r"\bd\.?v\.?f\.?\b|valeurs? foncieres?|base (de donnees )?(des )?ventes|dv3f",
 }
@@ -125,7 +136,8 @@ ASPECTS: Final[Mapping[str, str]] = {
     "risques": r"risques?\b(?! de (credit|taux|redressement|requalif|change|perte|blanch|conformit|abus|"
     r"l'investiss))(?! du client)|"
     r"inond\w*|zone inondable|glissement",
-    "fiscalite": r"fiscal\w*|impots?\b|imposition|imposable|impose\b|\btax[eé]s?\b|taxation|defiscalis\w*|reduction d'impot|"
+    "fiscalite": r"fiscal\w*|impots?\b|imposition|imposable|impose\b|\btax[eé]s?\b|"
+    r"taxation|defiscalis\w*|reduction d'impot|"
     r"abattement"
     r"|deducti\w*|amorti\w*|\btva\b|droits? (de mutation|d'enregistrement)|niches? fiscales?|plafond des niches|"
     r"exonera\w*",
@@ -135,7 +147,8 @@ ASPECTS: Final[Mapping[str, str]] = {
     "financement": r"financ\w*|endettement|mensualit\w*",
     "rendement": r"rendement|rentab\w*|cash[ -]?flow",
     "patrimoine": r"patrimoin\w*|transmission|transmettre|donation|succession|demembre\w*",
-    "methode": r"methode|methodologie|comment (lire|interpreter|calculer|estimer|utiliser|fonctionne|comparer|est calcul)"
+    "methode": r"methode|methodologie|comment (lire|interpreter|calculer|estimer|"
+    r"utiliser|fonctionne|comparer|est calcul)"
     r"|fiabilite|fiable|limites? (de|des|du)|d'ou viennent|quelle source|mediane (ou|et|plutot)|moyenne ou mediane",
 }
 ASPECT_LABELS: Final[Mapping[str, str]] = {

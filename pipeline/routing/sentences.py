@@ -2,8 +2,8 @@
 
 LONGEST = 8_000
 TOO_LONG = (
-    "Votre message dépasse 8 000 caractères : je ne le traite pas en entier. Résumez la question en quelques phrases, ou "
-    "déposez le document comme fichier."
+    "Votre message dépasse 8 000 caractères : je ne le traite pas en entier. Résumez la question en quelques phrases, "
+    "ou déposez le document comme fichier."
 )
 EMPTY = "Votre message est vide. Posez votre question en une phrase, par exemple « prix des T3 à Villeurbanne »."
 ONLY_EMOJI = "Je ne lis que des émojis. Quelle est votre question ?"
