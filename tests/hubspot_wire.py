@@ -73,3 +73,20 @@ def action(kind: ActionKind = "create_note", *, base: Any = None, **fields: str)
     fields = fields or {"hs_note_body": "Le client accepte."}
     target = Target(object="deal", id=MARTIN, name="Dossier Martin")
     return ProposedAction(kind=kind, target=target, fields=fields, summary="", base=base or {})
+
+
+async def update(wire: Wire, name: str = "hs_priority", value: str = "low") -> ProposedAction:
+    """An update of the Martin deal, proposed from what it says now."""
+    deal = await wire.reader().deal(MARTIN)
+    assert deal is not None
+    base = {"value": deal.properties.get(name, ""), "label": "Priorité", "changed_at": deal.changed_at[name]}
+    return action("update_property", base=base, **{name: value})
+
+
+def priority(wire: Wire) -> str:
+    return str(wire.crm.get("deals", MARTIN).value("hs_priority"))
+
+
+def notes(wire: Wire) -> list[dict[str, Any]]:
+    """The notes written since the seed."""
+    return wire.crm.snapshot()["notes"][5:]

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-Seed = tuple[str, str, datetime, dict[str, str], tuple[tuple[str, str], ...]]
+from sandbox.hubspot.seed_deals import Seed, deals
 
 
 def _on(day: str, hour: int = 9) -> datetime:
@@ -36,7 +36,7 @@ def owners() -> list[dict[str, Any]]:
 
 
 def records() -> list[Seed]:
-    return [*_contacts(), *_deals(), *_notes(), *_tasks()]
+    return [*_contacts(), *deals(), *_notes(), *_tasks()]
 
 
 def _contacts() -> list[Seed]:
@@ -65,72 +65,6 @@ def _contacts() -> list[Seed]:
             (),
         )
         for id_, first, last, city, job, owner, tail in rows
-    ]
-
-
-def _deal(id_: str, day: str, owner: str, contacts: tuple[str, ...], **properties: str) -> Seed:
-    values = {"pipeline": "default", "hubspot_owner_id": owner, **properties}
-    return ("deals", id_, _on(day), values, tuple(("contacts", c) for c in contacts))
-
-
-def _deals() -> list[Seed]:
-    return [
-        _deal(
-            "9001",
-            "2026-09-14",
-            "3001",
-            ("501", "502"),
-            dealname="Dossier Martin - T3 Villeurbanne (fictif)",
-            amount="248000",
-            dealstage="qualifiedtobuy",
-            closedate="2027-01-29T00:00:00Z",
-            description="Couple, deux enfants. Premier investissement locatif, T3 d'occasion près du métro, "
-            "apport de 35 000 euros, horizon de douze ans. Tranche marginale de 30 %.",
-            hs_next_step="Chiffrer le rendement net et vérifier l'encadrement des loyers",
-            hs_priority="high",
-        ),
-        _deal(
-            "9002",
-            "2026-06-08",
-            "3002",
-            ("503",),
-            dealname="Dossier Lefèvre - revente LMNP (fictif)",
-            amount="182000",
-            dealstage="presentationscheduled",
-            closedate="2026-12-18T00:00:00Z",
-            description="Studio meublé acheté en 2016, loué en LMNP au réel. Revente envisagée : mesurer l'effet "
-            "des amortissements déduits sur la plus-value.",
-            hs_next_step="Demander le tableau d'amortissement à l'expert-comptable",
-            hs_priority="medium",
-        ),
-        _deal(
-            "9003",
-            "2026-10-05",
-            "3001",
-            ("504",),
-            dealname="Dossier Benali - maison Toulon (fictif)",
-            amount="395000",
-            dealstage="appointmentscheduled",
-            closedate="2027-03-31T00:00:00Z",
-            description="Maison en résidence principale puis mise en location à la mutation. Le secteur visé serait "
-            "en zone inondable : état des risques à lire avant toute offre.",
-            hs_next_step="Lire le PPRI du secteur et rappeler le client",
-            hs_priority="medium",
-        ),
-        _deal(
-            "9004",
-            "2026-04-20",
-            "3002",
-            ("505",),
-            dealname="Dossier Garnier - déficit foncier (fictif)",
-            amount="310000",
-            dealstage="contractsent",
-            closedate="2026-12-11T00:00:00Z",
-            description="Immeuble ancien à rénover, travaux votés. Revenus fonciers existants, tranche marginale "
-            "de 41 %. Imputation du déficit à étaler.",
-            hs_next_step="Obtenir les devis définitifs",
-            hs_priority="low",
-        ),
     ]
 
 

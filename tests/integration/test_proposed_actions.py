@@ -1,0 +1,207 @@
+"""What each proposed action holds: the user's words, French labels, and the old value to compare with at the click."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from pipeline.proposer import propose
+from pipeline.types import ActionRequest, ProposedAction, Question, Route, ToolCall
+from tests.hubspot_wire import MARTIN, Wire, hubspot_wire
+
+NOW = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)  # a Friday
+ANSWER = "### En bref\n\nLe **LMNP** reste ouvert [1]. Les amortissements sont réintégrés [2].\n"
+NOTE = ActionRequest(kind="create_note")
+
+
+@pytest.fixture(scope="module")
+def shared_wire() -> Iterator[Wire]:
+    with hubspot_wire() as wire:
+        yield wire
+
+
+@pytest.fixture
+def wire(shared_wire: Wire) -> Wire:
+    shared_wire.reset()
+    return shared_wire
+
+
+def asked(*, deal_id: str | None = None) -> Question:
+    return Question(text="?", asked_by="U0CAMILLE", asked_at=NOW, deal_id=deal_id)
+
+
+def routed(*actions: ActionRequest, **changes: Any) -> Route:
+    fields: dict[str, Any] = {"mode": "rag", "intent": "ask", "query": "?", "actions": actions}
+    return Route(**{**fields, **changes})
+
+
+async def run(
+    wire: Wire, question: Question, route: Route, answer: str = ANSWER
+) -> tuple[tuple[ProposedAction, ...], str]:
+    proposed = await propose(question, route, answer, crm=wire.reader(), now=NOW)
+    return proposed.actions, " ".join(proposed.remarks)
+
+
+async def one(wire: Wire, request: ActionRequest, **changes: Any) -> ProposedAction:
+    (made,), remarks = await run(wire, asked(deal_id=MARTIN), routed(request, **changes))
+    assert remarks == ""
+    return made
+
+
+async def refused(wire: Wire, request: ActionRequest) -> str:
+    actions, remarks = await run(wire, asked(deal_id=MARTIN), routed(request))
+    assert actions == ()
+    return remarks
+
+
+async def test_a_note_holds_the_users_own_words_first(wire: Wire) -> None:
+    """Dictated text is noted as dictated."""
+    made = await one(wire, ActionRequest(kind="create_note", body="  Rappel mardi.  "))
+    assert made.fields == {"hs_note_body": "Rappel mardi."}
+
+
+async def test_a_bare_note_ca_notes_the_text_it_is_given(wire: Wire) -> None:
+    """« Note ça » comes without an answer of its own: the caller gives the one that it speaks of."""
+    route = routed(NOTE, mode="none", intent="crm_write")
+    (made,), _ = await run(wire, asked(deal_id=MARTIN), route, "Réponse **d'avant** [1].")
+    assert made.fields == {"hs_note_body": "Réponse d'avant [1]."}
+
+
+async def test_a_deal_that_the_user_names_is_told_back(wire: Wire) -> None:
+    """So that the thread may be tied to it; the thread's own deal, an unknown or an ambiguous one is not."""
+    only_read = {"mode": "tools", "tool_calls": (ToolCall("crm", {"deal_id": "9002"}),)}
+
+    async def told(question: Question, **changes: Any) -> tuple[str | None, tuple[str, ...]]:
+        proposed = await propose(question, routed(**{**only_read, **changes}), ANSWER, crm=wire.reader(), now=NOW)
+        assert proposed.actions == ()
+        return proposed.deal_id, proposed.remarks
+
+    assert await told(asked(), deal_id="9002") == ("9002", ())
+    assert await told(asked(), deal_name="Garnier") == ("9004", ())
+    assert await told(asked(), deal_id="4242") == (None, ())
+    assert await told(asked(), deal_name="fictif") == (None, ())
+    assert await told(asked(deal_id=MARTIN)) == (None, ())
+    wire.crm.set_faults({"mode": "500", "count": 50})
+    assert await told(asked(), deal_id="9002") == (None, ())
+
+
+async def test_a_note_of_nothing_asks_for_its_text(wire: Wire) -> None:
+    """The first message of a thread has nothing before it."""
+    route = routed(NOTE, mode="none", intent="crm_write")
+    actions, remarks = await run(wire, asked(deal_id=MARTIN), route, "")
+    assert actions == ()
+    assert "dictez-moi" in remarks
+
+
+async def test_a_note_too_long_for_a_card_is_refused(wire: Wire) -> None:
+    """Who approves must be able to read what is written."""
+    assert "dépasse 20000 caractères" in await refused(wire, ActionRequest(kind="create_note", body="x" * 20_001))
+
+
+async def test_a_task_takes_its_subject_due_day_and_owner_from_the_request(wire: Wire) -> None:
+    """Nine in the morning in Paris, assigned to the deal's owner, and the card says both."""
+    request = ActionRequest(kind="create_task", body="Rappeler M. Martin", due=date(2026, 11, 27))
+    made = await one(wire, request)
+    assert made.fields["hs_task_subject"] == "Rappeler M. Martin"
+    assert made.fields["hs_timestamp"] == "2026-11-27T08:00:00.000Z"
+    assert made.fields["hubspot_owner_id"] == "3001"
+    assert "27/11/2026" in made.summary
+    assert "Camille Renaud" in made.summary
+
+
+async def test_a_task_without_a_day_is_for_the_next_working_day(wire: Wire) -> None:
+    """Asked on a Friday: Monday."""
+    made = await one(wire, ActionRequest(kind="create_task", body="Rappeler"))
+    assert made.fields["hs_timestamp"].startswith("2026-11-23T")
+
+
+async def test_a_task_in_the_past_or_without_subject_is_refused(wire: Wire) -> None:
+    """A sentence says what is missing."""
+    late = ActionRequest(kind="create_task", body="x", due=date(2026, 11, 19))
+    assert "est passée" in await refused(wire, late)
+    assert "objet de la tâche" in await refused(wire, ActionRequest(kind="create_task"))
+
+
+async def test_a_long_subject_is_cut_and_kept_in_full_in_the_body(wire: Wire) -> None:
+    """HubSpot's subject is short; nothing the user said is lost."""
+    text = "mot " * 100
+    made = await one(wire, ActionRequest(kind="create_task", body=text))
+    assert len(made.fields["hs_task_subject"]) <= 201
+    assert made.fields["hs_task_body"] == text.strip()
+
+
+def change(name: str, value: str) -> ActionRequest:
+    return ActionRequest(kind="update_property", property=name, value=value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "stored"),
+    [
+        ("hs_priority", "low", "low"),
+        ("hs_priority", "Basse", "low"),
+        ("hs_priority", "normale", "medium"),
+        ("closedate", "15/02/2027", "2027-02-15T00:00:00Z"),
+        ("closedate", "2027-02-15", "2027-02-15T00:00:00Z"),
+        ("hs_next_step", " Envoyer\nle DER ", "Envoyer le DER"),
+        ("description", "Ligne 1\nLigne 2", "Ligne 1\nLigne 2"),
+    ],
+)
+async def test_a_property_of_the_list_is_proposed_with_its_old_value(
+    wire: Wire, name: str, value: str, stored: str
+) -> None:
+    """The value as HubSpot stores it, and a base that tells later whether somebody else changed it."""
+    made = await one(wire, change(name, value))
+    assert made.fields == {name: stored}
+    assert made.base["value"] == wire.crm.get("deals", MARTIN).value(name)
+    assert made.base["changed_at"]
+    assert "→" in made.summary
+
+
+async def test_an_update_summary_speaks_french_labels(wire: Wire) -> None:
+    """The user sees « Haute », not `high`; days, not timestamps."""
+    assert "« Haute » → « Basse »" in (await one(wire, change("hs_priority", "low"))).summary
+    assert "« 29/01/2027 » → « 15/02/2027 »" in (await one(wire, change("closedate", "15/02/2027"))).summary
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("amount", "1", "Je ne modifie pas le montant"),
+        ("dealstage", "closedwon", "Je ne modifie pas l'étape du dossier"),
+        ("hubspot_owner_id", "3002", "Je ne modifie pas le propriétaire"),
+        ("couleur", "bleu", "le champ « couleur »"),
+        ("", "", "ce champ"),
+        ("hs_priority", "urgentissime", "valeurs possibles : Basse, Moyenne, Haute"),
+        ("closedate", "bientôt", "ne convient pas"),
+        ("hs_next_step", "   ", "ne convient pas"),
+        ("hs_priority", "haute", "vaut déjà « Haute »"),
+        ("closedate", "29/01/2027", "vaut déjà « 29/01/2027 »"),
+    ],
+)
+async def test_what_may_not_change_is_refused_with_a_sentence(wire: Wire, name: str, value: str, reason: str) -> None:
+    """Amount, stage and owner are never written from Slack; wrong or unchanged values are not proposed."""
+    assert reason in await refused(wire, change(name, value))
+
+
+async def test_a_property_that_hubspot_locks_is_refused(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The allow-list is ours, the lock is HubSpot's: both must agree."""
+    from dataclasses import replace
+
+    from sandbox.hubspot.schema import PROPERTIES
+
+    locked = replace(PROPERTIES["deals"]["hs_priority"], read_only=True)
+    monkeypatch.setitem(PROPERTIES["deals"], "hs_priority", locked)
+    assert "ne laisse pas modifier" in await refused(wire, change("hs_priority", "low"))
+
+
+async def test_good_requests_survive_bad_ones(wire: Wire) -> None:
+    """One action and one remark out of two requests; a fourth request waits."""
+    requests = (change("amount", "1"), ActionRequest(kind="create_note", body="x"))
+    actions, remarks = await run(wire, asked(deal_id=MARTIN), routed(*requests))
+    assert [a.kind for a in actions] == ["create_note"]
+    assert "le montant" in remarks
+    many = tuple(ActionRequest(kind="create_note", body=f"note {i}") for i in range(5))
+    actions, remarks = await run(wire, asked(deal_id=MARTIN), routed(*many))
+    assert len(actions) == 3
+    assert "au plus 3" in remarks
