@@ -33,7 +33,7 @@ _DOCTRINE: Final = re.compile(r"\b((?=[A-Z0-9-]*\d)[A-Z]{2,}(?:-[A-Z0-9]+)+|[A-Z
 _SCHEMES: Final = {
     "pinel": r"\bpinel\b",
     "denormandie": r"\bdenormandie\b",
-    "jeanbrun": r"\bjeanbrun\b|\brelance[ -]logement\b|\bstatut du bailleur privé\b",
+    "relance-logement": r"\bjeanbrun\b|\brelance[ -]logement\b|\bstatut du bailleur privé\b",
     "lmnp": r"\blmnp\b|\bloueurs? en meublé non professionnels?\b|\blocation meublée non professionnelle\b",
     "lmp": r"\blmp\b",
     "locavantages": r"\bloc'avantages?\b",

@@ -57,7 +57,20 @@ def _passage(number: int, passage: Passage) -> Source:
         context=words(heading),
         names=_names(whole),
         schemes=schemes(whole) | frozenset(passage.entities),
+        shown=tuple(_validity(passage)),
     )
+
+
+def _validity(passage: Passage) -> Iterator[tuple[Value, frozenset[str]]]:
+    """The dates of a passage's metadata, under the words that speak of them."""
+    labels = (
+        (passage.published, "relu revu publié à jour source texte article"),
+        (passage.effective_from, "entrée en vigueur, applicable depuis"),
+        (passage.effective_to, "fin de validité, applicable jusqu'au"),
+    )
+    for day, label in labels:
+        if day is not None:
+            yield Value("day", day.isoformat(), "", 0, 0), words(label)
 
 
 def _tool_result(number: int, result: ToolResult) -> Source:

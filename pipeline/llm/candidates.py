@@ -1,0 +1,174 @@
+"""Evidence -> excerpts that may be quoted, each scored against the question: the eye of the extractive writer."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from corpus.french import analyze
+from corpus.types import Passage
+from pipeline.cleaning import harmless
+from pipeline.figures import figures
+from pipeline.llm.asking import Kind, answers, kind_of
+from pipeline.sentences import passage_sentences
+from pipeline.types import Brief, Evidence
+
+FAQ: Final = "Questions fréquentes"
+LONGEST_WORDS: Final = 75
+SAME_QUESTION: Final = 0.5
+"""From this match on, an FAQ entry answers the question that was asked."""
+
+_LEANS: Final = re.compile(
+    r"^(?:ils?|elles?|celui|celle|ceux|celles|ce(?:la|ci)?|c'|ces?|cet|cette|son|sa|ses|leurs?|l'un|l'une|le même|la même|"
+    r"l[ea]s? (?:premi[eè]re?s?|deuxièmes?|secondes?|seconde?s?|troisièmes?|derni[eè]re?s?|deux|trois|autres?)|dans (?:ce|ces|les)|"
+    r"pour (?:ces?|cette|cet)|à ce|à défaut|sinon|ainsi|donc|toutefois|cependant|mais|or|en revanche|par ailleurs|en outre|"
+    r"de plus|de même|au contraire|inversement|sans ces?|sous cette|y|en cas|en contrepartie|à l'inverse|seule?s?|aucune? n'|"
+    r"un (?:second|autre|même)|une (?:seconde|autre|même))\b|"
+    r"\b(?:de cet exemple|ce même|cette même|ces mêmes|ce derniers?|cette dernière|ci-dessus|aux deux|les deux (?!ans\b)|"
+    r"y (?:sont|est|figure\w*)|en bénéficier|(?:de|à|depuis|pour|dans) (?:cet|cette|ces) \w+|leur division|article consacré)\b|"
+    r"^(?:\S+\s){1,7}(?:cet|cette|ces)\s",
+    re.IGNORECASE,
+)
+_ANNOUNCES: Final = re.compile(
+    r"^(?:deux|trois|quatre|cinq|plusieurs|quelques|certaines?|certains)\b[^,:]*"
+    r"\b(?:erreurs?|échéances?|points?|questions?|confusions?|étapes?|règles?|situations?|pièges?|dates?)\b[^:]*$",
+    re.IGNORECASE,
+)
+_EXAMPLE: Final = re.compile(r"\bexemples?\b|\ben supposant\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """One sentence, or one and the next that leans on it, word for word. `score` about [0, 2.5]; `section`: its H2;
+    `faq`: the question it answers, `match` in [0, 1] how much that is the one asked; `polar`: it says Oui or Non."""
+
+    source: int
+    index: int
+    sentences: tuple[str, ...]
+    terms: frozenset[str]
+    score: float
+    section: str
+    category: str
+    faq: str
+    match: float
+    polar: bool
+    example: bool
+    figures: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The question as the scoring sees it: its terms with their idf over this evidence, its kind, its subject."""
+
+    terms: frozenset[str]
+    idf: dict[str, float]
+    kind: Kind
+    schemes: frozenset[str]
+
+    def weight(self, terms: frozenset[str]) -> float:
+        return sum(self.idf.get(term, self.idf[""]) for term in terms)
+
+    def covered(self, terms: frozenset[str]) -> float:
+        """Share of the question's weight that the terms hold."""
+        return self.weight(self.terms & terms) / (self.weight(self.terms) or 1.0)
+
+
+@lru_cache(maxsize=16384)
+def terms_of(text: str) -> frozenset[str]:
+    return frozenset(analyze(text))
+
+
+def read_question(brief: Brief) -> Asked:
+    """BM25's idf over the evidence's sentences; `""` holds the weight of a term that no sentence has."""
+    query = brief.route.query or brief.question.text
+    bags = [terms_of(text) for passage in brief.evidence.passages for text in passage_sentences(passage.text)]
+    counts = Counter(term for bag in bags for term in bag)
+    idf = {term: math.log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for term, n in counts.items()}
+    return Asked(
+        terms_of(query), {**idf, "": math.log(2 * len(bags) + 2)}, kind_of(query), frozenset(brief.route.schemes)
+    )
+
+
+def excerpts(evidence: Evidence, asked: Asked) -> list[Excerpt]:
+    """Quotable excerpts of the passages, in evidence order."""
+    numbered = ((number, item) for number, item in evidence.numbered() if isinstance(item, Passage))
+    return [excerpt for number, passage in numbered for excerpt in _of_passage(number, passage, asked)]
+
+
+def _of_passage(number: int, passage: Passage, asked: Asked) -> Iterator[Excerpt]:
+    said = passage_sentences(passage.text)
+    for index, sentence in enumerate(said):
+        if not quotable(sentence) or _LEANS.search(sentence) or _ANNOUNCES.match(sentence):
+            continue
+        yield _excerpt(number, passage, index, (sentence,), asked)
+        following = said[index + 1] if index + 1 < len(said) else ""
+        if quotable(following) and _LEANS.search(following) and len(f"{sentence} {following}".split()) <= LONGEST_WORDS:
+            yield _excerpt(number, passage, index, (sentence, following), asked)
+
+
+def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], asked: Asked) -> Excerpt:
+    text = " ".join(said)
+    section, question = _place(passage)
+    match = _same_question(question, asked) if question else 0.0
+    example = bool(_EXAMPLE.search(" ".join((section, text))))
+    own = terms_of(text)
+    score = (
+        asked.covered(own)
+        + 0.3 * asked.covered(terms_of(" ".join((passage.title, *passage.heading))))
+        + 0.3 / (1 + 0.3 * (number - 1))
+        + _about(passage, asked)
+        + max(answers(sentence, asked.kind) for sentence in said)
+        + 0.5 * match
+        - 0.5 * (example and asked.kind != "example")
+        - 0.2 * bool(re.search(r"\bdonc\b", said[0]))
+        - 0.006 * max(0, len(text.split()) - 28)
+    )
+    polar = bool(re.match(r"(?:Oui|Non)\b", text))
+    return Excerpt(
+        number, index, said, own, score, section, passage.category, question, match, polar, example, len(figures(text))
+    )
+
+
+def quotable(sentence: str) -> bool:
+    """Whether the sentence can stand in an answer as it is: no link, marker, table, invisible sign, impossible day."""
+    if not 4 <= len(sentence.split()) <= LONGEST_WORDS or re.search(r"[\[\]|{}`【】*#<>\n]", sentence):
+        return False
+    if not re.match(r"(?:[«\"(]\s?)?[A-ZÀ-ÝŒ0-9]", sentence) or sentence.endswith((":", ";", ",")):
+        return False
+    return harmless(sentence) == sentence and all(value.kind != "impossible" for value in figures(sentence))
+
+
+def _place(passage: Passage) -> tuple[str, str]:
+    """(H2, FAQ question) of a passage; its heading path may start with the document's own title."""
+    path = [part for part in passage.heading if part != passage.title]
+    question = path[-1] if FAQ in path and path[-1].endswith("?") else ""
+    return (path[0] if path else ""), question
+
+
+def _about(passage: Passage, asked: Asked) -> float:
+    """An article on the question's scheme goes before one that merely mentions it."""
+    if not asked.schemes:
+        return 0.0
+    if {passage.document_id, *passage.entities[:1]} & asked.schemes:
+        return 0.25
+    return 0.1 if asked.schemes & frozenset(passage.entities) else -0.35
+
+
+def _same_question(question: str, asked: Asked) -> float:
+    """How much an FAQ question is the one asked: the weight they share, halved for another kind of question; 0 when it is about another place,
+    scheme or amount."""
+    theirs = terms_of(question)
+    named = frozenset().union(*(terms_of(word) for word in re.findall(r"(?<=[\s'’])[A-ZÀ-Ý][\w-]+", question)))
+    amounts = {term for term in asked.terms ^ theirs if term.isdigit() and not re.fullmatch(r"20\d\d", term)}
+    if named - asked.terms or amounts:
+        return 0.0
+    shared = asked.weight(asked.terms & theirs)
+    both = 2 * shared / ((asked.weight(theirs) + asked.weight(asked.terms)) or 1.0)
+    return both if _like(kind_of(question), asked.kind) else 0.5 * both
+
+
+def _like(one: Kind, other: Kind) -> bool:
+    return one == other or {one, other} <= {"yes_no", "until"} or {one, other} <= {"when", "until"}

@@ -1,0 +1,106 @@
+"""A writer with neither key nor network: it picks, orders and cites sentences of the evidence, word for word."""
+
+import re
+from typing import Final
+
+from corpus.sentences import sentences
+from corpus.types import Passage
+from pipeline.llm.candidates import Excerpt, excerpts, quotable, read_question
+from pipeline.llm.selecting import Told, direct_answer, section
+from pipeline.sentences import MARKER, markers_inside, passage_sentences
+from pipeline.synthesizer import CAUTION, DEAL, IN_SHORT, PRICES, tool_section
+from pipeline.types import Brief, Draft, Evidence, ToolResult, Usage
+
+NAME: Final = "extractive"
+_END: Final = re.compile(r"\s*([.!?…]*)\s*$")
+
+Sentences = list[tuple[int, str]]
+
+
+class ExtractiveWriter:
+    """`Writer` that never fails and never writes a figure of its own."""
+
+    name = NAME
+
+    async def write(self, brief: Brief) -> Draft:
+        """A draft whose every sentence stands, as it is, in the evidence that it cites."""
+        return Draft(text=_text(brief), usage=Usage(model=NAME, euros=0.0))
+
+
+def _text(brief: Brief) -> str:
+    deeper = brief.route.intent == "deepen"
+    asked = read_question(brief)
+    pool = excerpts(brief.evidence, asked)
+    told = Told(read=_already_read(brief) if deeper else frozenset())
+    live = _tool_sentences(brief.evidence)
+    opening = [sentences_.pop(0) for sentences_ in live.values() if sentences_]
+    rules = direct_answer(pool, told, kind=asked.kind, most=2 if opening else 3) if _wants_rules(brief) else []
+    said = [_cited(text, number) for number, text in opening]
+    ruled = [_quoted(excerpt) for excerpt in rules]
+    parts = [(IN_SHORT, " ".join([*said, *ruled] if brief.route.aspects[:1] == ("prix",) else [*ruled, *said]))]
+    for name in brief.sections[1:]:
+        bullets = [f"- {_cited(text, number)}" for number, text in live.pop(name, [])]
+        if name not in (PRICES, DEAL):
+            most = 2 if name == CAUTION else 5 if deeper else 3
+            bullets += [f"- {_labelled(excerpt)}" for excerpt in section(name, pool, told, most=most)]
+        parts.append((name, "\n".join(bullets)))
+    if checked := _checked(brief.evidence, told):
+        parts[-1] = (parts[-1][0], f"{parts[-1][1]}\n- {checked}".lstrip("\n"))
+    return "\n\n".join(f"### {name}\n{body}".rstrip() for name, body in parts)
+
+
+def _wants_rules(brief: Brief) -> bool:
+    """A question of prices alone is answered by the figures; articles only say how to read them."""
+    return brief.route.mode != "tools" and not (brief.route.aspects == ("prix",) and brief.evidence.tool_results)
+
+
+def _tool_sentences(evidence: Evidence) -> dict[str, Sentences]:
+    """Section -> its tools' sentences with their id, in order; what cannot be quoted safely is left out."""
+    told: dict[str, Sentences] = {}
+    for number, item in evidence.numbered():
+        if isinstance(item, ToolResult):
+            quoted = [(number, text) for text in passage_sentences(item.text) if quotable(text)]
+            told.setdefault(tool_section(item), []).extend(quoted)
+    return told
+
+
+def _quoted(excerpt: Excerpt) -> str:
+    return " ".join(_cited(sentence, excerpt.source) for sentence in excerpt.sentences)
+
+
+def _labelled(excerpt: Excerpt) -> str:
+    """A bullet. A `Non :` of the FAQ comes with the question that it answers."""
+    return f"**{excerpt.faq}** {_quoted(excerpt)}" if excerpt.polar else _quoted(excerpt)
+
+
+def _cited(sentence: str, number: int) -> str:
+    """`Phrase.` -> `Phrase [3].`"""
+    return _END.sub(lambda end: f" [{number}]{end.group(1) or '.'}", sentence, count=1)
+
+
+def _checked(evidence: Evidence, told: Told) -> str:
+    """When the cited articles were last checked: a rule may have moved since."""
+    cited = {excerpt.source for excerpt in told.excerpts}
+    days = {
+        number: item.published
+        for number, item in evidence.numbered()
+        if number in cited and isinstance(item, Passage) and item.published
+    }
+    if not days:
+        return ""
+    oldest = min(days, key=lambda number: days[number])
+    return f"Textes relus le {days[oldest]:%d/%m/%Y} [{oldest}]."
+
+
+def _already_read(brief: Brief) -> frozenset[str]:
+    """Sentences of the thread's earlier answers, without their markers: a deeper answer says something else."""
+    read: set[str] = set()
+    for turn in brief.question.history:
+        if turn.author == "assistant":
+            for line in markers_inside(turn.text).splitlines():
+                read.update(_unmarked(sentence) for sentence in sentences(line.removeprefix("- ")))
+    return frozenset(read)
+
+
+def _unmarked(sentence: str) -> str:
+    return re.sub(r"\s+([.!?…]+)$", r"\1", MARKER.sub("", sentence)).strip()

@@ -1,0 +1,141 @@
+"""Which excerpts are told where: the direct answer first, then each section's best, never the same thing twice."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from pipeline.figures import figures
+from pipeline.llm.asking import Kind
+from pipeline.llm.candidates import SAME_QUESTION, Excerpt, terms_of
+
+_CAUTION: Final = ("Points de vigilance", "Limites", "Points ouverts")
+_WARNS: Final = re.compile(
+    r"\bà vérifier\b|\berreurs?\b|\battention\b|\bexpose\b|\bn'est pas tranché|\bconfondre\b|\bconfusion|\bvigilan\w+|"
+    r"\brisque(?:nt)? de\b|\bpas connu|\bremise? en cause",
+    re.IGNORECASE,
+)
+_RELEVANT: Final = 0.4
+"""Score under which an excerpt is not about the question at all."""
+_ENOUGH: Final = 0.6
+"""Share of the best score of a section under which a bullet is left out."""
+
+
+def _under(gains: Mapping[str, float]) -> Callable[[Excerpt], float]:
+    return lambda excerpt: gains.get(excerpt.section, 0.0)
+
+
+FITS: Final[Mapping[str, Callable[[Excerpt], float]]] = {
+    "Règle et conditions": _under({"Règle": 0.35, "Conditions": 0.35, "En bref": 0.2, "Questions fréquentes": 0.05}),
+    "Chiffres et dates": lambda e: (
+        bool(e.figures) * (0.05 + _under({"Chiffres": 0.4, "Dates clés": 0.4, "Règle": 0.1})(e))
+    ),
+    "Risques et obligations": lambda e: 0.3 * (e.category == "risk"),
+    "Méthode": lambda e: (
+        (e.category in ("methodology", "pricing"))
+        * _under(
+            {
+                "Méthode": 0.4,
+                "Calcul et exemple": 0.3,
+                "Règle": 0.25,
+                "Conditions": 0.15,
+                "Chiffres": 0.15,
+                "En bref": 0.2,
+            }
+        )(e)
+    ),
+    "Obligations du conseiller": lambda e: (
+        (e.category == "compliance") * (0.2 + _under({"Règle": 0.2, "Conditions": 0.2})(e))
+    ),
+    "À la revente": _under({"À la revente": 0.5}),
+    "À savoir": lambda e: 0.15 + _under({"Règle": 0.15, "Conditions": 0.1, "Chiffres": 0.1})(e),
+    "Points de vigilance": lambda e: (
+        _under(dict.fromkeys(_CAUTION, 0.4))(e) + 0.2 * bool(_WARNS.search(e.sentences[0]))
+    ),
+}
+"""How well an excerpt fits a section; 0 keeps it out."""
+
+
+@dataclass(slots=True)
+class Told:
+    """What the answer holds so far, and what the thread has already read when it asks for more."""
+
+    excerpts: list[Excerpt] = field(default_factory=list)
+    read: frozenset[str] = frozenset()
+
+    def repeats(self, excerpt: Excerpt) -> bool:
+        return excerpt.sentences[0] in self.read or any(_alike(excerpt, other) for other in self.excerpts)
+
+
+def _alike(one: Excerpt, other: Excerpt) -> bool:
+    """The same place, or (first sentence against first sentence) mostly the same words."""
+    if (one.source, one.index) == (other.source, other.index):
+        return True
+    mine, theirs = terms_of(one.sentences[0]), terms_of(other.sentences[0])
+    shared = len(mine & theirs)
+    return shared > 0.78 * min(len(mine), len(theirs)) or shared > 0.5 * len(mine | theirs)
+
+
+def direct_answer(pool: Sequence[Excerpt], told: Told, *, kind: Kind, most: int) -> list[Excerpt]:
+    """One to `most` excerpts: of the FAQ entry that was asked, if there is one, else the best that open an article."""
+    fresh = [e for e in pool if not told.repeats(e) and not (e.polar and e.match < SAME_QUESTION)]
+    ranked = sorted(fresh, key=lambda e: -(e.score + _opening(e, kind)))
+    if not ranked:
+        return []
+    first = ranked[0]
+    told.excerpts.append(first)
+    near = [e for e in ranked if (e.source, e.index) != (first.source, first.index) and not e.polar and not e.example]
+    close = [e for e in near if e.score + _opening(e, kind) >= 0.66 * (first.score + min(0.4, _opening(first, kind)))]
+    answered = first.match >= SAME_QUESTION
+    more = _varied([e for e in close if not answered or e.source == first.source] or close[:2], told, most - 1)
+    return [first, *sorted(more, key=lambda e: (e.source != first.source, e.source, e.index))]
+
+
+def _opening(excerpt: Excerpt, kind: Kind) -> float:
+    """What makes a good opening: the very question's answer, else what its article says first."""
+    if excerpt.faq:
+        asked = excerpt.match >= SAME_QUESTION
+        return (
+            (1.0 if excerpt.index == 0 else 0.3) * excerpt.match + 0.3 * (excerpt.polar and kind == "yes_no")
+            if asked
+            else -0.3
+        )
+    place = {"En bref": 0.35, "Règle": 0.15, "Conditions": 0.0}.get(excerpt.section, -0.15)
+    return place + 0.1 * (excerpt.index == 0) - 0.4 * bool(_WARNS.search(excerpt.sentences[0]))
+
+
+def section(name: str, pool: Sequence[Excerpt], told: Told, *, most: int) -> list[Excerpt]:
+    """Up to `most` excerpts for the section, best first but kept in reading order within one passage."""
+    fit = FITS.get(name, FITS["À savoir"])
+    scored = [(e.score + fit(e), e) for e in pool if fit(e) > 0 and e.score >= _RELEVANT]
+    scored = [(score, e) for score, e in scored if _labelled(e) and not told.repeats(e)]
+    floor = max((score for score, _ in scored), default=0.0) * _ENOUGH
+    ranked = [e for score, e in sorted(scored, key=lambda pair: -pair[0]) if score >= floor]
+    chosen = _varied(ranked, told, most)
+    first = {e.source: position for position, e in reversed(list(enumerate(chosen)))}
+    return sorted(chosen, key=lambda e: (first[e.source], e.index))
+
+
+def _labelled(excerpt: Excerpt) -> bool:
+    """A bare Oui or Non needs its question beside it, and that question must hold no figure of its own."""
+    return not excerpt.polar or (bool(excerpt.faq) and not figures(excerpt.faq))
+
+
+def _varied(ranked: Sequence[Excerpt], told: Told, most: int) -> list[Excerpt]:
+    """Maximal marginal relevance: each time the best that says something new."""
+    chosen: list[Excerpt] = []
+    left = list(ranked)
+    while len(chosen) < most:
+        left = [e for e in left if not told.repeats(e)]
+        if not left:
+            break
+        best = max(
+            left, key=lambda e: e.score - 0.6 * max((_overlap(e, other) for other in told.excerpts), default=0.0)
+        )
+        chosen.append(best)
+        told.excerpts.append(best)
+    return chosen
+
+
+def _overlap(one: Excerpt, other: Excerpt) -> float:
+    return len(one.terms & other.terms) / (len(one.terms | other.terms) or 1)

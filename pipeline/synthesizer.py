@@ -1,0 +1,89 @@
+"""Which sections an answer must have, and the draft: by the writer, or by the fallback when its model is out."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from corpus.types import Category, Passage
+from pipeline.errors import ModelUnavailable
+from pipeline.ports import Writer
+from pipeline.types import Brief, Draft, Evidence, Route, ToolResult
+
+IN_SHORT: Final = "En bref"
+TO_KNOW: Final = "À savoir"
+PRICES: Final = "Prix observés"
+DEAL: Final = "Dossier client"
+LIVE: Final = "Données en direct"
+RULE: Final = "Règle et conditions"
+NUMBERS: Final = "Chiffres et dates"
+RISKS: Final = "Risques et obligations"
+METHOD: Final = "Méthode"
+DUTIES: Final = "Obligations du conseiller"
+RESALE: Final = "À la revente"
+CAUTION: Final = "Points de vigilance"
+MOST_SECTIONS: Final = 5
+
+_OF_CATEGORY: Final[dict[Category, str]] = {
+    "pricing": METHOD, "regulation": RULE, "risk": RISKS, "methodology": METHOD, "compliance": DUTIES,
+}  # fmt: skip
+_OF_TOOL: Final = {"sales": PRICES, "crm": DEAL}
+_FIGURE_HEADINGS: Final = frozenset({"Chiffres", "Dates clés", "Calcul et exemple"})
+_ORDER: Final = (IN_SHORT, PRICES, DEAL, LIVE, RULE, RISKS, METHOD, DUTIES, NUMBERS, RESALE, TO_KNOW, CAUTION)
+_LEAST_USEFUL_FIRST: Final = (NUMBERS, METHOD, DUTIES, LIVE, RULE)
+_SHORT_CONCEPT: Final = re.compile(
+    r"^\W*(?:c'est quoi|qu'?est[- ]ce qu|définition|definition|que (?:veut dire|signifie)|expliqu|à quoi sert|qui est|"
+    r"qu'appelle)|\b(?:c'est quoi|veut dire|signifie)\b",
+    re.IGNORECASE,
+)
+_RESALE: Final = re.compile(r"\brev(?:ente|end\w+)|\bplus[- ]values?|\bcessions?\b", re.IGNORECASE)
+
+MODEL_OUT: Final = "Modèle de langue indisponible : réponse composée d'extraits des sources."
+
+
+def sections_for(route: Route, evidence: Evidence) -> tuple[str, ...]:
+    """The mandatory sections, at most MOST_SECTIONS: what was asked for, found or not; then what the main categories
+    of the evidence call for. A short definition is answered without a form."""
+    asked = {PRICES} if "prix" in route.aspects else set()
+    asked |= {RISKS} if "risques" in route.aspects and not _is_definition(route) else set()
+    asked |= {_OF_TOOL.get(call.tool, LIVE) for call in route.tool_calls}
+    if not evidence.passages:
+        return tuple(name for name in _ORDER if name in {IN_SHORT} | asked)
+    if _is_definition(route):
+        return tuple(name for name in _ORDER if name in {IN_SHORT, TO_KNOW} | asked)
+    wanted = {IN_SHORT} | asked | {_OF_CATEGORY[category] for category in _main_categories(evidence.passages)}
+    headings = {part for passage in evidence.passages for part in passage.heading}
+    wanted |= {RESALE} if "À la revente" in headings and _RESALE.search(route.query) else set()
+    wanted |= {NUMBERS} if _FIGURE_HEADINGS & headings and RULE in wanted else set()
+    wanted.add(CAUTION)
+    for name in _LEAST_USEFUL_FIRST:
+        if len(wanted) > MOST_SECTIONS and name not in asked:
+            wanted.discard(name)
+    return tuple(name for name in _ORDER if name in wanted)
+
+
+def _is_definition(route: Route) -> bool:
+    return bool(_SHORT_CONCEPT.search(route.query)) and len(route.query.split()) <= 10 and route.intent != "deepen"
+
+
+def _main_categories(passages: Iterable[Passage]) -> set[Category]:
+    """Categories that hold at least a third of the best one's rank weight; of them at most two."""
+    weight: dict[Category, float] = {}
+    for rank, passage in enumerate(passages):
+        weight[passage.category] = weight.get(passage.category, 0.0) + 1 / (1 + 0.3 * rank)
+    best = sorted(weight, key=lambda category: -weight[category])[:2]
+    return {category for category in best if weight[category] >= weight[best[0]] / 3}
+
+
+async def synthesize(brief: Brief, *, writer: Writer, fallback: Writer) -> Draft:
+    """The writer's draft; when its model is unavailable, the fallback's, with a remark that says so."""
+    try:
+        return await writer.write(brief)
+    except ModelUnavailable:
+        draft = await fallback.write(brief)
+        return replace(draft, degraded=(*draft.degraded, MODEL_OUT))
+
+
+def tool_section(result: ToolResult) -> str:
+    """Where a tool's findings are told."""
+    return _OF_TOOL.get(result.call.tool, LIVE)
