@@ -4,7 +4,16 @@ import re
 
 from corpus.place_table import CITIES, department_code
 from corpus.place_text import LARGE_TOWN, Mention, ScannedText, unclear
-from corpus.place_words import NEAR_TOWNS, ORDINARY, ORDINARY_PHRASES, PLACE_PREPOSITIONS, PREPOSITIONS, SMALL, SOFT
+from corpus.place_words import (
+    NEAR_TOWNS,
+    ORDINARY,
+    ORDINARY_PHRASES,
+    PLACE_NOUNS,
+    PLACE_PREPOSITIONS,
+    PREPOSITIONS,
+    SMALL,
+    SOFT,
+)
 
 CONTRACTED = {"au": "le", "du": "le", "aux": "les", "des": "les"}
 DEPARTMENT_AFTER = re.compile(
@@ -104,6 +113,8 @@ class NamedPlaces(ScannedText):
             return False
         capital = bare[-1].capital and not self.shouting
         previous = "a" if prefix == "le " and self.words[i - 1].key == "au" else self.before(i)
+        if previous in ("de", "d") and self.before(i, 2) in PLACE_NOUNS:
+            previous = self.before(i, 2)
         if prefix:
             previous = "a" if self.words[i - 1].key in ("au", "aux") else "de"
         population = self.table.population(codes[0]) if key in self.table.current else SMALL_TOWN

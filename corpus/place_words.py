@@ -59,6 +59,7 @@ SOFT = word_set(
 )
 """Real towns that are also words: lower case only after a preposition of place."""
 
+PLACE_NOUNS = word_set("commune ville mairie secteur quartier centre agglomeration")
 PLACE_PREPOSITIONS = word_set("a sur vers secteur commune ville mairie quartier centre habite investir cp insee")
 """Before a town, even in lower case."""
 

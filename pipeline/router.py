@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from corpus.places import Gazetteer
 from pipeline.routing import sentences
-from pipeline.routing.asks import Asked, find_deal, read_asks
+from pipeline.routing.asks import UNSUPPORTED, Asked, find_deal, read_asks
 from pipeline.routing.due import PARIS
 from pipeline.routing.follow_ups import DEEPEN, Subject, Topic, last_topic, resolve
 from pipeline.routing.lexicon import FIELD, OFF_FIELD
@@ -13,7 +13,7 @@ from pipeline.routing.plan import as_route, planned
 from pipeline.routing.reading import Reading, read
 from pipeline.routing.refining import refine
 from pipeline.routing.talk_cues import is_recall, is_small_talk, without_greeting
-from pipeline.routing.words import OwnWords, own_words, says_something
+from pipeline.routing.words import OwnWords, flat, own_words, says_something
 from pipeline.types import Intent, Mode, Question, Route, ToolCall
 
 __all__ = ["refine", "route"]
@@ -34,6 +34,8 @@ def route(question: Question, *, places: Gazetteer, crm_available: bool = True) 
     asked = replace(asked, deal_id=asked.deal_id or _deal_said_before(question, asked))
     if asked.actions and not says_something(asked.rest):
         return _with_asked(Route("none", "crm_write", mine.text, reasons=("demande d'écriture dans le CRM",)), asked)
+    if not asked.actions and UNSUPPORTED.search(flat(mine.text)):
+        return Route("none", "clarify", mine.text, clarification=sentences.CANNOT_DO, reasons=("action non proposée",))
     said = asked.rest if asked.actions else mine.text
     text = said if is_small_talk(said) else without_greeting(said)
     if is_recall(text) or is_small_talk(text):

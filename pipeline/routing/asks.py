@@ -97,6 +97,11 @@ READ = re.compile(
     r"etape|priorite) (du|de|sur|des|sur le) (le )?(dossier|deal)|"
     r"^\W*(le )?(dossier|deal) #?\d+ *\?*$|(avons|a)[- ](nous|t-on|on) (note|dit|ecrit)"
 )
+UNSUPPORTED = re.compile(
+    rf"^\W*{_POLITE}{_REQUEST}(?:supprime|efface|envoie|envoye|transfere|archive|fusionne|"
+    rf"annule|retire|telephone|ecri[srt]\w*)[rz]?"
+    r"\b.{0,40}\b(?:notes?|taches?|dossiers?|deals?|(?:e-?)?mails?|mels?|sms|courriers?|contacts?|crm|hubspot|messages?)\b"
+)
 _TRAILING_DEAL = re.compile(
     r"[\s,]*(?:\(?\b(?:sur|dans|au|pour|a|du|de)\b\s+)?(?:le |la |mon |ce |l')?(?:dossier|deal|"
     r"affaire)s?\s*:?\s*(?:(?:n ?[°o]\.?|numero)\s*)?#?\d{1,15}\)?|"
@@ -143,7 +148,7 @@ def _left_over(part: str) -> str:
     stripped = re.sub(
         r"(?:^|[\s,;])(?:et|puis|ensuite|aussi|alors|stp|svp)[\s,;]*$", "", part.strip(" ,;"), flags=re.IGNORECASE
     )
-    return stripped.strip(" ,;") if any(char.isalnum() for char in stripped) else ""
+    return stripped.strip(" ,;").lstrip(".:!)").strip() if any(char.isalnum() for char in stripped) else ""
 
 
 def find_deal(text: str) -> tuple[str | None, str | None]:

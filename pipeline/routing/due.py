@@ -42,7 +42,7 @@ LEAD = r"(?:\b(?:pour|avant|d'ici|des|a partir de|au plus tard|le|la|l'|a|au|ce|
 DAY_NAMES, MONTH_NAMES, COUNTS = "|".join(DAYS), "|".join(MONTHS), "|".join(NUMBERS)
 ABSOLUTE = re.compile(
     rf"{LEAD}(?:\b(?:{DAY_NAMES})\s+)?(?:(?P<iso>\d{{4}}-\d{{2}}-\d{{2}})|"
-    rf"(?P<d>\d{{1,2}})[/.](?P<m>\d{{1,2}})(?:[/.](?P<y>\d{{2,4}}))?(?![\d/,]| ?[%€])|"
+    rf"(?P<d>\d{{1,2}})[/.](?P<m>\d{{1,2}})(?:[/.](?P<y>\d{{2,4}}))?(?![\d/]|,\d| ?[%€])|"
     rf"(?P<wd>\d{{1,2}})(?:er)?\s+(?P<wm>{MONTH_NAMES})(?:\s+(?P<wy>\d{{4}}))?)\b"
 )
 RELATIVE = re.compile(

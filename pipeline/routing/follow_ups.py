@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from corpus.places import Gazetteer
-from pipeline.routing.lexicon import PLACE_ASPECTS, SCHEME_LABELS, SCHEME_PATTERNS, STATUS_SCHEMES
+from pipeline.routing.lexicon import PLACE_ASPECTS, SCHEME_ASPECT, SCHEME_LABELS, SCHEME_PATTERNS, STATUS_SCHEMES
 from pipeline.routing.reading import Reading, read
 from pipeline.routing.talk_cues import is_recall, is_small_talk
 from pipeline.routing.words import flat, own_words, sentence_start
@@ -26,7 +26,10 @@ DEEPEN_FILLER = re.compile(
     r"cet? element|le premier point|le point)\b)+"
 )
 LEADING_LINK = re.compile(
-    r"^\W*(?:et|ou|mais|donc|alors|sinon|ok|oui|d'accord|puis)\b[\s,]*(?:et\b|alors\b|sinon\b)?[\s,]*"
+    r"^\W*(?:et|ou|mais|donc|alors|sinon|ok|oui|d'accord|puis)\b[\s,]*(?:et\b|alors\b|sinon\b)?[\s,]*", re.IGNORECASE
+)
+OPEN_QUESTION = re.compile(
+    r"^\W*(quel(le)?s?|qu'est|que|qui|combien|comment|faut[- ]il|peut[- ]on|est[- ]ce|dois[- ]je|a-t-on)\b"
 )
 SHORT_QUESTION = re.compile(
     r"^\W*(pourquoi|comment (ca|cela)|c'est[- ]a[- ]dire|lequel|laquelle|lesquel|combien|depuis quand|"
@@ -41,7 +44,8 @@ ANAPHORA = re.compile(
     r"seuil|chiffre|reponse|zone|"
     r"mediane|prix|statut|abattement|reduction|mesure|plan|risque)s?\b|\b(celui|celle|ceux|celles)[- ](ci|la)\b|"
     r"\bla-bas\b|dans ce cas\b|"
-    r"la-dessus|a ce sujet|meme (commune|ville|question|chose)|sur place|^\W*(ca|cela|c'est|il|elle|ils|elles|on) |"
+    r"\bcompar\w* (a|avec|au)\b|difference avec|par rapport (a|au)\b|la-dessus|a ce sujet|meme (commune|ville|"
+    r"question|chose)|sur place|^\W*(ca|cela|c'est|il|elle|ils|elles|on) |"
     r"\by (investir|acheter|louer)"
 )
 FRAGMENT = re.compile(r"^\W*(a|au|aux|en|pour|avec|sans|sur|dans|chez|apres|avant|cote|niveau|entre|selon|par)\b")
@@ -149,6 +153,8 @@ def _depends(own: Reading) -> bool:
         return not (own.asks_prices and own.communes and own.schemes)
     if SHORT_QUESTION.match(own.low) and count <= 7 and not own.schemes:
         return not own.communes
+    if OPEN_QUESTION.match(own.low) and count <= 6 and not (own.schemes or own.said_aspects or own.mentions):
+        return True
     if ANAPHORA.search(own.low) and (not own.schemes or count <= 16):
         return True
     if FRAGMENT.match(own.low) and count <= 7 and not own.asks_prices:
@@ -200,7 +206,8 @@ def _inherit(own: Reading, topic: Topic, places: Gazetteer, *, deepen: bool) -> 
     schemes = own.schemes or topic.schemes
     if ANAPHORA.search(own.low) or (deepen and set(own.schemes) <= GENERAL):
         schemes = tuple(dict.fromkeys((*topic.schemes, *own.schemes)))
-    aspects = own.aspects or topic.aspects
+    kept = tuple(SCHEME_ASPECT[s] for s in schemes if s in SCHEME_ASPECT)
+    aspects = tuple(dict.fromkeys((*own.aspects, *kept))) if own.aspects else topic.aspects
     if own.mentions and not own.said_aspects:
         aspects = topic.aspects
     focus = LEADING_LINK.sub("", own.text) if not deepen else _focus(own.text)
@@ -243,9 +250,18 @@ def _joined_query(
     elif own.schemes and not set(schemes) & set(topic.schemes):
         base = ""
     elif focus and (topic.schemes or not base):
-        base = " et ".join(SCHEME_LABELS[s] for s in schemes[:2] if s in SCHEME_LABELS) or base
+        head = re.split(r"\s*[:?]\s*", base)[0]
+        named = " et ".join(SCHEME_LABELS[s] for s in schemes[:2] if s in SCHEME_LABELS)
+        # The head of the earlier question ("LMNP à la revente") says more than the scheme's name.
+        base = head if len(head) <= 90 and _names(head, schemes) else named or base
     line = " : ".join(part for part in (base, focus) if part) or own.text
     return _named(sentence_start(line), communes, schemes, places)
+
+
+def _names(text: str, schemes: tuple[str, ...]) -> bool:
+    """Whether the text names every one of the first schemes."""
+    low = flat(text)
+    return bool(schemes) and all(SCHEME_PATTERNS[s].search(low) for s in schemes[:2] if s in SCHEME_PATTERNS)
 
 
 def _moved(base: str, own: Reading, places: Gazetteer) -> str:

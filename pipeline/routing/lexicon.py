@@ -133,9 +133,12 @@ PRICE: Final = (
 ASPECTS: Final[Mapping[str, str]] = {
     "prix": PRICE,
     "loyers": r"\bloyers?\b|tension locative|\birl\b|relocation|charges locatives",
-    "risques": r"risques?\b(?! de (credit|taux|redressement|requalif|change|perte|blanch|conformit|abus|"
-    r"l'investiss))(?! du client)|"
-    r"inond\w*|zone inondable|glissement",
+    "risques": (
+        r"inond\w*|glissement|risques? (naturels?|d'inond|majeurs?|techno|miniers?|"
+        r"climat|du (secteur|quartier|coin|bien|lieu))|"
+        r"(?<!que )(?<!qui )(?<!on )(?<!il )(?<!client )risques?\b"
+        r"(?! (de|du|d'une?|des|d'|pour|en cas|lie|jurid|fiscal|financ|locatif|a ne pas))"
+    ),
     "fiscalite": r"fiscal\w*|impots?\b|imposition|imposable|impose\b|\btax[eé]s?\b|"
     r"taxation|defiscalis\w*|reduction d'impot|"
     r"abattement"

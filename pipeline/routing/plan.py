@@ -83,7 +83,12 @@ def _depends_on_place(subject: Subject) -> bool:
 
 def _mode(subject: Subject, aspects: tuple[str, ...], sales: bool) -> Mode:
     rules = bool(set(aspects) - {"prix"} or set(subject.schemes) - PRICELESS)
-    advice = re.search(r"bon moment|dois[- ]je|faut[- ]il|conseill", subject.own.low) is not None
+    advice = (
+        re.search(
+            r"bon moment|dois[- ]je|faut[- ]il|conseill|hesit|avis\b|plutot|mieux|interessant|opportun", subject.own.low
+        )
+        is not None
+    )
     if sales:
         return "rag+tools" if rules or advice else "tools"
     if subject.communes and _depends_on_place(subject):
@@ -128,10 +133,12 @@ def sub_queries(
     topics = []
     for aspect in (a for a in aspects if a != "prix" and not (forced and a == "risques")):
         named = [SCHEME_LABELS[s] for s in schemes if SCHEME_ASPECT.get(s) == aspect]
+        # An aspect alone ("loyers") would search for something else than the scheme it was said of.
+        subject = next((f", {SCHEME_LABELS[s]}" for s in schemes if SCHEME_ASPECT.get(s) in aspects), "")
         placed = where if aspect in ("loyers", "zonage", "risques") else ""
-        topics += [f"{label}{placed}" for label in named] or [f"{ASPECT_LABELS[aspect]}{placed}"]
+        topics += [f"{label}{placed}" for label in named] or [f"{ASPECT_LABELS[aspect]}{subject}{placed}"]
     if deepen and len(topics) <= 1:
-        subject = topics[0] if topics else query
+        subject = topics[0] if topics else SCHEME_LABELS[schemes[0]] if schemes else query
         topics = [
             f"{subject} : calcul et exemple",
             f"{subject} : points de vigilance",

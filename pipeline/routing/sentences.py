@@ -20,3 +20,7 @@ WHICH_DEAL = "De quel dossier s'agit-il ? Indiquez son numéro, par exemple « d
 WHICH_COMMUNE = "Pour quelle commune souhaitez-vous les prix ? Indiquez son nom et, si besoin, son département."
 WHAT_TO_DEEPEN = "Quel point souhaitez-vous approfondir ? Ce fil ne contient pas encore de réponse."
 WHAT_QUESTION = "Pouvez-vous préciser votre question ? Je n'y vois ni sujet ni commune."
+CANNOT_DO = (
+    "Dans HubSpot, je sais lire un dossier et proposer une note, une tâche ou la mise à jour d'un champ simple. Je ne "
+    "supprime rien et je n'envoie aucun message."
+)

@@ -279,16 +279,5 @@ async def test_no_json_makes_refine_raise_or_act(value: Any) -> None:
 
 
 def _movable(rules: Route) -> dict[str, Any]:
-    names = [
-        "mode",
-        "intent",
-        "query",
-        "sub_queries",
-        "aspects",
-        "communes",
-        "schemes",
-        "tool_calls",
-        "refusal",
-        "reasons",
-    ]
-    return {name: getattr(rules, name) for name in names}
+    what = "mode,intent,query,sub_queries,aspects,communes,schemes,tool_calls,refusal,reasons"
+    return {name: getattr(rules, name) for name in what.split(",")}
