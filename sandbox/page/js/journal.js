@@ -37,10 +37,22 @@ function drawFilters(body) {
   });
 }
 
-function line(entry) {
+/** The bot logs JSON lines: its event's name is the summary, the line itself the detail. */
+function readable(entry) {
+  if (!entry.summary?.startsWith("{")) return entry;
+  try {
+    const parsed = JSON.parse(entry.summary);
+    return { ...entry, summary: parsed.event || entry.summary, detail: entry.detail ?? parsed };
+  } catch {
+    return entry;
+  }
+}
+
+function line(raw) {
+  const entry = readable(raw);
   const at = new Date(typeof entry.at === "number" ? entry.at * 1000 : entry.at);
   const hour = Number.isNaN(at.getTime()) ? "" : at.toLocaleTimeString("fr-FR");
-  const detail = h("pre", { class: "log-detail" });
+  const detail = entry.detail !== null && entry.detail !== undefined && h("pre", { class: "log-detail" });
   const node = h("details", { class: `log-line kind-${entry.kind}${failed(entry) ? " failed" : ""}` },
     h("summary", null, h("span", { class: "dot", title: KINDS[entry.kind] || entry.kind }), h("time", null, hour),
       h("span", { class: "summary" }, entry.summary),
@@ -48,6 +60,6 @@ function line(entry) {
       entry.ms !== null && entry.ms !== undefined && h("span", { class: "ms" }, `${Math.round(entry.ms)} ms`)),
     detail);
   // The JSON is written only once asked for: a log of hundreds of lines stays light.
-  node.addEventListener("toggle", () => { if (node.open && !detail.textContent) detail.textContent = JSON.stringify(entry.detail ?? {}, null, 2); });
+  node.addEventListener("toggle", () => { if (node.open && detail && !detail.textContent) detail.textContent = JSON.stringify(entry.detail, null, 2); });
   return node;
 }

@@ -23,6 +23,7 @@ function status() {
   if (pending) return { tone: "wait", text: { stop: "arrêt en cours…", start: "démarrage…", restart: "redémarrage…" }[pending] };
   if (transport.connected) return { tone: "on", text: transport.mode === "http" ? "en ligne (HTTP)" : "en ligne" };
   if (process.running) return { tone: "wait", text: "se connecte…" };
+  if (process.managed && process.wanted) return { tone: "wait", text: "tombé, relance…" };
   return { tone: "off", text: process.managed ? "arrêté" : "pas connecté" };
 }
 
