@@ -185,6 +185,9 @@ async def _give_up(job: Job, subject: str, error: BaseException) -> None:
 
 
 async def _step(name: str, function: StepFunction, subject: str) -> None:
+    async def run(subject_id: str) -> None:  # DBOS awaits only what is declared `async def`, no lambda
+        await function(subject_id)
+
     await DBOS.run_step_async(
         {
             "name": name,
@@ -194,6 +197,6 @@ async def _step(name: str, function: StepFunction, subject: str) -> None:
             "max_attempts": 5,
             "should_retry": lambda error: isinstance(error, Retryable),
         },
-        function,
+        run,
         subject,
     )

@@ -83,11 +83,11 @@ async def _listening(settings: Settings, rooms: Rooms, engine: Engine) -> AsyncI
     )
     if settings.slack_app_token is not None:
         handler = AsyncSocketModeHandler(app, settings.slack_app_token.get_secret_value())
-        await handler.connect_async()
+        await handler.connect_async()  # type: ignore[no-untyped-call]
         try:
             yield
         finally:
-            await handler.close_async()
+            await handler.close_async()  # type: ignore[no-untyped-call]
         return
     async with _http(app, settings.port):
         yield

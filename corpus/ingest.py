@@ -41,9 +41,9 @@ async def ingest(
     embedder: Embedder | None,
     tenant: str,
     report: Report = lambda line: None,
-    retire: bool = False,
+    retire: Callable[[str], bool] = lambda _id: False,
 ) -> IngestReport:
-    """Index what is new or changed. `retire`: also remove what the tenant has and `documents` no longer holds.
+    """Index what is new or changed. What the tenant has and `documents` no longer holds goes where `retire` says so.
 
     A malformed document is reported and leaves its earlier version in place. Raises `IndexUnavailable`.
     """
@@ -60,7 +60,7 @@ async def ingest(
         before = done.unchanged
         done = await _one(document, known.get(document.id), done, index=index, embedder=embedder, tenant=tenant)
         report(f"{document.title} : {'inchangé' if done.unchanged > before else 'indexé'}")
-    gone = sorted(set(known) - seen) if retire else []
+    gone = sorted(name for name in set(known) - seen if retire(name))
     if gone:
         done = replace(done, retired=await index.delete(gone, tenant=tenant))
         report(f"Retirés : {', '.join(gone)}")

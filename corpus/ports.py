@@ -32,7 +32,13 @@ class PassageIndex(Protocol):
     """Hybrid search over passages, one tenant per Slack team plus `SHARED_TENANT`. Raises `IndexUnavailable`."""
 
     async def upsert(
-        self, document_id: str, passages: Sequence[Passage], vectors: NDArray[np.float32] | None, *, tenant: str, digest: str
+        self,
+        document_id: str,
+        passages: Sequence[Passage],
+        vectors: NDArray[np.float32] | None,
+        *,
+        tenant: str,
+        digest: str,
     ) -> None:
         """Replace the document's passages in one transaction; `digest` identifies its content."""
 

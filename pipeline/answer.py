@@ -7,7 +7,8 @@ from pipeline.grounding import ground
 from pipeline.ports import Deps, Report
 from pipeline.proposer import propose
 from pipeline.retriever import Retrieval, retrieve
-from pipeline.router import refine, route_by_rules
+from pipeline.router import refine
+from pipeline.router import route as route_by_rules
 from pipeline.stopwatch import Stopwatch
 from pipeline.synthesizer import sections_for, synthesize
 from pipeline.thread_talk import talk
@@ -24,7 +25,7 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
     with watch.step("route"):
         route = route_by_rules(question, places=deps.places, crm_available=deps.crm is not None)
         if deps.model is not None and route.mode != "none":
-            route = await refine(route, question, model=deps.model, places=deps.places)
+            route, _usage = await refine(route, question, model=deps.model, places=deps.places)
     if route.mode == "none":
         return await _from_thread(question, route, deps=deps, watch=watch)
 
@@ -99,12 +100,20 @@ def _refused(found: Answer, reason: str) -> Answer:
 
 def _with_sources(grounded: Grounded) -> str:
     """The gated text and the list of its sources: what a note has to hold to make sense in the CRM."""
-    lines = [f"[{c.id}] {c.title} - {c.url}".rstrip(" -") for c in grounded.citations]
-    return "\n".join((grounded.text, "", "Sources :", *lines)) if lines else grounded.text
+    return _signed(grounded.text, [(c.id, f"{c.title} - {c.url}".rstrip(" -")) for c in grounded.citations])
 
 
 def _last_answer(question: Question) -> str:
     for turn in reversed(question.history):
         if turn.author == "assistant" and turn.sources:
-            return "\n".join((turn.text, "", "Sources :", *turn.sources))
+            return _signed(turn.text, list(turn.sources))
     return ""
+
+
+def _signed(text: str, sources: list[tuple[int, str]]) -> str:
+    """Passages of one page share its line."""
+    numbers: dict[str, list[str]] = {}
+    for number, source in sources:
+        numbers.setdefault(source, []).append(f"[{number}]")
+    lines = [f"{' '.join(ids)} {source}" for source, ids in numbers.items()]
+    return "\n".join((text, "", "Sources :", *lines)) if lines else text

@@ -21,7 +21,7 @@ class Turn:
     communes: tuple[str, ...] = ()
     schemes: tuple[str, ...] = ()
     query: str = ""
-    sources: tuple[str, ...] = ()
+    sources: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ class ActionRequest:
 @dataclass(frozen=True, slots=True)
 class Route:
     """How the question will be answered. `query` stands alone (follow-ups resolved); communes are INSEE codes;
-    schemes are corpus entities such as `pinel`; `deal_id`/`deal_name` come from the user's words only."""
+    schemes are corpus entities such as `pinel`; `deal_id`/`deal_name` come from the user's words only;
+    `clarification` is the French question to ask back when the intent is `clarify`."""
 
     mode: Mode
     intent: Intent
@@ -74,6 +75,7 @@ class Route:
     deal_id: str | None = None
     deal_name: str | None = None
     refusal: str | None = None
+    clarification: str | None = None
     reasons: tuple[str, ...] = ()
 
     @property
@@ -215,7 +217,7 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What is published. `text` is Markdown with `[n]` markers; `refused` carries its reason in `refusal`;
-    `remarks` are sentences of ours about the actions; `deal_id` is a deal that the user named and that the CRM knows."""
+    `remarks` are sentences of ours about the actions; `deal_id` is a deal that the user named and the CRM knows."""
 
     text: str
     route: Route

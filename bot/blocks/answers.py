@@ -1,6 +1,6 @@
 """An answer's record -> blocks: text, sources with links made by code, checks and missing parts in the footer."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from slack_sdk.models.blocks import Block, ContextBlock, MarkdownBlock, MarkdownTextObject, SectionBlock
@@ -20,7 +20,7 @@ def answer_blocks(row: Mapping[str, Any]) -> Dicts:
         blocks.extend(
             SectionBlock(text=piece) for piece in chunks([f":information_source: {escape(r)}" for r in remarks])
         )
-    if lines := [_source(citation) for citation in record.get("citations", ())]:
+    if lines := _sources(record.get("citations", ())):
         blocks.extend(SectionBlock(text=piece) for piece in chunks(["*Sources*", *lines]))
     if footer := _footer(record):
         blocks.append(ContextBlock(elements=[MarkdownTextObject(text=footer[:CONTEXT_LIMIT])]))
@@ -45,10 +45,15 @@ def failure_text(reference: str) -> str:
     )
 
 
-def _source(citation: Mapping[str, Any]) -> str:
-    kind = KINDS.get(citation["kind"])
-    dated = f" · au {french_day(citation['as_of'])}" if citation.get("as_of") else ""
-    return f"[{citation['id']}] {link(citation['url'], citation['title'])}{f' · {kind}' if kind else ''}{dated}"
+def _sources(citations: Iterable[Mapping[str, Any]]) -> list[str]:
+    """One line a source; passages of the same page share it."""
+    numbers: dict[str, list[str]] = {}
+    for citation in citations:
+        kind = KINDS.get(citation["kind"])
+        dated = f" · au {french_day(citation['as_of'])}" if citation.get("as_of") else ""
+        shown = f"{link(citation['url'], citation['title'])}{f' · {kind}' if kind else ''}{dated}"
+        numbers.setdefault(shown, []).append(f"[{citation['id']}]")
+    return [f"{' '.join(ids)} {shown}" for shown, ids in numbers.items()]
 
 
 def _footer(record: Mapping[str, Any]) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import sqlalchemy as sa
 import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
 
@@ -15,7 +14,7 @@ from bot.engine import Engine
 from bot.proposals import Decision
 
 log = structlog.get_logger()
-Decide = Callable[[sa.Connection], Decision]
+Decide = Callable[[Any], Decision]
 STATES = {
     "approved": "validée",
     "executing": "validée",

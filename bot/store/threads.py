@@ -52,7 +52,7 @@ def history(connection: sa.Connection, row: Row, *, turns: int = 6) -> tuple[Tur
                     communes=tuple(earlier["communes"] or ()),
                     schemes=tuple(earlier["schemes"] or ()),
                     query=earlier["query"] or "",
-                    sources=tuple(_source_line(c) for c in (earlier["record"] or {}).get("citations", ())),
+                    sources=tuple((c["id"], _source(c)) for c in (earlier["record"] or {}).get("citations", ())),
                 )
             )
     return tuple(said[-turns:])
@@ -71,8 +71,8 @@ def tie_to_deal(connection: sa.Connection, *, team_id: str, thread_key: str, dea
     )
 
 
-def _source_line(citation: Mapping[str, Any]) -> str:
-    return f"[{citation['id']}] {citation['title']} - {citation['url']}".rstrip(" -")
+def _source(citation: Mapping[str, Any]) -> str:
+    return f"{citation['title']} - {citation['url']}".rstrip(" -")
 
 
 def _minus_minutes(moment: str, minutes: int) -> str:

@@ -94,7 +94,7 @@ async def test_a_malformed_article_is_reported_and_the_rest_kept(index: Embedded
     await run(index, article("bad"), embedder=None)
     bad = MalformedArticle("Article bad.md : cassé.", document_id="bad")
     found = await ingest(
-        [bad, article()], index=index, embedder=None, tenant="shared", retire=True, report=lines.append
+        [bad, article()], index=index, embedder=None, tenant="shared", retire=lambda _id: True, report=lines.append
     )
     assert found.failed == (("bad", "Article bad.md : cassé."),)
     assert (found.added, found.retired) == (1, 0)
@@ -107,7 +107,7 @@ async def test_retired_articles_leave_the_index(index: EmbeddedIndex) -> None:
     await run(index, article(), article("old"), embedder=None)
     await ingest([article("theirs")], index=index, embedder=None, tenant="T1")
     assert (await run(index, article(), embedder=None)).retired == 0
-    assert (await run(index, article(), embedder=None, retire=True)).retired == 1
+    assert (await run(index, article(), embedder=None, retire=lambda _id: True)).retired == 1
     assert set(await index.digests(tenant="shared")) == {"pinel"}
     assert set(await index.digests(tenant="T1")) == {"theirs"}
 
