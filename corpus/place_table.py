@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from corpus.errors import CorpusError
+from corpus.spelling import by_shortening, nearest
 
 Kind = Literal["commune", "arrondissement"]
 MARKS = re.compile("[\u0300-\u036f]")
@@ -121,18 +122,17 @@ class PlaceTable:
         return found
 
     def misspellings(self, key: str) -> list[str]:
-        """INSEE codes of the large towns one edit away from a folded word; none when two towns are equally near."""
-        found = {name for part in _shortened(key) for name in self._large_towns.get(part, ()) if _one_edit(key, name)}
-        return self.current[found.pop()] if len(found) == 1 else []
+        """INSEE codes of the large town one edit away from a folded word; none when two are equally near."""
+        name = nearest(key, self._large_towns)
+        return self.current[name] if name else []
 
     @cached_property
     def _large_towns(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for key, codes in self.current.items():
-            if len(key) >= 6 and " " not in key and self.population(codes[0]) >= MISSPELT_FROM:
-                for part in _shortened(key):
-                    found.setdefault(part, []).append(key)
-        return found
+        return by_shortening(
+            key
+            for key, codes in self.current.items()
+            if len(key) >= 6 and " " not in key and self.population(codes[0]) >= MISSPELT_FROM
+        )
 
     @cached_property
     def areas(self) -> dict[str, frozenset[str]]:
@@ -152,23 +152,6 @@ CITIES = {"75056": (75100, 20), "69123": (69380, 9), "13055": (13200, 16)}
 
 MISSPELT_FROM = 30_000
 """Population from which a town's name is recognised with one wrong letter."""
-
-
-def _shortened(word: str) -> set[str]:
-    return {word, *(word[:i] + word[i + 1 :] for i in range(len(word)))}
-
-
-def _one_edit(first: str, second: str) -> bool:
-    """One letter added, dropped, changed, or two neighbours swapped."""
-    short, long = sorted((first, second), key=len)
-    if len(long) - len(short) > 1 or short == long:
-        return False
-    i = next((k for k, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    if len(long) > len(short):
-        return short[i:] == long[i + 1 :]
-    return short[i + 1 :] == long[i + 1 :] or (
-        short[i : i + 2] == long[i : i + 2][::-1] and short[i + 2 :] == long[i + 2 :]
-    )
 
 
 def read_table(path: Path) -> PlaceTable:

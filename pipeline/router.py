@@ -10,7 +10,7 @@ from pipeline.routing.due import PARIS
 from pipeline.routing.follow_ups import DEEPEN, Subject, Topic, last_topic, resolve
 from pipeline.routing.lexicon import FIELD, OFF_FIELD
 from pipeline.routing.plan import as_route, planned
-from pipeline.routing.reading import Reading, read
+from pipeline.routing.reading import Reading, read, respelt
 from pipeline.routing.refining import refine
 from pipeline.routing.talk_cues import is_recall, is_small_talk, without_greeting
 from pipeline.routing.words import OwnWords, flat, own_words, says_something
@@ -91,10 +91,10 @@ def _about(text: str, question: Question, asked: Asked, *, places: Gazetteer, cr
 def _off_field(own: Reading, topic: Topic | None) -> Route | None:
     """The refusal of a question outside the field, or a question back when it says next to nothing; else None."""
     lone_place = bool(own.mentions) and len(re.findall(r"\w+", own.low)) <= 7
-    if OFF_FIELD.search(own.low) and not own.schemes and not own.asks_prices:
+    if OFF_FIELD.search(respelt(own.low)) and not own.schemes and not own.asks_prices:
         why = ("sujet étranger à l'immobilier patrimonial",)
         return Route("none", "out_of_field", own.text, refusal=sentences.OUT_OF_FIELD, reasons=why)
-    if own.schemes or own.said_aspects or FIELD.search(own.low) or lone_place:
+    if own.schemes or own.said_aspects or FIELD.search(respelt(own.low)) or lone_place:
         return None
     if DEEPEN.search(own.low):
         back = sentences.WHAT_TO_DEEPEN if topic is None else sentences.WHAT_QUESTION

@@ -8,13 +8,15 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from corpus.spelling import by_shortening
+
 SCHEMES: Final[Mapping[str, str]] = {
     "relance-logement": r"relances? logements?|jean ?brun|statut (fiscal )?du bailleur|"
     r"bailleur prive|amortissement (du |de )?"
     r"(bailleur|logement) ?(prive|neuf)?|remplacant (du )?pinel|successeur (du )?pinel|remplace(r)? le pinel",
     "pinel": r"(?<!successeur du )(?<!remplacant du )(?<!remplace le )\bpine?ll?\b|\bpinnel\b|pinel ?\+|duflot|"
     r"199 novovicies",
-    "denormandie": r"de ?norm[ae]nd(ie|y)|action c.{1,2}ur de ville|denormandi\b",
+    "denormandie": r"de ?norm[ae]nd(ie|y)|\bdenorm\w+|action c.{1,2}ur de ville|denormandi\b",
     "lmnp": r"\bl\.?m\.?n\.?p\b|\blnmp\b|\blmpn\b|loueurs? (en )?meubles? non|(location|loue[re]?|louer|bail|bien|"
     r"logement|"
     r"investissement|loueur|t[1-5]|studio|appartement)s? (en )?meubles?e?s?\b|meubles? (de tourisme|touristique|"
@@ -27,7 +29,7 @@ SCHEMES: Final[Mapping[str, str]] = {
     r"|charges deductibles|monuments? historiques?|malraux|(travaux|interets).{0,25}dedu",
     "locavantages": r"loc'? ?avantages?|\banah\b|convention(nement)? anah|\bcosse\b|"
     r"loc ?[123]\b|intermediation locative",
-    "plus-values": r"plus[ -]?values?|\bpv (immo|immobiliere)|\bpvi\b|"
+    "plus-values": r"plus?[ -]?values?|\bpv (immo|immobiliere)|\bpvi\b|"
     r"abattements? pour duree|duree de detention|150 u|surtaxe",
     "prelevements-sociaux": r"prelevements? soc|\bcsg\b|\bcrds\b|\b17[,.]2\b|\b18[,.]6\b|"
     r"\bpfu\b|flat ?tax|\bps\b(?= sur| du| de)"
@@ -43,12 +45,13 @@ SCHEMES: Final[Mapping[str, str]] = {
     r"taxe (sur les )?logements? vacants?|\btlv\b|preavis|"
     r"logements? vacants?",
     "zonage-abc": r"zonage|zones? (a bis|abis|abc|a ?/ ?b|b ?[12]|a\b(?! urban)|c\b)|zone [abc][12]?\b",
-    "encadrement-loyers": r"encadre(ment)?.{0,12}loyers?|loyers? (encadres?|de reference|"
+    "encadrement-loyers": r"\bencadrement\b(?! de la prof)|encadre.{0,12}loyers?|"
+    r"loyers?.{0,12}\bencadre|loyers? (encadres?|de reference|"
     r"majores?|plafonn)|complement de loyer"
     r"|plafonn.{0,15}loyers?|loyer max",
     "ppri": r"\bp\.?p\.?r\.?[nit]?\.?i?\b|inond\w*|plans? de prevention des risques|crues?\b|submersion|zone (rouge|"
     r"bleue)",
-    "etat-des-risques": r"etats? des (risques|servitudes)|\berp\b|\bernmt\b|\besris\b|"
+    "etat-des-risques": r"etats? des (risques?|servitudes)|\berp\b|\bernmt\b|\besris\b|"
     r"\berrial\b|georisques?|\bial\b|radon|sismi|"
     r"seism"
     r"|argiles?|debroussaill|\bold\b|cat[ -]?nat|catastrophes? nat|recul du trait|risques? (naturels?|miniers?|"
@@ -68,7 +71,7 @@ SCHEMES: Final[Mapping[str, str]] = {
     "credit": r"\bcredits?\b|emprunt\w*|\bprets?\b(?! a)|taux (d'usure|d'endettement|"
     r"d'effort|immo|immobilier|de credit|"
     r"fixe|variable|"
-    r"nominal|directeur)|\busure\b|\bhcsf\b|\bhscf\b|endettement|mensualites?|financ(er|ement)|capacite d'(emprunt|"
+    r"nominal|directeur)|\busure?\b|\bhcsf\b|\bhscf\b|endettement|mensualites?|financ(er|ement)|capacite d'(emprunt|"
     r"achat)|\bptz\b"
     r"|\b35 ?%|assurance emprunteur|differe\b|apport\b|rachat de pret|renegoci|taux d'interet",
     "rendement": r"rendements?|rentabilit\w*|\brenta\b|cash[ -]?flow|\btri\b|net[ -]net|rapporte(nt|r)?\b|autofinanc",
@@ -180,7 +183,8 @@ CONCEPT: Final = re.compile(
     r"signifie|veut dire|"
     r"\bmethode|calcul(er|e)?\b|prix d'(acquisition|achat)|% du prix|prix et frais|plafonds? de prix|fiables?\b|"
     r"fiabilite|lire\b|"
-    r"median\w* ou (la )?moyenne|moyenne ou (la )?median\w*|d'ou viennent|negoci\w*"
+    r"median\w* ou (la )?moyenne|moyenne ou (la )?median\w*|d'ou viennent|negoci\w*|compren(d|nent)|"
+    r"inclu\w*|tien(t|nent) compte|retrouver|prix paye"
 )
 STRONG_PRICE: Final = re.compile(
     r"(quels?|quelles?|donne[- ]?(moi)?|les|le|des|connaitre|evolution (des?|du)|niveau (des?|du)|tendance (des?|"
@@ -205,7 +209,7 @@ FIELD: Final = re.compile(
     r"locations?|urbanisme|terrain|constructi|preempt|expuls|impaye|etat des lieux|depot de garantie|\birl\b|"
     r"retraite|heritage|"
     r"divorce|\bpacs|capital|zone|commune|urbain|marche\b|encheres|residen|conseiller|conformite|inflation|hlm|"
-    r"logeur|dispens|amorti|dossier|\bcrm\b"
+    r"logeur|dispens|amorti|dossier|\bcrm\b|vacance|lovac|preneur"
 )
 OFF_FIELD: Final = re.compile(
     r"\bmeteo|quel temps|temps (fera|fait)|temperature|recette|cuisin(e|er) (un|une|du|des|le|la)\b|tarte|gateau|"
@@ -223,10 +227,23 @@ OFF_FIELD: Final = re.compile(
     r"regime alimentaire|maigrir|rencontre amoureuse|devoirs? de math|racine carree|equation"
 )
 
+KEYWORDS: Final = (
+    "jeanbrun denormandie pinel passoire thermique deficit foncier plus-value encadrement loyer rendement "
+    "rentabilite prelevements sociaux inondable inondation inondations tendue zonage amortissement amortissements "
+    "revente meuble meublee fiscalite energetique defiscalisation demembrement succession emprunt endettement locatif "
+    "relance logement bailleur avantages maprimerenov abattement"
+)
+"""Words that are still recognised with one wrong letter."""
+LOOKALIKES: Final = frozenset(
+    ("panel", "relancer", "logements", "avantage", "tenue", "tendues", "local", "loyers", "meubles")
+)
+"""Right words one letter away from a keyword."""
+
 
 def compiled(patterns: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
     return {name: re.compile(pattern) for name, pattern in patterns.items()}
 
 
+KEYWORD_TABLE: Final = by_shortening(KEYWORDS.split())
 SCHEME_PATTERNS: Final = compiled(SCHEMES)
 ASPECT_PATTERNS: Final = compiled(ASPECTS)

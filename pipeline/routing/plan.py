@@ -67,7 +67,7 @@ def wants_prices(subject: Subject) -> bool:
     if "prix" in own.said_aspects:
         if placed:
             return not own.conceptual or STRONG_PRICE.search(own.low) is not None
-        return own.asks_prices and not rules
+        return own.asks_prices and not rules and "dvf" not in own.schemes
     if not placed:
         return False
     if "rendement" in subject.aspects:

@@ -4,9 +4,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
 from corpus.places import Gazetteer, Mention
-from pipeline.routing.lexicon import ASPECT_PATTERNS, CONCEPT, SCHEME_ASPECT, SCHEME_PATTERNS, STRONG_PRICE
+from corpus.spelling import nearest
+from pipeline.routing.lexicon import (
+    ASPECT_PATTERNS,
+    CONCEPT,
+    KEYWORD_TABLE,
+    KEYWORDS,
+    LOOKALIKES,
+    SCHEME_ASPECT,
+    SCHEME_PATTERNS,
+    STRONG_PRICE,
+)
 from pipeline.routing.words import flat
 
 FLAT = re.compile(r"appart\w*|\bt[1-6]\b(?!\d)|\bf[1-6]\b|studios?\b|duplex|\blofts?\b")
@@ -49,7 +60,7 @@ def read(text: str, *, places: Gazetteer, today: date, hints: Sequence[str] = ()
     """Schemes and aspects by their French surface forms, communes by the gazetteer."""
     low = flat(text)
     mentions = places.find(text, hints=hints)
-    masked = _without(low, [(m.start, m.end) for m in mentions])
+    masked = respelt(_without(low, [(m.start, m.end) for m in mentions]))
     schemes = _ordered(masked, SCHEME_PATTERNS)
     if (
         "pinel" in schemes
@@ -78,6 +89,22 @@ def _without(low: str, spans: Sequence[tuple[int, int]]) -> str:
     for start, end in spans:
         low = low[:start] + " " * (end - start) + low[end:]
     return low
+
+
+def respelt(low: str) -> str:
+    """Keywords of the field put right where one letter is wrong (`jeanbrin`, `foncie`); other words untouched."""
+    return re.sub(r"[a-z]{5,}", lambda match: _keyword(match[0]), low)
+
+
+@cache
+def _keywords() -> frozenset[str]:
+    return frozenset(KEYWORDS.split())
+
+
+def _keyword(word: str) -> str:
+    if word in _keywords() or word in LOOKALIKES or word.rstrip("s") in _keywords():
+        return word
+    return nearest(word, KEYWORD_TABLE) or word
 
 
 def _ordered(low: str, patterns: dict[str, re.Pattern[str]]) -> tuple[str, ...]:

@@ -195,3 +195,34 @@ def test_reasons_are_french_and_never_empty() -> None:
             case["text"], history=turns(case.get("history", [])), deal=case.get("deal"), crm=case.get("crm", True)
         )
         assert found.reasons, case["text"]
+
+
+def test_every_question_of_the_corpus_is_in_the_field() -> None:
+    """The articles' own frequent questions are looked up: none is refused, asked back or mistaken for small talk."""
+    articles = Path(__file__).parents[2] / "corpus" / "articles"
+    questions = [
+        q for path in articles.glob("*.md") for q in re.findall(r"(?m)^### (.+\?)\s*$", path.read_text("utf-8"))
+    ]
+    assert len(questions) >= 30
+    turned_away = [question for question in questions if ask(question).mode == "none"]
+    assert not turned_away
+
+
+@pytest.mark.parametrize(
+    ("text", "scheme"),
+    [
+        ("pinnel fini ?", "pinel"),
+        ("jeanbrin condition", "relance-logement"),
+        ("denormendi 2027", "denormandie"),
+        ("passoir thermique location", "dpe"),
+        ("plu value immo", "plus-values"),
+        ("deficit foncié", "deficit-foncier"),
+        ("encadrement loyé", "encadrement-loyers"),
+        ("zone tandue", "zone-tendue"),
+        ("rendment locatif", "rendement"),
+        ("zone innondable", "ppri"),
+    ],
+)
+def test_a_misspelt_scheme_is_recognised(text: str, scheme: str) -> None:
+    """One wrong letter, no accent, no sentence: the scheme is still read."""
+    assert scheme in ask(text).schemes
