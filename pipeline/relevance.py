@@ -48,11 +48,15 @@ def enough(text: str, found: Sequence[Passage], *, places: int = 0) -> bool:
     embedded = [passage for passage in found if passage.similarity is not None]
     if len(terms) <= SHORT and any(p.coverage == 1.0 and (p.similarity or 0.0) >= SHORT_FLOOR for p in embedded):
         return True
-    return max(map(relevance, embedded)) - UNKNOWN * _unknown(terms, found, places) >= FLOOR
+    best = max(map(relevance, embedded))
+    return best >= FLOOR and best - UNKNOWN * _unknown(terms, found, places) >= FLOOR
 
 
 def _unknown(terms: Sequence[str], found: Sequence[Passage], places: int) -> float:
     """Share of the terms that none of the passages holds: the lexical leg would have found one that does."""
-    held = {term for passage in found for term in analyze(indexed_text(passage))}
-    absent = sum(term not in held for term in terms)
-    return max(0, absent - WORDS_PER_PLACE * places) / len(terms)
+    absent = set(terms)
+    for passage in found:
+        if not absent or passage.coverage == 1.0:
+            return 0.0
+        absent -= set(analyze(indexed_text(passage)))
+    return max(0, len(absent) - WORDS_PER_PLACE * places) / len(terms)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from corpus.errors import EmbedderUnavailable, IndexUnavailable, VectorMismatch
@@ -132,7 +133,7 @@ def _varied(ranked: Sequence[Passage], route: Route, *, seats: Sequence[str], li
     """The first `limit` in rank order, seats included, without near-duplicates and without one document taking all."""
     cap = limit if len(route.schemes) == 1 else PER_DOCUMENT
     reserved = [passage for passage in ranked if passage.id in seats][:limit]
-    chosen = list(_distinct_passages((*reserved, *ranked), cap=cap))[:limit]
+    chosen = islice(_distinct_passages((*reserved, *ranked), cap=cap), limit)
     order = {passage.id: position for position, passage in enumerate(ranked)}
     return sorted(chosen, key=lambda passage: order[passage.id])
 

@@ -34,7 +34,8 @@ class _Found:
 
     dense: dict[Key, float] = field(default_factory=dict)
     terms: dict[Key, list[str]] = field(default_factory=dict)
-    passages: dict[Key, Passage] = field(default_factory=dict)
+    rows: dict[Key, int] = field(default_factory=dict)
+    similarities: dict[Key, float] = field(default_factory=dict)
     statistics: list[bm25.Statistics] = field(default_factory=list)
 
 
@@ -138,12 +139,21 @@ class EmbeddedIndex:
         with self._reads() as connection:
             for tenant in dict.fromkeys(tenants):
                 self._gather(connection, tenant, query, vector, filters, found)
-        lexical = bm25.scores(query, found.terms, over=bm25.pooled(found.statistics))
-        dense = None if vector is None else _top(found.dense)
-        ranked = fuse(dense, _top(lexical), alpha=self._alpha)
+            lexical = bm25.scores(query, found.terms, over=bm25.pooled(found.statistics))
+            dense = None if vector is None else _top(found.dense)
+            best = [
+                (rows.passage_of(connection, found.rows[key]), key, score)
+                for key, score in fuse(dense, _top(lexical), alpha=self._alpha)[:limit]
+            ]
         return [
-            replace(found.passages[key], score=score, coverage=_coverage(query, found.terms[key]))
-            for key, score in islice(((k, s) for k, s in ranked if k in found.passages), limit)
+            replace(
+                passage,
+                score=score,
+                similarity=found.similarities.get(key),
+                coverage=_coverage(query, found.terms[key]),
+            )
+            for passage, key, score in best
+            if passage is not None
         ]
 
     def _gather(
@@ -166,14 +176,14 @@ class EmbeddedIndex:
             hits = (row for row in rows.matching(connection, state[0], query) if snapshot.holds(row, allowed))
             said = list(islice(hits, DEPTH))
             found.statistics.append(rows.statistics(connection, state[0], query))
-        terms = rows.terms_of(connection, state[0], list(dict.fromkeys([*near, *said])))
-        for row, words in terms.items():
-            passage = rows.passage_of(connection, row)
-            if passage is None:
-                continue
-            key = (passage.id, tenant)
-            found.terms[key] = words
-            found.passages[key] = replace(passage, similarity=snapshot.similarity(row, vector))
+        candidates = list(dict.fromkeys([*near, *said]))
+        terms = rows.terms_of(connection, state[0], candidates)
+        for row, name in rows.names_of(connection, candidates).items():
+            key = (name, tenant)
+            found.rows[key], found.terms[key] = row, terms.get(row, [])
+            similarity = snapshot.similarity(row, vector)
+            if similarity is not None:
+                found.similarities[key] = similarity
             if row in near:
                 found.dense[key] = near[row]
 

@@ -165,8 +165,14 @@ def terms_of(connection: sqlite3.Connection, tenant: int, rows: Sequence[int]) -
     return {row: lex.split() for row, lex in found}
 
 
+def names_of(connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, str]:
+    """Row -> its passage's id, for at most a few hundred rows; rows that went away meanwhile are absent."""
+    marks = ",".join("?" * len(rows))
+    return dict(connection.execute(f"select id, name from passage where id in ({marks})", list(rows)).fetchall())  # noqa: S608
+
+
 def passage_of(connection: sqlite3.Connection, row: int) -> Passage | None:
-    """The stored passage, without the values that belong to a search; None when it went away meanwhile."""
+    """The stored passage, without the values that belong to a search; None when there is none."""
     found = connection.execute(
         "select name, document, position, title, heading, body, url, category, published, effective_from, effective_to,"
         " entities, audience from passage where id = ?",
