@@ -1,0 +1,110 @@
+"""`ChatModel` over several providers in order: a slow or failing one gives way to the next, and rests for a while."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pipeline.errors import ModelUnavailable
+from pipeline.ports import ChatModel, Completion, Message
+from pipeline.types import Usage
+
+FAILURES: Final = 3
+REST_SECONDS: Final = 30.0
+PROVIDER_SECONDS: Final = 20.0
+
+
+@dataclass(slots=True)
+class Breaker:
+    """Opens after FAILURES in a row, for REST_SECONDS; then lets one probe through, which decides."""
+
+    clock: Callable[[], float]
+    failures: int = 0
+    opened_at: float | None = None
+    probing: bool = False
+
+    def admits(self) -> bool:
+        """Whether a call may go through now; a probe is thereby taken."""
+        if self.opened_at is None:
+            return True
+        if self.probing or self.clock() - self.opened_at < REST_SECONDS:
+            return False
+        self.probing = True
+        return True
+
+    def succeeded(self) -> None:
+        self.failures, self.opened_at, self.probing = 0, None, False
+
+    def failed(self) -> None:
+        self.failures += 1
+        if self.probing or self.failures >= FAILURES:
+            self.opened_at = self.clock()
+        self.probing = False
+
+    def left(self) -> None:
+        """The call is over. A probe that neither succeeded nor failed (its caller gave up) is free again."""
+        self.probing = False
+
+
+class Cascade:
+    """Tries each model in order. `seconds`: what one provider may take for a whole answer, or for its first piece."""
+
+    def __init__(
+        self,
+        models: Sequence[ChatModel],
+        *,
+        seconds: float = PROVIDER_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._models = [(model, Breaker(clock)) for model in models]
+        self._seconds = seconds
+
+    @property
+    def name(self) -> str:
+        return " > ".join(model.name for model, _ in self._models)
+
+    async def complete(
+        self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None, max_tokens: int = 1200
+    ) -> Completion:
+        """The first provider's answer in time. Raises `ModelUnavailable` when none is left."""
+        for model, breaker in self._models:
+            if not breaker.admits():
+                continue
+            try:
+                async with asyncio.timeout(self._seconds):
+                    answer = await model.complete(messages, schema=schema, max_tokens=max_tokens)
+                breaker.succeeded()
+                return answer
+            except (ModelUnavailable, TimeoutError):
+                breaker.failed()
+            finally:
+                breaker.left()
+        raise ModelUnavailable
+
+    async def stream(self, messages: Sequence[Message], *, max_tokens: int = 1200) -> AsyncIterator[str | Usage]:
+        """The first provider that starts in time. One that breaks off later ends the answer: what was said cannot be
+        unsaid, and two providers' halves are no text. Raises `ModelUnavailable`."""
+        for model, breaker in self._models:
+            if not breaker.admits():
+                continue
+            pieces = model.stream(messages, max_tokens=max_tokens)
+            started = False
+            try:
+                async with asyncio.timeout(self._seconds):
+                    first = await anext(pieces)
+                started = True
+                yield first
+                async for piece in pieces:
+                    yield piece
+                breaker.succeeded()
+                return
+            except (ModelUnavailable, TimeoutError, StopAsyncIteration) as error:
+                breaker.failed()
+                if started:
+                    raise ModelUnavailable from error
+            finally:
+                breaker.left()
+                if isinstance(pieces, AsyncGenerator):
+                    await pieces.aclose()
+        raise ModelUnavailable

@@ -1,0 +1,164 @@
+"""A scripted provider of the OpenAI chat API on loopback: it cites the evidence it sees, and misbehaves by model name.
+
+By hand: `python -m tests.scripted_openai --port 9999`, then
+`OPENAI_BASE_URL=http://127.0.0.1:9999/v1 OPENAI_API_KEY=x`.
+Models: any name answers; `fail-429`, `fail-500`, `hang`, `malformed`, `empty`, `cut`, `no-schema`, `strict` misbehave;
+`obedient` does whatever text inside the evidence tells it, which is the worst a model can do.
+"""
+
+import argparse
+import json
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+_SOURCE = re.compile(r'<source-(\w+) id="(\d+)"[^>]*>\n(.*?)\n</source-\1>', re.DOTALL)
+_SECTIONS = re.compile(r"^Sections demandées : (.+)$", re.MULTILINE)
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\d)[^.!?\n]+)*[.!?]")
+
+
+@dataclass(slots=True)
+class Log:
+    """Every request body, in order."""
+
+    requests: list[dict[str, Any]] = field(default_factory=list)
+
+
+def application(log: Log | None = None) -> Starlette:
+    """`POST /v1/chat/completions`, plain and streamed."""
+    kept = log or Log()
+
+    async def completions(request: Request) -> Response:
+        body = await request.json()
+        kept.requests.append(body)
+        if (fault := await _fault(body, request)) is not None:
+            return fault
+        text = _schema_reply(body) if "response_format" in body or _wants_json(body) else _cited_text(body)
+        if body["model"] == "empty":
+            text = ""
+        if body.get("stream"):
+            return StreamingResponse(_events(body, text), media_type="text/event-stream")
+        return JSONResponse(_whole(body, text))
+
+    return Starlette(routes=[Route("/v1/chat/completions", completions, methods=["POST"])])
+
+
+async def _fault(body: dict[str, Any], request: Request) -> Response | None:
+    model = body["model"]
+    if model in ("fail-429", "fail-500"):
+        return JSONResponse({"error": {"message": "scripted"}}, int(model[-3:]), {"retry-after-ms": "1"})
+    if model == "hang":
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        return Response(status_code=499)
+    if model == "malformed":
+        return Response("<html>bad gateway</html>", media_type="application/json")
+    asked = body.get("response_format", {}).get("type")
+    if model == "no-schema" and asked == "json_schema":
+        return JSONResponse({"error": {"message": "response_format json_schema is not supported"}}, 400)
+    if model == "strict" and "max_tokens" in body:
+        return JSONResponse({"error": {"message": "use max_completion_tokens instead of max_tokens"}}, 400)
+    if model == "strict" and "temperature" in body:
+        return JSONResponse({"error": {"message": "temperature is not supported"}}, 400)
+    return None
+
+
+def _wants_json(body: dict[str, Any]) -> bool:
+    return "conforme à ce schéma" in str(body["messages"][0]["content"])
+
+
+def _whole(body: dict[str, Any], text: str) -> dict[str, Any]:
+    message = {"role": "assistant", "content": text}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    return {
+        "id": "s-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": body["model"],
+        "choices": [choice],
+        "usage": _usage(body, text),
+    }
+
+
+def _usage(body: dict[str, Any], text: str) -> dict[str, int]:
+    asked = sum(len(str(message["content"])) for message in body["messages"]) // 4
+    return {"prompt_tokens": asked, "completion_tokens": len(text) // 4, "total_tokens": asked + len(text) // 4}
+
+
+async def _events(body: dict[str, Any], text: str) -> AsyncIterator[str]:
+    pieces = re.findall(r".{1,40}", text, re.DOTALL)
+    chunk = {"id": "s-1", "object": "chat.completion.chunk", "created": 1, "model": body["model"]}
+    for position, piece in enumerate(pieces):
+        if body["model"] == "cut" and position == 1:
+            yield 'data: {"id": "s-1", "choices": [{"delta"'
+            return
+        choice = {"index": 0, "delta": {"content": piece}, "finish_reason": None}
+        yield f"data: {json.dumps(chunk | {'choices': [choice]})}\n\n"
+    end = {"index": 0, "delta": {}, "finish_reason": "stop"}
+    yield f"data: {json.dumps(chunk | {'choices': [end]})}\n\n"
+    if body.get("stream_options", {}).get("include_usage"):
+        yield f"data: {json.dumps(chunk | {'choices': [], 'usage': _usage(body, text)})}\n\n"
+    yield "data: [DONE]\n\n"
+
+
+def _cited_text(body: dict[str, Any]) -> str:
+    """The first sentences of each source under the sections asked for, each with its id, as a model would."""
+    asked = str(body["messages"][-1]["content"])
+    found = _SECTIONS.search(asked)
+    sections = found.group(1).split(" | ") if found else []
+    said = [
+        f"{sentence.strip().rstrip('.!?')} [{number}]."
+        for _, number, text in _SOURCE.findall(asked)
+        for sentence in _SENTENCE.findall(text)[:2]
+        if len(sentence.split()) > 4
+    ]
+    if body["model"] == "obedient":
+        said.append(asked.replace("<", " ").replace(">", " "))
+    if not sections or not said:
+        return " ".join(said) or "Les sources disponibles ne permettent pas de répondre sur ce point."
+    share = max(1, -(-len(said) // len(sections)))
+    parts = [(name, said[i * share : (i + 1) * share]) for i, name in enumerate(sections)]
+    return "\n\n".join(
+        f"### {name}\n" + (_body(name, lines) or "Non trouvé dans les sources.") for name, lines in parts
+    )
+
+
+def _body(name: str, lines: list[str]) -> str:
+    return " ".join(lines) if name == "En bref" else "\n".join(f"- {line}" for line in lines)
+
+
+def _schema_reply(body: dict[str, Any]) -> str:
+    """The router's JSON from the reading that the rules gave, else the smallest value of the schema."""
+    schema = body.get("response_format", {}).get("json_schema", {}).get("schema")
+    if schema is None:
+        schema = json.loads(body["messages"][0]["content"].partition("schéma : ")[2])
+    try:
+        asked = json.loads(body["messages"][-1]["content"])
+        rules = asked["lecture_des_regles"]
+    except (json.JSONDecodeError, KeyError, TypeError):
+        return json.dumps(_smallest(schema))
+    intent = rules["intent"] if rules["intent"] in ("ask", "deepen", "smalltalk", "recall", "out_of_field") else "ask"
+    kept = {key: list(rules[key]) for key in ("aspects", "schemes", "communes")}
+    return json.dumps({"mode": rules["mode"], "intent": intent, "query": rules["query"], "sub_queries": [], **kept})
+
+
+def _smallest(schema: dict[str, Any]) -> Any:
+    if "enum" in schema:
+        return schema["enum"][0]
+    if schema.get("type") == "object":
+        return {name: _smallest(part) for name, part in schema.get("properties", {}).items()}
+    return {"string": "x", "integer": 0, "number": 0, "boolean": False, "array": []}.get(schema.get("type", ""), "x")
+
+
+if __name__ == "__main__":
+    import uvicorn
+
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--port", type=int, default=9999)
+    uvicorn.run(application(), host="127.0.0.1", port=arguments.parse_args().port)
