@@ -24,8 +24,8 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
     watch = Stopwatch()
     with watch.step("route"):
         route = route_by_rules(question, places=deps.places, crm_available=deps.crm is not None)
-        if deps.model is not None and route.mode != "none":
-            route, _usage = await refine(route, question, model=deps.model, places=deps.places)
+        if deps.model is not None and (route.mode != "none" or route.intent == "out_of_field"):
+            route, _cost = await refine(route, question, model=deps.model, places=deps.places)
     if route.mode == "none":
         return await _from_thread(question, route, deps=deps, watch=watch)
 

@@ -11,10 +11,11 @@ from slack_sdk.models.blocks import (
     MarkdownTextObject,
     SectionBlock,
 )
+from slack_sdk.models.views import View
 
-from bot.blocks.text import SECTION_LIMIT, escape, french_time, link
+from bot.blocks.text import SECTION_LIMIT, chunks, escape, french_time, link
 
-APPROVE, REJECT, UNDO = "proposal_approve", "proposal_reject", "proposal_undo"
+APPROVE, REJECT, UNDO, READ = "proposal_approve", "proposal_reject", "proposal_undo", "proposal_read"
 KINDS = {"create_note": "Note", "create_task": "Tâche", "update_property": "Mise à jour d'un champ"}
 LABELS = {
     "hs_note_body": "Contenu",
@@ -27,7 +28,8 @@ LABELS = {
     "closedate": "Date de signature prévue",
 }
 HIDDEN = {"hs_task_status", "hs_task_type", "hs_task_priority", "hubspot_owner_id"}
-PREVIEW = 2_400
+PREVIEW = 420
+"""Characters of a field on the card; the whole text is one click away."""
 
 
 def card_blocks(row: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -42,11 +44,30 @@ def card_blocks(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     target_line = f"Cible : {escape(target['name'] or target['object'])} (n° {escape(target['id'])})"
     status = _status(row)
     blocks.append(ContextBlock(elements=[MarkdownTextObject(text=f"{target_line} · {status}"[:2_900])]))
-    if row["state"] == "offered":
-        blocks.append(ActionsBlock(elements=[_button(row, APPROVE, "Valider"), _button(row, REJECT, "Rejeter")]))
-    elif row["state"] == "done":
-        blocks.append(ActionsBlock(elements=[_button(row, UNDO, "Annuler l'écriture")]))
+    if buttons := _buttons(row):
+        blocks.append(ActionsBlock(elements=buttons))
     return [block.to_dict() for block in blocks]
+
+
+def reading_view(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A modal with every field in full: exactly what would be, or was, written."""
+    blocks: list[Block] = []
+    for name, value in row["action"]["fields"].items():
+        lines = escape(_readable(name, value)).splitlines() or [""]
+        label = LABELS.get(name, escape(name))
+        blocks.extend(SectionBlock(text=piece or " ") for piece in chunks([f"*{label}*", *lines]))
+    view = View(type="modal", title="Texte proposé", close="Fermer", blocks=blocks[:100])
+    return dict(view.to_dict())
+
+
+def _buttons(row: Mapping[str, Any]) -> list[ButtonElement]:
+    state = row["state"]
+    buttons = [_button(row, APPROVE, "Valider"), _button(row, REJECT, "Rejeter")] if state == "offered" else []
+    if state == "done":
+        buttons.append(_button(row, UNDO, "Annuler l'écriture"))
+    if any(len(value) > PREVIEW for value in row["action"]["fields"].values()):
+        buttons.append(_button(row, READ, "Lire en entier"))
+    return buttons
 
 
 def card_text(row: Mapping[str, Any]) -> str:
@@ -54,12 +75,16 @@ def card_text(row: Mapping[str, Any]) -> str:
 
 
 def _field(name: str, value: str, base: Mapping[str, str]) -> str:
-    text = value if len(value) <= PREVIEW else f"{value[:PREVIEW]}… ({len(value)} caractères en tout)"
+    text = value if len(value) <= PREVIEW else f"{_start(value)}… ({len(value)} caractères en tout)"
     shown = escape(_readable(name, text))
     if "value" in base:
         shown = f"~{escape(base['value']) or 'vide'}~ → {shown}"
     quoted = "\n".join(f"> {line}" for line in shown.splitlines() or [""])
     return f"*{LABELS.get(name, escape(name))}*\n{quoted}"[:SECTION_LIMIT]
+
+
+def _start(text: str) -> str:
+    return text[:PREVIEW].rsplit(" ", 1)[0]
 
 
 def _readable(name: str, value: str) -> str:

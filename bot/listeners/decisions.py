@@ -5,13 +5,15 @@ from typing import Any
 
 import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
+from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs, proposals
-from bot.blocks.cards import APPROVE, REJECT, UNDO
+from bot.blocks.cards import APPROVE, READ, REJECT, UNDO, reading_view
 from bot.blocks.text import french_time
 from bot.delivery import Place, SlackRefused, SlackUnavailable, whisper
 from bot.engine import Engine
 from bot.proposals import Decision
+from bot.store import proposals as store
 
 log = structlog.get_logger()
 Decide = Callable[[Any], Decision]
@@ -50,6 +52,16 @@ def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
     async def undo(ack: AsyncAck, body: dict[str, Any]) -> None:
         card = _card(body)
         await _settle(rooms, ack, body, lambda c: proposals.undo(c, **card, terms=terms, enqueue=engine.enqueue))
+
+    @app.action(READ)
+    async def read(ack: AsyncAck, body: dict[str, Any], client: AsyncWebClient) -> None:
+        await ack()
+        card = _card(body)
+        row = await rooms.database.read(
+            lambda c: store.find(c, card["proposal_id"], team_id=card["team_id"]),
+        )
+        if row is not None:
+            await client.views_open(trigger_id=body["trigger_id"], view=reading_view(row))
 
 
 async def _settle(rooms: jobs.Rooms, ack: AsyncAck, body: dict[str, Any], decide: Decide) -> None:
