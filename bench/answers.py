@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import socket
 import statistics
@@ -11,13 +12,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
+import structlog
 from rich.console import Console
 from rich.table import Table
 
@@ -29,7 +31,7 @@ from pipeline.ports import Deps, Tool
 from pipeline.types import Question, ToolCall, ToolResult
 
 QUESTIONS = Path(__file__).with_name("questions.txt")
-MEMORY_ANSWERS, FEEDBACKS = 100, 10
+MEMORY_ANSWERS = 100
 GOALS = {"p95_s": 1.5, "overhead_p95_s": 0.15, "rss_mb": 500.0, "first_feedback_s": 1.0}
 
 
@@ -52,22 +54,26 @@ class TimedTool:
             self.seconds.append(time.perf_counter() - started)
 
 
-def main(arguments: argparse.Namespace) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Prints the table, writes the JSON, and returns 0 whatever the figures: judging is the reader's."""
+    parser = argparse.ArgumentParser(prog="python -m bench answers")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args(arguments)
+    questions = QUESTIONS.read_text(encoding="utf-8").splitlines()
     with tempfile.TemporaryDirectory() as folder, _sandbox(Path(folder)) as http:
-        figures = asyncio.run(_answers(Path(folder), str(http.base_url)))
-        figures["first_feedback_s"] = round(_first_feedback(http), 3)
+        figures = asyncio.run(_answers(Path(folder), str(http.base_url), questions))
+        figures |= _in_slack(http, questions)
     _print(figures)
-    if arguments.json:
-        arguments.json.parent.mkdir(parents=True, exist_ok=True)
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    if options.json:
+        options.json.parent.mkdir(parents=True, exist_ok=True)
+        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     return 0
 
 
-async def _answers(folder: Path, sandbox: str) -> dict[str, Any]:
-    """30 questions once each after one warm-up; then on to 100 answers for the memory."""
-    settings = Settings(var_dir=folder / "bench", dvf_api_url=f"{sandbox.rstrip('/')}/dvf", _env_file=None)  # type: ignore[call-arg]
-    questions = QUESTIONS.read_text(encoding="utf-8").splitlines()
+async def _answers(folder: Path, sandbox: str, questions: Sequence[str]) -> dict[str, Any]:
+    """Each question once, after one warm-up; the time inside tools is taken apart."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    settings = Settings(var_dir=folder / "bench", dvf_api_url=f"{sandbox.rstrip('/')}/dvf", _env_file=None)
     async with build_deps(settings) as deps:
         timed = {name: TimedTool(tool) for name, tool in deps.tools.items()}
         deps = replace(deps, tools=dict(timed))
@@ -75,21 +81,22 @@ async def _answers(folder: Path, sandbox: str) -> dict[str, Any]:
         whole, own = [], []
         refused = 0
         for question in questions:
-            spent = sum(sum(tool.seconds) for tool in timed.values())
+            before = _spent(timed)
             seconds, was_refused = await _ask(question, deps)
             refused += was_refused
             whole.append(seconds)
-            own.append(seconds - (sum(sum(tool.seconds) for tool in timed.values()) - spent))
-        for number in range(MEMORY_ANSWERS - len(questions) - 1):
-            await _ask(questions[number % len(questions)], deps)
+            own.append(seconds - (_spent(timed) - before))
     return {
         "questions": len(questions),
         "refused": refused,
         "p50_s": round(statistics.median(whole), 4),
         "p95_s": round(_p95(whole), 4),
         "overhead_p95_s": round(_p95(own), 4),
-        "rss_mb": round(_rss_mb(), 1),
     }
+
+
+def _spent(timed: Mapping[str, TimedTool]) -> float:
+    return sum(sum(tool.seconds) for tool in timed.values())
 
 
 async def _ask(text: str, deps: Deps) -> tuple[float, bool]:
@@ -99,27 +106,33 @@ async def _ask(text: str, deps: Deps) -> tuple[float, bool]:
     return time.perf_counter() - started, result.refused
 
 
-def _first_feedback(http: httpx.Client) -> float:
-    """Median seconds from a person's message to the bot's first sign in the thread."""
+def _in_slack(http: httpx.Client, questions: Sequence[str]) -> dict[str, float]:
+    """The whole bot through the sandbox: seconds to its first sign in the thread (median), its memory after 100."""
     state = http.get("/sandbox/state").json()
     seconds = []
-    for number in range(FEEDBACKS):
-        text = f"<@{state['bot']['user_id']}> Mon client peut-il encore acheter en Pinel ? ({number})"
+    for number in range(MEMORY_ANSWERS):
+        text = f"<@{state['bot']['user_id']}> {questions[number % len(questions)]}"
         body = {"user": state["users"][0]["id"], "channel": state["channels"][0]["id"], "text": text}
         started = time.perf_counter()
         said = http.post("/sandbox/say", json=body).json()
-        while (
-            len(
-                http.get("/sandbox/messages", params={"channel": said["channel"], "thread_ts": said["ts"]}).json()[
-                    "messages"
-                ]
-            )
-            < 2
-        ):
-            time.sleep(0.005)
+        _until(lambda said=said: _replies(http, said))  # type: ignore[misc]
         seconds.append(time.perf_counter() - started)
-        time.sleep(0.5)
-    return statistics.median(seconds)
+        _until(lambda said=said: any(m.get("blocks") for m in _replies(http, said)))  # type: ignore[misc]
+    pid = http.get("/sandbox/state").json()["process"]["pid"]
+    return {"first_feedback_s": round(statistics.median(seconds), 3), "rss_mb": round(_rss_mb(pid), 1)}
+
+
+def _replies(http: httpx.Client, said: Mapping[str, str]) -> list[dict[str, Any]]:
+    where = {"channel": said["channel"], "thread_ts": said["ts"]}
+    return list(http.get("/sandbox/messages", params=where).json()["messages"][1:])
+
+
+def _until(look: Callable[[], object], *, seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not look():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"nothing came within {seconds:.0f} s")
+        time.sleep(0.005)
 
 
 @contextlib.contextmanager
@@ -133,28 +146,25 @@ def _sandbox(folder: Path) -> Iterator[httpx.Client]:
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=15) as http:
-            _wait(http)
+            _until(lambda: _connected(http), seconds=60)
             yield http
     finally:
         process.terminate()
         process.wait(timeout=20)
 
 
-def _wait(http: httpx.Client) -> None:
-    for _ in range(600):
-        with contextlib.suppress(httpx.TransportError):
-            if http.get("/sandbox/state").json()["transport"]["connected"]:
-                return
-        time.sleep(0.1)
-    raise TimeoutError("the bot did not connect to the sandbox within 60 s")
+def _connected(http: httpx.Client) -> bool:
+    with contextlib.suppress(httpx.TransportError):
+        return bool(http.get("/sandbox/state").json()["transport"]["connected"])
+    return False
 
 
 def _p95(values: list[float]) -> float:
     return statistics.quantiles(values, n=20, method="inclusive")[18]
 
 
-def _rss_mb() -> float:
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+def _rss_mb(pid: int) -> float:
+    pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
