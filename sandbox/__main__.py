@@ -15,6 +15,7 @@ from sandbox.faults import USUAL_DELAYS
 from sandbox.options import DEFAULT_COMMAND, Options, environment
 from sandbox.serving import bind, serving
 
+PATIENCE_S = 20.0
 _HELP = "Un Slack, un HubSpot et des données ouvertes d'essai sur cette machine, avec une page pour s'en servir."
 
 
@@ -99,7 +100,12 @@ async def _welcome(sandbox: Sandbox, *, open_page: bool) -> None:
             print(f"export {name}={shlex.quote(value)}", flush=True)
     if open_page:
         await asyncio.to_thread(webbrowser.open, options.base_url)
-    await sandbox.world.outbox.transport.ready()
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            await sandbox.world.outbox.transport.ready()
+    except TimeoutError:
+        print(f"Le bot n'est pas encore connecté ; la page et son journal sont sur {options.base_url}.", flush=True)
+        await sandbox.world.outbox.transport.ready()
     print(f"QuartierScope vous attend sur {options.base_url} (Ctrl-C pour arrêter).", flush=True)
 
 

@@ -2,6 +2,7 @@
 
 from sandbox.asked import Asked
 from sandbox.slack import acts, clicks, modals
+from sandbox.slack.conversations import is_shown_in_channel
 from sandbox.slack.delivery import Reply
 from sandbox.slack.state import Json
 from sandbox.wrong import Wrong
@@ -111,7 +112,7 @@ async def messages(asked: Asked) -> Json:
         for message in channel.messages.values()
         if not viewer or message.get("ephemeral_to", viewer) == viewer
         if (message["ts"] == thread_ts or message.get("thread_ts") == thread_ts)
-        or (not thread_ts and message.get("thread_ts", message["ts"]) == message["ts"])
+        or (not thread_ts and is_shown_in_channel(message))
     ]
     if thread_ts and not shown:
         raise Wrong(f"Aucun fil {thread_ts} dans « {channel.name} ».", status=404)

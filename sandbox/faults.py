@@ -22,7 +22,8 @@ class Faults:
     invalid_blocks_once: int = 0  # next N calls that carry blocks are refused
     replies_limited: bool = False  # conversations.replies and history: 15 objects, one call a minute
     expire_streams: bool = False  # appendStream and stopStream find no live stream
-    late_ack_ms: int = 0  # acks arrive so much later on Slack's side; above 3,000 they are missed
+    ack_ms: int = 3_000  # how long Slack waits for an ack
+    late_ack_ms: int = 0  # acks arrive so much later on Slack's side; beyond ack_ms they are missed
     duplicate_events: int = 0  # next N events are delivered twice, same event_id
     drop_sockets: str = ""  # once: "abrupt" cuts every socket; a reason sends Slack's own `disconnect`
     retry_delays: list[float] = field(default_factory=lambda: [*USUAL_DELAYS])  # seconds before each redelivery

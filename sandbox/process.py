@@ -67,8 +67,8 @@ class BotProcess:
         if not self.command:
             raise Wrong("Le bot n'a pas été lancé par le bac à sable (--no-bot) : arrêtez-le et lancez-le vous-même.")
         if action == "kill":
-            self._signal(signal.SIGKILL)
             if self._child is not None:
+                self._signal(signal.SIGKILL)
                 await self._child.wait()
             return
         if action in ("stop", "restart"):
@@ -136,6 +136,7 @@ class BotProcess:
         self.last_exit = await child.wait()
         self._signal(signal.SIGKILL)  # what the child itself has started ends with it
         await reader
+        self._child = None
         self.lost()
         self.hub.publish("state")
 

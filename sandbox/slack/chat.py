@@ -14,7 +14,10 @@ def post_message(world: World, args: Args) -> Json:
     """https://docs.slack.dev/reference/methods/chat.postMessage"""
     channel = world.joined(args.text("channel", missing="channel_not_found"))
     message = bot_message(world, args)
-    posted = posting.post(world, channel, message, thread_ts=args.optional("thread_ts") or None)
+    thread_ts = args.optional("thread_ts") or None
+    if thread_ts and args.flag("reply_broadcast"):
+        message["subtype"] = "thread_broadcast"
+    posted = posting.post(world, channel, message, thread_ts=thread_ts)
     return {"channel": channel.id, "ts": posted["ts"], "message": shown(posted)}
 
 

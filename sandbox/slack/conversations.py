@@ -18,7 +18,7 @@ LIMITED_EVERY_S = 60.0
 
 def info(world: World, args: Args) -> Json:
     """One conversation."""
-    return {"channel": described(world, world.channel(args.text("channel", missing="channel_not_found")))}
+    return {"channel": described(world, world.known(args.text("channel", missing="channel_not_found")))}
 
 
 def list_conversations(world: World, args: Args) -> Json:
@@ -28,21 +28,23 @@ def list_conversations(world: World, args: Args) -> Json:
     if not set(asked) <= kinds.keys():
         raise SlackError("invalid_types")
     wanted = {kinds[name] for name in asked}
-    found = [channel for channel in world.workspace.channels.values() if channel.kind in wanted]
+    bot = world.workspace.app.user_id
+    visible = [c for c in world.workspace.channels.values() if c.kind == "channel" or bot in c.members]
+    found = [channel for channel in visible if channel.kind in wanted]
     page, cursor = _page(found, args, default=100)
     return {"channels": [described(world, channel) for channel in page], "response_metadata": {"next_cursor": cursor}}
 
 
 def members(world: World, args: Args) -> Json:
     """Ids of the members."""
-    channel = world.channel(args.text("channel", missing="channel_not_found"))
+    channel = world.known(args.text("channel", missing="channel_not_found"))
     page, cursor = _page(channel.members, args, default=100)
     return {"members": page, "response_metadata": {"next_cursor": cursor}}
 
 
 def join(world: World, args: Args) -> Json:
     """The bot joins a public channel; private ones need an invitation."""
-    channel = world.channel(args.text("channel", missing="channel_not_found"))
+    channel = world.known(args.text("channel", missing="channel_not_found"))
     if channel.kind != "channel":
         raise SlackError("method_not_supported_for_channel_type")
     add_member(world, channel, world.workspace.app.user_id)
@@ -63,7 +65,7 @@ def add_member(world: World, channel: Channel, user: str) -> None:
 def open_conversation(world: World, args: Args) -> Json:
     """The direct conversation with one person."""
     if args.optional("channel"):
-        channel = world.channel(args.optional("channel"))
+        channel = world.known(args.optional("channel"))
     else:
         users = args.listed("users")
         if not users:
@@ -80,7 +82,7 @@ def open_conversation(world: World, args: Args) -> Json:
 def history(world: World, args: Args) -> Json:
     """Root messages (and broadcast replies), newest first."""
     channel = _readable(world, args, "conversations.history")
-    roots = [m for m in channel.visible() if m.get("thread_ts", m["ts"]) == m["ts"]]
+    roots = [m for m in channel.visible() if is_shown_in_channel(m)]
     return _messages(world, list(reversed(_within(roots, args))), args)
 
 
@@ -95,6 +97,12 @@ def replies(world: World, args: Args) -> Json:
     answers = [reply for reply in channel.thread(root_ts) if "ephemeral_to" not in reply]
     # Slack shows the root on every page; here on the first, which is what a reader needs.
     return _messages(world, ([root] if root else []) + _within(answers, args), args)
+
+
+def is_shown_in_channel(message: Json) -> bool:
+    """Roots, and replies that were also sent to the channel."""
+    root = message.get("thread_ts", message["ts"]) == message["ts"]
+    return bool(root or message.get("subtype") == "thread_broadcast")
 
 
 def described(world: World, channel: Channel) -> Json:

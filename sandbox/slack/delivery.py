@@ -10,8 +10,6 @@ from sandbox.faults import Faults
 from sandbox.log import Log
 from sandbox.slack.state import Json
 
-ACK_S = 3.0
-
 DeliveryKind = Literal["events_api", "interactive", "slash_commands"]
 
 
@@ -27,7 +25,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back within 3 s: the ack's own body (a dict, a plain text or nothing), or why there was none."""
+    """What came back in time: the ack's own body (a dict, a plain text or nothing), or why there was none."""
 
     acked: bool
     body: Json | str | None = None
@@ -103,7 +101,7 @@ class Outbox:
         self._log.add("event", summary, status=delivery.reason or "sent", detail=delivery.payload)
         started = time.perf_counter()
         try:
-            async with asyncio.timeout(ACK_S):
+            async with asyncio.timeout(self.faults.ack_ms / 1000):
                 reply = await self.transport.send(delivery)
                 await asyncio.sleep(self.faults.late_ack_ms / 1000)
         except TimeoutError:

@@ -12,10 +12,11 @@ from urllib.parse import urlencode
 
 import httpx
 
-from sandbox.slack.delivery import ACK_S, Delivery, Reply
+from sandbox.slack.delivery import Delivery, Reply
 from sandbox.slack.state import App, Json
 
 PROBE_EVERY_S = 0.25
+VERIFY_S = 3.0
 
 
 class HttpEvents:
@@ -28,8 +29,8 @@ class HttpEvents:
         self._app = app
         self._changed = changed
         self._ready = asyncio.Event()
-        # Local addresses must not go through a proxy of the environment. The outbox sets the 3 s limit of an ack.
-        self._client = httpx.AsyncClient(trust_env=False, timeout=10 * ACK_S)
+        # Local addresses must not go through a proxy of the environment. The outbox sets the limit of an ack.
+        self._client = httpx.AsyncClient(trust_env=False, timeout=60.0)
 
     @property
     def connected(self) -> bool:
@@ -80,7 +81,7 @@ class HttpEvents:
         body = json.dumps(question).encode()
         headers = {"Content-Type": "application/json"} | self._signature(body)
         try:
-            response = await self._client.post(self.url, content=body, headers=headers, timeout=ACK_S)
+            response = await self._client.post(self.url, content=body, headers=headers, timeout=VERIFY_S)
         except httpx.TransportError:
             return False
         return response.is_success and challenge in response.text

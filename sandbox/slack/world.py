@@ -36,11 +36,18 @@ class World:
                 return channel
         raise SlackError("channel_not_found")
 
-    def joined(self, key: str) -> Channel:
-        """The channel, provided that the bot is a member; a private one stays unknown to outsiders."""
+    def known(self, key: str) -> Channel:
+        """The channel, provided that the bot may know of it: a private one only as a member. Raises `SlackError`."""
         channel = self.channel(key)
+        if channel.kind != "channel" and self.workspace.app.user_id not in channel.members:
+            raise SlackError("channel_not_found")
+        return channel
+
+    def joined(self, key: str) -> Channel:
+        """The channel, provided that the bot is a member. Raises `SlackError` not_in_channel."""
+        channel = self.known(key)
         if self.workspace.app.user_id not in channel.members:
-            raise SlackError("not_in_channel" if channel.kind == "channel" else "channel_not_found")
+            raise SlackError("not_in_channel")
         return channel
 
     def emit(self, *events: Json) -> None:
