@@ -30,7 +30,7 @@ _OF_CATEGORY: Final[dict[Category, str]] = {
 _OF_TOOL: Final = {"sales": PRICES, "crm": DEAL}
 _FIGURE_HEADINGS: Final = frozenset({"Chiffres", "Dates clés", "Calcul et exemple"})
 _ORDER: Final = (IN_SHORT, PRICES, DEAL, LIVE, RULE, RISKS, METHOD, DUTIES, NUMBERS, RESALE, TO_KNOW, CAUTION)
-_LEAST_USEFUL_FIRST: Final = (NUMBERS, METHOD, DUTIES, LIVE, RULE)
+_LEAST_USEFUL_FIRST: Final = (NUMBERS, METHOD, DUTIES, CAUTION, LIVE, RULE)
 _SHORT_CONCEPT: Final = re.compile(
     r"^\W*(?:c'est quoi|qu'?est[- ]ce qu|définition|definition|que (?:veut dire|signifie)|expliqu|à quoi sert|qui est|"
     r"qu'appelle)|\b(?:c'est quoi|veut dire|signifie)\b",

@@ -9,18 +9,22 @@ Kind = Literal["yes_no", "definition", "until", "when", "how_many", "how", "diff
 _KINDS: Final[Mapping[Kind, str]] = {
     "difference": r"\bdifférences?\b|\bdistinguer\b|\bcompar\w+|\bou bien\b|\bversus\b|\bvs\b|\blequel\b|\blaquelle\b",
     "example": r"\bexemples?\b|\bchiffr\w+ un\b|\bsimul\w+|\bcas concret",
-    "definition": r"^\W*(?:c'est quoi|qu'?est[- ]ce (?:que c'est|qu'un|que l|qu)|définition|que (?:veut dire|signifie)|qu'appelle|"
-    r"qui est)|\bc'est quoi\b|\bveut dire\b|\bsignifie\b",
+    "definition": r"^\W*(?:c'est quoi|qu'?est[- ]ce (?:que c'est|qu'un|que l|qu)|définition|que (?:veut dire|signifie)|"
+    r"qu'appelle|qui est)|\bc'est quoi\b|\bveut dire\b|\bsignifie\b",
     "until": r"\bjusqu'à quand\b|\bjusqu'en quelle\b|\bencore\b|\btoujours (?:possible|ouvert|en vigueur)",
     "when": r"\bquand\b|\bdepuis quand\b|\bquelles? dates?\b|\béchéances?\b|\bà partir de quand\b",
-    "how_many": r"\bcombien\b|\bquel(?:le)?s?\b(?:\W+\w+){0,2}\W+(?:taux|plafonds?|montants?|seuils?|loyers?|abattements?|prix|"
-    r"durées?|délais?|pourcentages?|amendes?|barèmes?)\b|^(?:taux|plafonds?|seuils?|barème)\b|\bà combien\b",
-    "how": r"\bcomment\b|\bfonctionne\w*|\bquelles? (?:étapes|conditions|démarches|méthode)\b|\bque doit\b|\bque faire\b|\bexpliqu\w+",
+    "how_many": r"\bcombien\b|\bquel(?:le)?s?\b(?:\W+\w+){0,2}\W+(?:taux|plafonds?|montants?|seuils?|loyers?|abattements?|"
+    r"prix|durées?|délais?|pourcentages?|amendes?|barèmes?)\b|^(?:taux|plafonds?|seuils?|barème)\b|\bà combien\b",
+    "how": r"\bcomment\b|\bfonctionne\w*|\bquelles? (?:étapes|conditions|démarches|méthode)\b|\bque doit\b|\bque faire\b|"
+    r"\bexpliqu\w+",
     "why": r"\bpourquoi\b",
-    "yes_no": r"^\W*(?:(?:et|mais|bonjour|alors|dis)\W+)*(?:est-ce qu|peut-|doit-|faut-il|puis-je|a-t-on|y a-t-il|existe-t-il)|"
-    r"\w-(?:t-)?(?:ils?|elles?|on|je|ce)\b|\bpossible\b|\ba le droit\b",
+    "yes_no": r"^\W*(?:(?:et|mais|bonjour|alors|dis)\W+)*(?:est-ce qu|peut-|doit-|faut-il|puis-je|a-t-on|y a-t-il|"
+    r"existe-t-il)|\w-(?:t-)?(?:ils?|elles?|on|je|ce)\b|\bpossible\b|\ba le droit\b",
 }
 _ASKS: Final = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _KINDS.items()}
+_OPEN: Final = re.compile(
+    r"\b(?:jusqu'à|depuis) quand\b|\bcombien\b|^\W*(?:comment|que|quel\w*|pourquoi)\b", re.IGNORECASE
+)
 _ANSWERS: Final[Mapping[Kind, tuple[re.Pattern[str], float]]] = {
     "until": (
         re.compile(

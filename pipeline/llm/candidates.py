@@ -21,16 +21,19 @@ LONGEST_WORDS: Final = 75
 SAME_QUESTION: Final = 0.5
 """From this match on, an FAQ entry answers the question that was asked."""
 
+_OPENS_LEANING: Final = (
+    r"ils?|elles?|celui|celle|ceux|celles|ce(?:la|ci)?|c'|ces?|cet|cette|son|sa|ses|leurs?|l'un|l'une|le même|la même|"
+    r"l[ea]s? (?:premi[eè]re?s?|deuxièmes?|secondes?|seconde?s?|troisièmes?|derni[eè]re?s?|deux|trois|autres?)|"
+    r"dans (?:ce|ces|les)|pour (?:ces?|cette|cet)|à ce|à défaut|sinon|ainsi|donc|toutefois|cependant|mais|or|"
+    r"en revanche|par ailleurs|en outre|de plus|de même|au contraire|inversement|sans ces?|sous cette|y|en cas|"
+    r"en contrepartie|à l'inverse|seule?s?|aucune? n'|un (?:second|autre|même)|une (?:seconde|autre|même)"
+)
+_POINTS_BACK: Final = (
+    r"de cet exemple|ce même|cette même|ces mêmes|ce derniers?|cette dernière|ci-dessus|aux deux|les deux (?!ans\b)|"
+    r"y (?:sont|est|figure\w*)|en bénéficier|(?:de|à|depuis|pour|dans) (?:cet|cette|ces) \w+|leur division|article consacré"
+)
 _LEANS: Final = re.compile(
-    r"^(?:ils?|elles?|celui|celle|ceux|celles|ce(?:la|ci)?|c'|ces?|cet|cette|son|sa|ses|leurs?|l'un|l'une|le même|la même|"
-    r"l[ea]s? (?:premi[eè]re?s?|deuxièmes?|secondes?|seconde?s?|troisièmes?|derni[eè]re?s?|deux|trois|autres?)|dans (?:ce|ces|les)|"
-    r"pour (?:ces?|cette|cet)|à ce|à défaut|sinon|ainsi|donc|toutefois|cependant|mais|or|en revanche|par ailleurs|en outre|"
-    r"de plus|de même|au contraire|inversement|sans ces?|sous cette|y|en cas|en contrepartie|à l'inverse|seule?s?|aucune? n'|"
-    r"un (?:second|autre|même)|une (?:seconde|autre|même))\b|"
-    r"\b(?:de cet exemple|ce même|cette même|ces mêmes|ce derniers?|cette dernière|ci-dessus|aux deux|les deux (?!ans\b)|"
-    r"y (?:sont|est|figure\w*)|en bénéficier|(?:de|à|depuis|pour|dans) (?:cet|cette|ces) \w+|leur division|article consacré)\b|"
-    r"^(?:\S+\s){1,7}(?:cet|cette|ces)\s",
-    re.IGNORECASE,
+    rf"^(?:{_OPENS_LEANING})\b|\b(?:{_POINTS_BACK})\b|^(?:\S+\s){{1,7}}(?:cet|cette|ces)\s", re.IGNORECASE
 )
 _ANNOUNCES: Final = re.compile(
     r"^(?:deux|trois|quatre|cinq|plusieurs|quelques|certaines?|certains)\b[^,:]*"

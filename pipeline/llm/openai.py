@@ -7,18 +7,26 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-
-import httpx2
-from openai import AsyncOpenAI, AsyncStream, BadRequestError, OpenAIError, Timeout
-from openai.types.chat import ChatCompletion, ChatCompletionChunk
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
 from pipeline.errors import ModelUnavailable
 from pipeline.ports import Completion, Message
 from pipeline.types import Usage
 
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
 OPENAI: Final = "https://api.openai.com/v1"
-_BROKEN: Final = (OpenAIError, httpx2.HTTPError, TimeoutError, json.JSONDecodeError)
+
+
+@cache
+def _broken() -> tuple[type[Exception], ...]:
+    """What a failing provider raises. The client is imported at the first call: it takes a second and 35 MB."""
+    import httpx2
+    from openai import OpenAIError
+
+    return (OpenAIError, httpx2.HTTPError, TimeoutError, json.JSONDecodeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +63,11 @@ class OpenAIChatModel:
         try:
             async with asyncio.timeout(self._limits.total):
                 answer = await self._create(messages, schema=schema, max_tokens=max_tokens, stream=False)
-        except _BROKEN as error:
+        except _broken() as error:
             raise ModelUnavailable from error
-        text = answer.choices[0].message.content if isinstance(answer, ChatCompletion) and answer.choices else None
-        if not text or not isinstance(answer, ChatCompletion):
+        choices = getattr(answer, "choices", None)  # a page of HTML comes back as a plain string
+        text = choices[0].message.content if choices else None
+        if not text:
             raise ModelUnavailable
         return Completion(text, self._usage(answer.usage))
 
@@ -66,14 +75,11 @@ class OpenAIChatModel:
         """Pieces of text, then one `Usage` (of zero tokens when the provider tells none). Raises `ModelUnavailable`."""
         usage, said, ended = Usage(self._model), False, False
         deadline = asyncio.get_running_loop().time() + self._limits.total
-        chunks: AsyncStream[ChatCompletionChunk] | None = None
+        chunks = None
         try:
             # The limit is set anew for each piece: one that spanned a `yield` would cancel whoever reads us.
             async with asyncio.timeout_at(deadline):
-                opened = await self._create(messages, schema=None, max_tokens=max_tokens, stream=True)
-            if not isinstance(opened, AsyncStream):
-                raise ModelUnavailable
-            chunks = opened
+                chunks = await self._create(messages, schema=None, max_tokens=max_tokens, stream=True)
             while True:
                 async with asyncio.timeout_at(deadline):
                     chunk = await anext(chunks, None)
@@ -85,7 +91,7 @@ class OpenAIChatModel:
                 if piece:
                     said = True
                     yield piece
-        except _BROKEN as error:
+        except _broken() as error:
             raise ModelUnavailable from error
         finally:
             if chunks is not None:
@@ -101,14 +107,14 @@ class OpenAIChatModel:
 
     async def _create(
         self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None, max_tokens: int, stream: bool
-    ) -> ChatCompletion | AsyncStream[ChatCompletionChunk]:
+    ) -> Any:
         """Asks again, leaving out what the provider just refused; three such lessons at most."""
+        from openai import BadRequestError
+
         for _ in range(3):
             request = self._request(messages, schema=schema, max_tokens=max_tokens, stream=stream)
             try:
-                answer: ChatCompletion | AsyncStream[ChatCompletionChunk]
-                answer = await self._connected().chat.completions.create(**request)
-                return answer
+                return await self._connected().chat.completions.create(**request)
             except BadRequestError as error:
                 if not self._learn(str(error), request):
                     raise
@@ -144,7 +150,9 @@ class OpenAIChatModel:
         self._refused.add(part)
         return True
 
-    def _connected(self) -> AsyncOpenAI:
+    def _connected(self) -> "AsyncOpenAI":
+        from openai import AsyncOpenAI, Timeout
+
         if self._client is None:
             timeout = Timeout(self._limits.read, connect=self._limits.connect)
             self._client = AsyncOpenAI(
