@@ -1,7 +1,9 @@
 """One suite for `PassageIndex`, run on every adapter. A new adapter is one entry in `ADAPTERS`."""
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+import os
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
 
@@ -13,8 +15,6 @@ from corpus.errors import IndexUnavailable, VectorMismatch
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import PassageIndex
 from corpus.types import Category, Filters, Passage
-
-Open = Callable[[Path], AbstractAsyncContextManager[PassageIndex]]
 
 PUBLIC = Filters()
 LYON = "Le marché des appartements anciens à Lyon progresse lentement."
@@ -31,12 +31,37 @@ async def embedded(folder: Path) -> AsyncIterator[PassageIndex]:
         await index.aclose()
 
 
-ADAPTERS: dict[str, Open] = {
-    "embedded": embedded,
-}
+@asynccontextmanager
+async def weaviate(folder: Path) -> AsyncIterator[PassageIndex]:
+    """Collections of its own for each test, dropped afterwards."""
+    from corpus.index.weaviate import WeaviateIndex
+
+    def opened() -> WeaviateIndex:
+        port = int(os.environ.get("WEAVIATE_GRPC_PORT", "50051"))
+        return WeaviateIndex(os.environ["WEAVIATE_URL"], grpc_port=port, version="axes", dimensions=4, prefix=prefix)
+
+    prefix = f"Test{uuid.uuid4().hex}"
+    index = opened()
+    try:
+        yield index
+    finally:
+        await index.aclose()
+        cleaner = opened()
+        await cleaner.drop()
+        await cleaner.aclose()
 
 
-@pytest.fixture(params=ADAPTERS.values(), ids=ADAPTERS.keys())
+NEEDS_WEAVIATE = [
+    pytest.mark.servers,
+    pytest.mark.skipif("WEAVIATE_URL" not in os.environ, reason="WEAVIATE_URL is not set"),
+]
+ADAPTERS = (
+    pytest.param(embedded, id="embedded"),
+    pytest.param(weaviate, id="weaviate", marks=NEEDS_WEAVIATE),
+)
+
+
+@pytest.fixture(params=ADAPTERS)
 async def index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[PassageIndex]:
     async with request.param(tmp_path) as opened:
         yield opened

@@ -1,0 +1,123 @@
+"""Passages as the properties of a server's objects, and hits of several tenants brought into one order."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Final, cast
+
+import numpy as np
+
+from corpus.chunking import indexed_text
+from corpus.french import analyze
+from corpus.index import bm25
+from corpus.index.fusion import fuse, relative
+from corpus.ports import Vector
+from corpus.types import Category, Passage
+
+NEVER: Final = 0
+FOREVER: Final = 9_999_999
+"""Ordinals that stand for an open start and an open end, since a filter cannot look for a missing value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A hit of one tenant: its passage, terms, vector if any, and the server's score in [0, 1]."""
+
+    tenant: str
+    passage: Passage
+    terms: tuple[str, ...]
+    vector: Vector | None
+    score: float
+
+
+def lexical(passage: Passage) -> str:
+    """The terms of the BM25 property."""
+    return " ".join(analyze(indexed_text(passage)))
+
+
+def properties(passage: Passage, terms: str, *, digest: str) -> dict[str, Any]:
+    """The object's properties; dates as day ordinals."""
+    return {
+        "lexical": terms,
+        "digest": digest,
+        "document": passage.document_id,
+        "name": passage.id,
+        "position": passage.position,
+        "title": passage.title,
+        "heading": list(passage.heading),
+        "body": passage.text,
+        "url": passage.url,
+        "category": passage.category,
+        "audience": passage.audience,
+        "entities": list(passage.entities),
+        "published": passage.published.toordinal() if passage.published else NEVER,
+        "starts": passage.effective_from.toordinal() if passage.effective_from else NEVER,
+        "ends": passage.effective_to.toordinal() if passage.effective_to else FOREVER,
+    }
+
+
+def candidates(rows: Iterable[Any], tenant: str, *, fused: bool) -> list[Candidate]:
+    """Hits in the server's order. `fused`: scores are the fusion's own; else one leg's, brought to [0, 1] here."""
+    hits = [_candidate(row, tenant) for row in rows]
+    if fused or not hits:
+        return hits
+    scaled = relative({(str(position), tenant): hit.score for position, hit in enumerate(hits)})
+    return [replace(hit, score=scaled[(str(position), tenant)]) for position, hit in enumerate(hits)]
+
+
+def merged(
+    lists: Sequence[Sequence[Candidate]], terms: Sequence[str], vector: Vector | None, *, alpha: float
+) -> list[Candidate]:
+    """The hits of several tenants scored again as one set."""
+    hits = {(hit.passage.id, hit.tenant): hit for part in lists for hit in part}
+    held = Counter(term for hit in hits.values() for term in set(hit.terms))
+    over = bm25.Statistics(len(hits), sum(len(hit.terms) for hit in hits.values()), held)
+    words = bm25.scores(terms, {key: hit.terms for key, hit in hits.items()}, over=over)
+    near = {key: value for key, hit in hits.items() if (value := _cosine(hit, vector)) is not None}
+    ranked = fuse(None if vector is None else near, words, alpha=alpha)
+    return [replace(hits[key], score=score) for key, score in ranked]
+
+
+def found(hit: Candidate, terms: Sequence[str], vector: Vector | None) -> Passage:
+    """The passage with the three figures of its search."""
+    held = len(set(terms) & set(hit.terms)) / len(terms) if terms else 0.0
+    return replace(hit.passage, score=min(1.0, hit.score), similarity=_cosine(hit, vector), coverage=held)
+
+
+def _cosine(hit: Candidate, vector: Vector | None) -> float | None:
+    return None if vector is None or hit.vector is None else float(hit.vector @ vector)
+
+
+def _candidate(row: Any, tenant: str) -> Candidate:
+    stored: Mapping[str, Any] = row.properties
+    raw = (row.vector or {}).get("default")
+    score = row.metadata.score
+    if score is None:
+        score = 1 - (row.metadata.distance or 0.0)
+    passage = Passage(
+        id=stored["name"],
+        document_id=stored["document"],
+        position=int(stored["position"]),
+        title=stored["title"],
+        heading=tuple(stored["heading"] or ()),
+        text=stored["body"],
+        url=stored["url"],
+        category=cast(Category, stored["category"]),
+        published=_day(stored["published"], NEVER),
+        effective_from=_day(stored["starts"], NEVER),
+        effective_to=_day(stored["ends"], FOREVER),
+        entities=tuple(stored["entities"] or ()),
+        audience=stored["audience"],
+    )
+    return Candidate(
+        tenant=tenant,
+        passage=passage,
+        terms=tuple(stored["lexical"].split()),
+        vector=np.asarray(raw, np.float32) if raw else None,
+        score=float(score),
+    )
+
+
+def _day(ordinal: int, open_end: int) -> date | None:
+    return None if int(ordinal) == open_end else date.fromordinal(int(ordinal))
