@@ -138,6 +138,65 @@ def test_each_user_sees_their_own_conversations(server: str, visit: Any) -> None
     expect(page.locator("#messages .author")).to_have_text("Inès Kadiri")
 
 
+def test_a_modal_says_what_is_missing_and_keeps_what_was_typed(server: str, visit: Any) -> None:
+    """A modal opened by a click shows its fields, the error beside the right one, and goes away on Escape."""
+    root = say(server, text="Une question")
+    as_bot(server, "chat.postMessage", channel="C0MARCHE", thread_ts=root, text="carte", blocks=card())
+    page = visit(f"C0MARCHE/{root}")
+    page.locator("#replies").get_by_role("button", name="Valider").click()
+    page.locator("#toasts").get_by_role("alert").wait_for()
+    trigger = next(entry for entry in log(server) if "block_actions" in entry["summary"])["detail"]["trigger_id"]
+    view = {"type": "modal", "title": plain("Modifier"), "submit": plain("Enregistrer"), "blocks": [
+        field("texte", {"type": "plain_text_input", "action_id": "t", "multiline": True}),
+        field("date", {"type": "datepicker", "action_id": "d"}),
+    ]}  # fmt: skip
+    as_bot(server, "views.open", trigger_id=trigger, view=view)
+    dialog = page.get_by_role("dialog", name="Modifier")
+    dialog.get_by_label("texte").fill("gardé <b>tel quel</b>")
+    dialog.get_by_role("button", name="Enregistrer").click()
+    expect(dialog.locator('[data-block-id="date"] .field-error')).to_be_visible()
+    expect(dialog.locator(".field-error")).to_have_count(1)
+    expect(dialog.get_by_label("texte")).to_have_value("gardé <b>tel quel</b>")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert httpx.get(f"{server}/sandbox/views?user=U0CAMILLE").json()["modals"] == []
+
+
+def test_the_home_tab_is_drawn_for_its_user(server: str, visit: Any) -> None:
+    """What the app publishes for a person is what that person finds under Accueil."""
+    page = visit("accueil")
+    view = {"type": "home", "blocks": [{"type": "header", "text": plain("Bonjour Camille")}]}
+    as_bot(server, "views.publish", user_id="U0CAMILLE", view=view)
+    expect(page.locator("#home h4")).to_have_text("Bonjour Camille")
+    page.locator("[data-user=U0HUGO]").click()
+    expect(page.locator("#home")).not_to_contain_text("Bonjour Camille")
+
+
+def test_a_long_answer_is_read_from_its_question(server: str, visit: Any) -> None:
+    """An answer taller than the pane leaves its question in sight; at the bottom, new messages are followed."""
+    root = say(server, text=f"<@{APP.user_id}> Une question")
+    page = visit(f"C0MARCHE/{root}")
+    expect(page.locator("#replies .message")).to_have_count(1)
+    as_bot(server, "chat.postMessage", channel="C0MARCHE", thread_ts=root, text="\n".join(["ligne"] * 80))
+    more = page.locator("#thread").get_by_role("button", name="La suite")
+    expect(more).to_be_visible()
+    expect(page.locator("#replies .message").first).to_be_in_viewport()
+    more.click()
+    expect(more).to_be_hidden()
+    as_bot(server, "chat.postMessage", channel="C0MARCHE", thread_ts=root, text="dernier mot")
+    expect(page.get_by_text("dernier mot")).to_be_in_viewport()
+
+
+def plain(text: str) -> dict[str, str]:
+    """Slack's plain_text object."""
+    return {"type": "plain_text", "text": text}
+
+
+def field(name: str, element: dict[str, Any]) -> dict[str, Any]:
+    """A required input block whose block_id is its label."""
+    return {"type": "input", "block_id": name, "label": plain(name), "element": element}
+
+
 @pytest.mark.parametrize("width", [360, 390, 768, 1024, 1440])
 def test_no_width_makes_the_page_scroll_sideways(server: str, visit: Any, width: int) -> None:
     """From a phone to a desk: a wide table, a long word and a thread stay inside the window."""

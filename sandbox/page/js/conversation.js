@@ -6,6 +6,7 @@ import { fill, h, icon, iconButton } from "./dom.js";
 import { drawMessages } from "./messages.js";
 import { botMark } from "./people.js";
 import { bot, currentChannel, go, isBot, on, showInspector, store } from "./state.js";
+import { follow, watch } from "./scrolling.js";
 import { openDrawer } from "./sidebar.js";
 import { suggestionsFor } from "./suggestions.js";
 
@@ -47,13 +48,16 @@ function emptyChannel() {
 }
 
 function drawChannel() {
+  if (!store.channel) return;
   const container = byId("messages");
   const jump = drawnChannel !== store.channel + store.user;
   if (jump) container.replaceChildren();
   drawnChannel = store.channel + store.user;
   container.classList.toggle("is-empty", !store.messages.length);
   if (!store.messages.length) {
-    if (!container.querySelector(".empty")) fill(container, emptyChannel());
+    const sign = JSON.stringify([store.channel, suggestionsFor(currentChannel())]);
+    if (container.dataset.empty !== sign || !container.querySelector(".empty")) fill(container, emptyChannel());
+    container.dataset.empty = sign;
     return;
   }
   container.querySelector(".empty")?.remove();
@@ -105,6 +109,8 @@ function drawPlace() {
   drawBar();
   fill(byId("thread-bar"), iconButton("close", "Fermer le fil", closeThread, { class: "icon-button thread-close" }),
     h("h2", null, "Fil"), h("span", { class: "about" }, placeLabel()));
+  const status = currentChannel()?.agent?.[store.thread]?.status;
+  byId("thread-status").textContent = status ? `${bot().name} ${status}` : "";
   if (home) return drawThread();
   main.refresh();
   side.refresh();
@@ -119,13 +125,16 @@ export function closeThread() {
 export function startConversation() {
   main = makeComposer(byId("composer"), {
     id: "saisie", label: () => (isDirect() ? `Écrire à ${bot().name}` : `Écrire dans ${placeLabel()}`),
-    place: () => ({ channel: store.channel }), needsMention: () => !isDirect(), sent: () => { byId("messages").scrollTop = byId("messages").scrollHeight; loadMessages(); },
+    place: () => ({ channel: store.channel }), needsMention: () => !isDirect(), sent: () => { follow(byId("messages")); loadMessages(); },
   });
   side = makeComposer(byId("thread-composer"), {
     id: "saisie-fil", label: () => "Répondre dans le fil", place: () => ({ channel: store.channel, thread_ts: store.thread }),
-    needsMention: () => false, sent: () => { byId("replies").scrollTop = byId("replies").scrollHeight; loadReplies(); },
+    needsMention: () => false, sent: () => { follow(byId("replies")); loadReplies(); },
   });
+  watch(byId("messages"), byId("composer"));
+  watch(byId("replies"), byId("thread-composer"));
   on("place workspace user", drawPlace);
+  on("workspace", drawChannel);
   on("messages", drawChannel);
   on("replies", drawThread);
   on("inspector", drawBar);

@@ -21,7 +21,12 @@ const GLYPHS = {
   bust_in_silhouette: "👤", busts_in_silhouette: "👥", handshake: "🤝", shield: "🛡️", one: "1️⃣", two: "2️⃣", three: "3️⃣",
 };
 
-/** Without an emoji font (a bare server's Chromium) a box would show: there the shortcode stays readable. */
+// For a browser without an emoji font (a bare server's Chromium), where a glyph would show as an empty box.
+const SIGNS = {
+  white_check_mark: "✓", heavy_check_mark: "✓", ballot_box_with_check: "☑", x: "✕", no_entry: "⊘", no_entry_sign: "⊘", warning: "⚠",
+  information_source: "ℹ", leftwards_arrow_with_hook: "↩", arrow_right: "→", arrow_left: "←", arrow_up: "↑", arrow_down: "↓", star: "★",
+};
+
 let drawable = null;
 function canDraw() {
   if (drawable !== null) return drawable;
@@ -37,4 +42,4 @@ function canDraw() {
 }
 
 /** "tada" -> its glyph, or ":tada:" when unknown. */
-export const emoji = (name) => (canDraw() && GLYPHS[name.split("::")[0]]) || `:${name}:`;
+export const emoji = (name) => (canDraw() ? GLYPHS : SIGNS)[name.split("::")[0]] || `:${name}:`;

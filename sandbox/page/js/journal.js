@@ -9,8 +9,9 @@ const KINDS = {
 const SHOWN = 200;
 const hidden = new Set();
 
-/** `status` is "ok", an HTTP status, or the error's own word. */
-const failed = ({ status }) => Boolean(status) && status !== "ok" && !(Number(status) < 400);
+/** `status`: a good word, an HTTP status, or the error's own word. */
+const GOOD = new Set(["ok", "sent", "start"]);
+const failed = ({ status }) => Boolean(status) && !GOOD.has(status) && !(Number(status) < 400);
 
 export function drawJournal(body) {
   if (!body.querySelector(".log-list")) fill(body, h("div", { class: "log-filters", role: "group", "aria-label": "Filtrer le journal" }), h("div", { class: "log-list" }));
@@ -55,8 +56,8 @@ function line(raw) {
   const detail = entry.detail !== null && entry.detail !== undefined && h("pre", { class: "log-detail" });
   const node = h("details", { class: `log-line kind-${entry.kind}${failed(entry) ? " failed" : ""}` },
     h("summary", null, h("span", { class: "dot", title: KINDS[entry.kind] || entry.kind }), h("time", null, hour),
-      h("span", { class: "summary" }, entry.summary),
-      entry.status !== null && entry.status !== undefined && entry.status !== "" && h("span", { class: "status" }, String(entry.status)),
+      h("span", { class: "summary", title: entry.summary }, entry.summary),
+      entry.status && !GOOD.has(entry.status) && h("span", { class: "status" }, String(entry.status)),
       entry.ms !== null && entry.ms !== undefined && h("span", { class: "ms" }, `${Math.round(entry.ms)} ms`)),
     detail);
   // The JSON is written only once asked for: a log of hundreds of lines stays light.

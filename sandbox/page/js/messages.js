@@ -1,4 +1,4 @@
-// One message, and lists of them that stay at the bottom when the reader is there.
+// One message, and the lists of them.
 
 import { act, send } from "./api.js";
 import { fileChip, renderBlocks } from "./blocks.js";
@@ -7,10 +7,10 @@ import { h, icon, iconButton, reconcile } from "./dom.js";
 import { emoji } from "./emoji.js";
 import { mrkdwn, unescape } from "./mrkdwn.js";
 import { authorName, avatar, avatarOf, botMark, clock, dayOf, fullDate } from "./people.js";
+import { follow, settle } from "./scrolling.js";
 import { bot, go, isBot, store, userById } from "./state.js";
 
 const SAME_BREATH_S = 300;
-const PINNED_PX = 80;
 
 /** Messages -> list items: day separators, and `compact` for a message that follows its author's own. */
 function layout(messages, { inThread }) {
@@ -35,7 +35,7 @@ function layout(messages, { inThread }) {
 const authorKey = (message) => message.bot_id || message.user || message.username;
 
 export function drawMessages(container, messages, options) {
-  const pinned = options.jump || container.scrollHeight - container.scrollTop - container.clientHeight < PINNED_PX;
+  if (options.jump) follow(container);
   reconcile(container, layout(messages, options), {
     key: (item) => item.key,
     signature: (item) => JSON.stringify(item) + store.user,
@@ -45,8 +45,7 @@ export function drawMessages(container, messages, options) {
       return messageNode(item.message, item.compact, options);
     },
   });
-  if (pinned) container.scrollTop = container.scrollHeight;
-  return pinned;
+  settle(container);
 }
 
 const replyCount = (n) => (n === 0 ? "Pas encore de réponse" : n === 1 ? "1 réponse" : `${n} réponses`);

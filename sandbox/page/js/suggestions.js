@@ -22,4 +22,8 @@ const BY_PLACE = {
   ],
 };
 
-export const suggestionsFor = (channel) => BY_PLACE[channel?.id] || MARKET;
+/** What the application itself suggests in its direct conversation comes first. */
+export function suggestionsFor(channel) {
+  const own = channel?.agent?.[""]?.prompts?.prompts?.map((prompt) => prompt.message);
+  return own?.length ? own : BY_PLACE[channel?.id] || MARKET;
+}
