@@ -33,7 +33,8 @@ def net_net_yield(*, cost: float, net_rent: float, marginal_rate: float) -> floa
 
 def work(inputs: Inputs) -> Worked:
     """`cost` (euros, fees included), `rent_per_month`, then `charges_per_year` for the net yield and `marginal_rate`
-    (percent) for the net-net one; each level is given as far as its inputs are. Raises `Nonsense`."""
+    (percent) for the net-net one; each level is given as far as its inputs are. `fees_known` False says that nobody
+    told whether the price holds the acquisition fees. Raises `Nonsense`."""
     cost = money(inputs, "cost", label="le coût total de l'achat", least=1_000)
     rent = money(inputs, "rent_per_month", label="le loyer mensuel", least=1)
     given = [Figure("Coût total de l'achat", cost, "€"), Figure("Loyer mensuel hors charges", rent, "€/mois")]
@@ -52,6 +53,10 @@ def work(inputs: Inputs) -> Worked:
         _add_net(inputs, cost, rents, given, results, said)
     elif inputs.get("marginal_rate") is not None:
         raise Nonsense("Il manque les charges annuelles pour le rendement net-net.")
+    if inputs.get("fees_known") is False:
+        said.append(
+            "Les frais d'achat n'ont pas été indiqués : s'ils ne sont pas dans ce prix, le rendement est moindre."
+        )
     said.append("Convention : les intérêts d'emprunt ne sont pas comptés dans le rendement.")
     return Worked("Rendement locatif", tuple(said), tuple(given), tuple(results), "convention de place ; CGI 28 à 31")
 
