@@ -4,6 +4,7 @@ import asyncio
 import logging
 import zlib
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ CODE_VERSION = "1"
 """Bump when a job's order of steps changes; drain the running jobs before the deployment."""
 
 REAP_SECONDS = 2.0
+CLOSE_SECONDS = 5
 
 THREADS = "threads"
 ACTIONS = "actions"
@@ -118,15 +120,23 @@ class Engine:
             subject,
         )
 
-    def close(self) -> None:
-        """Stop taking jobs; those under way resume at the next launch."""
+    async def close(self) -> None:
+        """Stop taking jobs, give those under way a moment; what is left resumes at the next launch."""
         if self._reaper is not None:
             self._reaper.cancel()
-        DBOS.destroy(destroy_registry=True, workflow_completion_timeout_sec=2)
+        loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(max_workers=1) as apart:
+            await loop.run_in_executor(apart, _destroy)
+        # DBOS made its executor the loop's default and has just shut it down; others still have files to close.
+        loop.set_default_executor(ThreadPoolExecutor())
         if self._presence is not None:
             self._presence.engine.dispose()
         if self._client is not None:
             self._client.destroy()
+
+
+def _destroy() -> None:
+    DBOS.destroy(destroy_registry=True, workflow_completion_timeout_sec=CLOSE_SECONDS)
 
 
 def _lock_key(executor_id: str) -> int:

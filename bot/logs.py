@@ -71,5 +71,5 @@ def configure_logs(level: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [line]
     root.setLevel(level)
-    for noisy in ("httpx", "httpx2", "slack_bolt", "slack_sdk", "apscheduler", "dbos", "alembic"):
+    for noisy in ("aiohttp.access", "httpx", "httpx2", "slack_bolt", "slack_sdk", "apscheduler", "dbos", "alembic"):
         logging.getLogger(noisy).setLevel(max(logging.WARNING, logging.getLevelName(level)))

@@ -59,7 +59,7 @@ async def _serve(settings: Settings, *, consume: bool, listen: bool, tick: bool)
         rooms = await stack.enter_async_context(build_rooms(settings))
         engine = Engine(settings.database_url, executor_id=settings.executor_id, jobs=jobs_of(rooms))
         await engine.launch(consume=consume)
-        stack.callback(engine.close)
+        stack.push_async_callback(engine.close)
         if tick:
             stack.enter_context(keep_time(rooms, engine))
         if listen:

@@ -61,7 +61,7 @@ async def _enqueue(url: str, subject: str) -> None:
         await database.write(lambda c: engine.enqueue(c, "reply", subject, "thread-1"))
     finally:
         database.close()
-        engine.close()
+        await engine.close()
 
 
 async def test_a_killed_worker_resumes_where_it_stopped(url: str, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ async def test_a_rolled_back_transaction_leaves_no_job(url: str, tmp_path: Path)
         with pytest.raises(RuntimeError):
             await database.write(doomed)
         database.close()
-        engine.close()
+        await engine.close()
         await _enqueue(url, "real")
         _until(lambda: "one last real" in _lines(file), "last step")
     assert not any("ghost" in line for line in _lines(file))
