@@ -6,6 +6,7 @@ DIR holds passages.jsonl (id, title, text), queries.jsonl (id, text) and qrels.t
 import argparse
 import asyncio
 import json
+import os
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -110,7 +111,27 @@ async def embedded(folder: Path, data: Questions, vectors: Vectors) -> AsyncIter
         yield indexes
 
 
-BACKENDS: Final = {"embedded": embedded}
+@asynccontextmanager
+async def weaviate(folder: Path, data: Questions, vectors: Vectors) -> AsyncIterator[Mapping[str, PassageIndex]]:
+    """The set in collections of their own on the server of WEAVIATE_URL, dropped afterwards."""
+    from corpus.index.weaviate import WeaviateIndex
+
+    url, port = os.environ["WEAVIATE_URL"], int(os.environ.get("WEAVIATE_GRPC_PORT", "50051"))
+    async with AsyncExitStack() as stack:
+        indexes = {
+            name: WeaviateIndex(
+                url, grpc_port=port, version=vectors.version, dimensions=vectors.dimensions, prefix="Bench", alpha=alpha
+            )
+            for name, alpha in ALPHAS.items()
+        }
+        for index in indexes.values():
+            stack.push_async_callback(index.aclose)
+        stack.push_async_callback(indexes["hybrid"].drop)
+        await fill(indexes["hybrid"], data, vectors)
+        yield indexes
+
+
+BACKENDS: Final = {"embedded": embedded, "weaviate": weaviate}
 
 
 async def fill(index: PassageIndex, data: Questions, vectors: Vectors | None) -> None:
@@ -172,6 +193,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--backend", choices=sorted(BACKENDS), default="embedded")
     parser.add_argument("--json", type=Path, help="also write the figures there")
     options = parser.parse_args(arguments)
+    if options.backend == "weaviate" and "WEAVIATE_URL" not in os.environ:
+        sys.stderr.write("WEAVIATE_URL manque : indiquer l'adresse du serveur Weaviate à mesurer.\n")
+        return 2
     try:
         data = load_set(options.data)
     except (OSError, ValueError, KeyError) as error:
