@@ -5,7 +5,7 @@ import asyncio
 import gzip
 import json
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,9 +20,10 @@ from starlette.routing import Route
 
 from bot.dvf_sync import SyncImpossible, add_arguments, dvf_sync
 from bot.settings import Settings
+from pipeline.tools.dvf import download
 from pipeline.tools.dvf.download import DownloadFailed, Interrupted, Target, fetch
 from pipeline.tools.dvf.market import read_market
-from pipeline.tools.dvf.reach import is_public, redirected
+from pipeline.tools.dvf.reach import ForbiddenRedirect, check_peer, is_public, redirected
 from tests.dvf_lines import as_csv, sale
 from tests.loopback import served
 
@@ -208,6 +209,36 @@ async def test_a_redirect_to_a_public_https_host_is_followed(tmp_path: Path) -> 
             assert await fetch(client, wanted, resolve=public) == "new"
             with pytest.raises(DownloadFailed, match="pas publique"):
                 await fetch(client, wanted, resolve=mixed)
+
+
+class Peer:
+    """The stream of a connection, as httpx shows it."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+
+    def get_extra_info(self, info: str) -> object:
+        return (self._address, 443) if info == "server_addr" else None
+
+
+@pytest.mark.parametrize(("address", "refused"), [("10.0.0.7", True), ("::1", True), ("93.184.216.34", False)])
+def test_a_name_that_changes_between_check_and_connection_is_caught(address: str, refused: bool) -> None:
+    """The address really connected to is looked at before a byte is kept."""
+    request = httpx.Request("GET", "https://storage.example/01.csv.gz")
+    response = httpx.Response(200, request=request, extensions={"network_stream": Peer(address)})
+    with pytest.raises(ForbiddenRedirect) if refused else nullcontext():
+        check_peer(response, base="https://files.example")
+    check_peer(response, base="https://storage.example")
+
+
+async def test_an_archive_that_unpacks_beyond_the_limit_is_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few kilobytes can hide gigabytes."""
+    monkeypatch.setattr(download, "BIGGEST_UNPACKED", 100_000)
+    with serving(Files()) as base, pytest.raises(DownloadFailed, match="taille"):
+        await sync(base, tmp_path)
+    assert list((tmp_path / "2024").iterdir()) == []
 
 
 async def test_a_redirect_on_the_same_server_is_followed_but_not_for_ever(tmp_path: Path) -> None:

@@ -81,6 +81,14 @@ def test_a_sale_of_two_homes_is_left_out_even_across_communes(tmp_path: Path) ->
     assert priced(flat(write(tmp_path / "01.csv", [*lines, *two, *mixed]))).n == 21
 
 
+def test_a_national_file_read_twice_gives_the_same_prices(tmp_path: Path) -> None:
+    """The short way keeps the other half of a sale that spans two communes."""
+    lines = [*map(sale, range(21)), sale(50, id_parcelle="A"), sale(50, id_parcelle="B", code_commune="01005")]
+    path = write(tmp_path / "full.csv", [*lines, *(sale(n, code_commune="01006") for n in range(100, 150))])
+    assert read_market([path], insee="01004", big=0) == read_market([path], insee="01004")
+    assert priced(read_market([path], insee="01004", big=0).price("flat")).n == 21
+
+
 def test_repeated_lines_and_dependencies_do_not_hide_a_sale(tmp_path: Path) -> None:
     """A flat with its cellar and twice the same line is one sale of one flat."""
     lines = [line for n in range(21) for line in (sale(n), sale(n), sale(n, code_type_local="3", type_local="Dép."))]

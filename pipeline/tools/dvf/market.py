@@ -1,23 +1,28 @@
 """geo-dvf files -> what one commune's homes sold for, by year, type and number of rooms."""
 
+import tempfile
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 from pipeline.tools.dvf import rule
 from pipeline.tools.dvf.layout import Layout, in_utf8, is_packed, read_layout
 from pipeline.tools.dvf.values import FEWEST, Kind, NoPrice, Price, UnreadableFile
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 HOMES: Mapping[str, Kind] = {"1": "house", "2": "flat"}
 NAMES: Mapping[Kind, str] = {"flat": "appartements", "house": "maisons"}
 OF: Mapping[Kind, str] = {"flat": "d'appartements", "house": "de maisons"}
 GARBLED = 0.01
 """Share of a commune's lines whose date, price or area cannot be read from which the file is refused."""
+
+BIG = 60_000_000
+"""Bytes of a file from which it is read twice rather than held: France in a year, not a department."""
 
 OFFLINE = {
     "autoinstall_known_extensions": "false",
@@ -61,16 +66,18 @@ class Market:
         return f"Aucune vente {OF[kind]} de {year} ne répond à la règle de calcul dans cette commune."
 
 
-def read_market(paths: Sequence[Path], *, insee: str) -> Market:
-    """Reads .csv or .csv.gz files of geo-dvf (one or several years); blocking, so call it in a thread.
+def read_market(paths: Sequence[Path], *, insee: str, big: int = BIG) -> Market:
+    """Reads .csv or .csv.gz files of geo-dvf (one or several years); blocking, so call it in a thread. `big`: see BIG.
 
     Raises `UnreadableFile`: a file that is broken anywhere gives no price at all.
     """
+    import duckdb  # here: 0.1 s that a start without a file need not pay
+
     years: set[int] = set()
     found: dict[Key, Outcome] = {}
-    with duckdb.connect(config=dict(OFFLINE)) as connection:
+    with duckdb.connect(config={**OFFLINE, "temp_directory": tempfile.gettempdir()}) as connection:
         for path in paths:
-            rows, held = _read_file(connection, read_layout(path), insee)
+            rows, held = _read_file(connection, read_layout(path), insee, big)
             years.update(held)
             for row in rows:
                 key, outcome = _outcome(insee, row)
@@ -80,14 +87,18 @@ def read_market(paths: Sequence[Path], *, insee: str) -> Market:
 
 
 def _read_file(
-    connection: duckdb.DuckDBPyConnection, layout: Layout, insee: str
+    connection: "DuckDBPyConnection", layout: Layout, insee: str, big: int
 ) -> tuple[list[tuple[Any, ...]], list[int]]:
+    import duckdb
+
     name = layout.path.name
     try:
         with in_utf8(layout) as path:
             _lines(connection, layout, path)
             connection.execute(rule.NUMBER)
-            connection.execute(rule.PICKED, [_spellings(insee)])
+            connection.execute(rule.SPELLINGS, [_spellings(insee)])
+            connection.execute(rule.NEAR if path.stat().st_size > big else rule.ALL)
+            connection.execute(rule.PICKED)
         count, garbled, years = connection.execute(rule.SUMMARY).fetchall()[0]
         rows = connection.execute(rule.PRICES).fetchall()
     except (duckdb.Error, OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
@@ -100,8 +111,8 @@ def _read_file(
     return rows, [year for year in years or () if year is not None]
 
 
-def _lines(connection: duckdb.DuckDBPyConnection, layout: Layout, path: Path) -> None:
-    """The file as the view `lines`, every column as text: no guess of a type can lose a zero or drop a line."""
+def _lines(connection: "DuckDBPyConnection", layout: Layout, path: Path) -> None:
+    """The file as the view `every_line`, every column as text: no guess of a type can lose a zero or drop a line."""
     lines = connection.read_csv(
         str(path),
         sep=layout.separator,
@@ -113,7 +124,7 @@ def _lines(connection: duckdb.DuckDBPyConnection, layout: Layout, path: Path) ->
         compression="gzip" if is_packed(path) else "none",
     )
     rooms = "nombre_pieces_principales" if layout.has_rooms else "NULL"
-    lines.project(f"*, {rooms} AS rooms").create_view("lines")
+    lines.project(f"*, {rooms} AS rooms").create_view("every_line")
 
 
 def _spellings(insee: str) -> list[str]:

@@ -13,6 +13,16 @@ CREATE OR REPLACE TEMP MACRO number(written) AS
 """
 """French or English decimals, spaces allowed; anything else, `inf` and `1e9` included, is no number."""
 
+NEAR = """
+CREATE OR REPLACE TEMP VIEW lines AS
+SELECT * FROM every_line
+WHERE id_mutation IN (SELECT id_mutation FROM every_line WHERE code_commune IN (SELECT code FROM spellings))
+"""
+"""Of a national file, only the mutations that touch the commune: a second reading instead of gigabytes of groups."""
+
+ALL = "CREATE OR REPLACE TEMP VIEW lines AS SELECT * FROM every_line"
+SPELLINGS = "CREATE OR REPLACE TEMP TABLE spellings AS SELECT unnest(?) AS code"
+
 PICKED = r"""
 CREATE OR REPLACE TEMP TABLE picked AS
 WITH base AS (
@@ -31,7 +41,7 @@ SELECT home, parts, trim(nature_mutation) = 'Vente' AS sale,
   (number(valeur_fonciere) IS NULL AND valeur_fonciere IS NOT NULL)
     OR (number(surface_reelle_bati) IS NULL AND surface_reelle_bati IS NOT NULL) AS garbled
 FROM single
-WHERE home IN ('1', '2') AND code_commune IN ?
+WHERE home IN ('1', '2') AND code_commune IN (SELECT code FROM spellings)
 """
 """One commune's homes. Undoes what spreadsheets do: DD/MM/YYYY, numbers that became `2.0`, spaces, decimal commas."""
 
