@@ -16,7 +16,7 @@ MARKER: Final = re.compile(r"\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]")
 _BULLET: Final = re.compile(r"^\s*(?:[-*•‣–]|\d{1,2}[.)])\s+(?=\S)")
 _HEADING: Final = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
 _RULE_ROW: Final = re.compile(r"^\s*\|?[\s:|-]*-{2,}[\s:|-]*\|?\s*$")
-_LATE_MARKER: Final = re.compile(r"([.!?…]+)[ \t]*((?:\[\d{1,3}(?:\s*,\s*\d{1,3})*\][ \t]*)+)")
+_LATE_MARKER: Final = re.compile(r"([ \u00a0\u202f]?[.!?…]+)[ \t]*((?:\[\d{1,3}(?:\s*,\s*\d{1,3})*\][ \t]*)+)")
 
 
 @dataclass(frozen=True, slots=True)

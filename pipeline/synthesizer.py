@@ -23,6 +23,7 @@ DUTIES: Final = "Obligations du conseiller"
 RESALE: Final = "À la revente"
 CAUTION: Final = "Points de vigilance"
 MOST_SECTIONS: Final = 5
+MIXED: Final = 0.5
 
 _OF_CATEGORY: Final[dict[Category, str]] = {
     "pricing": METHOD, "regulation": RULE, "risk": RISKS, "methodology": METHOD, "compliance": DUTIES,
@@ -54,7 +55,7 @@ def sections_for(route: Route, evidence: Evidence) -> tuple[str, ...]:
     wanted = {IN_SHORT} | asked | {_OF_CATEGORY[category] for category in _main_categories(evidence.passages)}
     headings = {part for passage in evidence.passages for part in passage.heading}
     wanted |= {RESALE} if "À la revente" in headings and _RESALE.search(route.query) else set()
-    wanted |= {NUMBERS} if _FIGURE_HEADINGS & headings and RULE in wanted else set()
+    wanted |= {NUMBERS} if _FIGURE_HEADINGS & headings and RULE in wanted and route.intent != "deepen" else set()
     wanted.add(CAUTION)
     for name in _LEAST_USEFUL_FIRST:
         if len(wanted) > MOST_SECTIONS and name not in asked:
@@ -67,12 +68,12 @@ def _is_definition(route: Route) -> bool:
 
 
 def _main_categories(passages: Iterable[Passage]) -> set[Category]:
-    """Categories that hold at least a third of the best one's rank weight; of them at most two."""
+    """The category that ranks best, and a second one that weighs at least MIXED of it."""
     weight: dict[Category, float] = {}
     for rank, passage in enumerate(passages):
         weight[passage.category] = weight.get(passage.category, 0.0) + 1 / (1 + 0.3 * rank)
     best = sorted(weight, key=lambda category: -weight[category])[:2]
-    return {category for category in best if weight[category] >= weight[best[0]] / 3}
+    return {category for category in best if weight[category] >= MIXED * weight[best[0]]}
 
 
 async def synthesize(brief: Brief, *, writer: Writer, fallback: Writer) -> Draft:

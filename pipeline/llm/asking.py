@@ -13,10 +13,11 @@ _KINDS: Final[Mapping[Kind, str]] = {
     r"qu'appelle|qui est)|\bc'est quoi\b|\bveut dire\b|\bsignifie\b",
     "until": r"\bjusqu'à quand\b|\bjusqu'en quelle\b|\bencore\b|\btoujours (?:possible|ouvert|en vigueur)",
     "when": r"\bquand\b|\bdepuis quand\b|\bquelles? dates?\b|\béchéances?\b|\bà partir de quand\b",
-    "how_many": r"\bcombien\b|\bquel(?:le)?s?\b(?:\W+\w+){0,2}\W+(?:taux|plafonds?|montants?|seuils?|loyers?|abattements?|"
-    r"prix|durées?|délais?|pourcentages?|amendes?|barèmes?)\b|^(?:taux|plafonds?|seuils?|barème)\b|\bà combien\b",
-    "how": r"\bcomment\b|\bfonctionne\w*|\bquelles? (?:étapes|conditions|démarches|méthode)\b|\bque doit\b|\bque faire\b|"
-    r"\bexpliqu\w+",
+    "how_many": r"\bcombien\b|\bquel(?:le)?s?\b(?:\W+\w+){0,2}\W+(?:taux|plafonds?|montants?|seuils?|loyers?|"
+    r"abattements?|prix|durées?|délais?|pourcentages?|amendes?|barèmes?)\b|"
+    r"^(?:taux|plafonds?|seuils?|barème)\b|\bà combien\b",
+    "how": r"\bcomment\b|\bfonctionne\w*|\bquelles? (?:étapes|conditions|démarches|méthode)\b|\bque doit\b|"
+    r"\bque faire\b|\bexpliqu\w+",
     "why": r"\bpourquoi\b",
     "yes_no": r"^\W*(?:(?:et|mais|bonjour|alors|dis)\W+)*(?:est-ce qu|peut-|doit-|faut-il|puis-je|a-t-on|y a-t-il|"
     r"existe-t-il)|\w-(?:t-)?(?:ils?|elles?|on|je|ce)\b|\bpossible\b|\ba le droit\b",
@@ -41,8 +42,8 @@ _ANSWERS: Final[Mapping[Kind, tuple[re.Pattern[str], float]]] = {
     "how_many": (re.compile(r"\d[\d\s\u00a0\u202f,]*\s?(?:%|€|ans\b|mois\b)"), 0.2),
     "how": (
         re.compile(
-            r"\bse calcul\w+|\bpermet\w* de\b|\bconsiste\b|\bs'obtient\b|\brapporte\b|\bdivis\w+|\bretire\b|\bil faut\b|"
-            r"\bétapes?\b|\bformule\b|\bdécrit\b|\bcontient\b|\bcomprend\b|\bprécise\b",
+            r"\bse calcul\w+|\bpermet\w* de\b|\bconsiste\b|\bs'obtient\b|\brapporte\b|\bdivis\w+|\bretire\b|"
+            r"\bil faut\b|\bétapes?\b|\bformule\b|\bdécrit\b|\bcontient\b|\bcomprend\b|\bprécise\b",
             re.IGNORECASE,
         ),
         0.25,
@@ -55,7 +56,8 @@ _ANSWERS: Final[Mapping[Kind, tuple[re.Pattern[str], float]]] = {
     ),
     "definition": (
         re.compile(
-            r"^(?:[^.]{3,90}?)\s(?:est|sont|désigne\w*|signifie\w*|correspond\w*|consiste\w*)\s(?:un|une|le|la|l'|des|les|à)\b"
+            r"^(?:[^.]{3,90}?)\s(?:est|sont|désigne\w*|signifie\w*|correspond\w*|consiste\w*)\s"
+            r"(?:un|une|le|la|l'|des|les|à)\b"
         ),
         0.45,
     ),

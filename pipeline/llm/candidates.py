@@ -19,6 +19,7 @@ from pipeline.types import Brief, Evidence
 FAQ: Final = "Questions fréquentes"
 LONGEST_WORDS: Final = 75
 SAME_QUESTION: Final = 0.5
+_THEIRS, _MINE = 0.72, 0.5
 """From this match on, an FAQ entry answers the question that was asked."""
 
 _OPENS_LEANING: Final = (
@@ -30,7 +31,8 @@ _OPENS_LEANING: Final = (
 )
 _POINTS_BACK: Final = (
     r"de cet exemple|ce même|cette même|ces mêmes|ce derniers?|cette dernière|ci-dessus|aux deux|les deux (?!ans\b)|"
-    r"y (?:sont|est|figure\w*)|en bénéficier|(?:de|à|depuis|pour|dans) (?:cet|cette|ces) \w+|leur division|article consacré"
+    r"y (?:sont|est|figure\w*)|en bénéficier|"
+    r"(?:de|à|depuis|pour|dans) (?:cet|cette|ces) \w+|leur division|article consacré"
 )
 _LEANS: Final = re.compile(
     rf"^(?:{_OPENS_LEANING})\b|\b(?:{_POINTS_BACK})\b|^(?:\S+\s){{1,7}}(?:cet|cette|ces)\s", re.IGNORECASE
@@ -40,13 +42,22 @@ _ANNOUNCES: Final = re.compile(
     r"\b(?:erreurs?|échéances?|points?|questions?|confusions?|étapes?|règles?|situations?|pièges?|dates?)\b[^:]*$",
     re.IGNORECASE,
 )
+_CONNECTS: Final = re.compile(
+    r"\b(?:donc|également|aussi|pourtant|alors|ainsi|enfin|autrement|ensuite)\b", re.IGNORECASE
+)
+_SELF: Final = re.compile(
+    r"\bici rappelée?s?\b|\bnos sources\b|\bcet article\b|\bQuartierScope\b|\bquestions (?:à poser|portent)\b",
+    re.IGNORECASE,
+)
+_LIMIT: Final = re.compile(r"\bjusqu'à \d|\blimit\w+|\bplafon\w+", re.IGNORECASE)
 _EXAMPLE: Final = re.compile(r"\bexemples?\b|\ben supposant\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
     """One sentence, or one and the next that leans on it, word for word. `score` about [0, 2.5]; `section`: its H2;
-    `faq`: the question it answers, `match` in [0, 1] how much that is the one asked; `polar`: it says Oui or Non."""
+    `faq`: the question it answers, `match` in [0, 1] how much that is the one asked; `polar`: it says Oui or Non;
+    `leads`: it opens with the question's subject."""
 
     source: int
     index: int
@@ -60,19 +71,25 @@ class Excerpt:
     polar: bool
     example: bool
     figures: int
+    days: frozenset[str]
+    leads: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The question as the scoring sees it: its terms with their idf over this evidence, its kind, its subject."""
+    """The question as the scoring sees it: its terms with their idf over this evidence, its kind, its schemes;
+    `limits`: it names an amount, so a ceiling answers it; `subject`: its rarest term that the evidence knows."""
 
     terms: frozenset[str]
     idf: dict[str, float]
     kind: Kind
     schemes: frozenset[str]
+    limits: bool
+    subject: str
 
     def weight(self, terms: frozenset[str]) -> float:
-        return sum(self.idf.get(term, self.idf[""]) for term in terms)
+        """An amount is the asker's own case more often than what the source says, so it weighs less."""
+        return sum(self.idf.get(term, self.idf[""]) * (0.4 if _is_amount(term) else 1.0) for term in terms)
 
     def covered(self, terms: frozenset[str]) -> float:
         """Share of the question's weight that the terms hold."""
@@ -90,9 +107,19 @@ def read_question(brief: Brief) -> Asked:
     bags = [terms_of(text) for passage in brief.evidence.passages for text in passage_sentences(passage.text)]
     counts = Counter(term for bag in bags for term in bag)
     idf = {term: math.log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for term, n in counts.items()}
+    mine = terms_of(query)
     return Asked(
-        terms_of(query), {**idf, "": math.log(2 * len(bags) + 2)}, kind_of(query), frozenset(brief.route.schemes)
+        terms=mine,
+        idf={**idf, "": math.log(2 * len(bags) + 2)},
+        kind=kind_of(query),
+        schemes=frozenset(brief.route.schemes),
+        limits=any(_is_amount(term) for term in mine),
+        subject=max(sorted(mine & idf.keys()), key=lambda term: (not term[0].isdigit(), idf[term]), default=""),
     )
+
+
+def _is_amount(term: str) -> bool:
+    return term.isdigit() and len(term) > 3 and not re.fullmatch(r"20\d\d", term)
 
 
 def excerpts(evidence: Evidence, asked: Asked) -> list[Excerpt]:
@@ -118,6 +145,7 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
     match = _same_question(question, asked) if question else 0.0
     example = bool(_EXAMPLE.search(" ".join((section, text))))
     own = terms_of(text)
+    leads = asked.subject in terms_of(" ".join(said[0].split()[:7]))
     score = (
         asked.covered(own)
         + 0.3 * asked.covered(terms_of(" ".join((passage.title, *passage.heading))))
@@ -126,12 +154,30 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
         + max(answers(sentence, asked.kind) for sentence in said)
         + 0.5 * match
         - 0.5 * (example and asked.kind != "example")
-        - 0.2 * bool(re.search(r"\bdonc\b", said[0]))
+        + 0.2 * leads
+        + 0.2 * any(terms_of(scheme.replace("-", " ")) <= own for scheme in asked.schemes)
+        + 0.25 * (asked.limits and bool(_LIMIT.search(text)))
+        - 0.2 * bool(_CONNECTS.search(said[0]))
+        - 0.5 * bool(_SELF.search(text))
         - 0.006 * max(0, len(text.split()) - 28)
     )
-    polar = bool(re.match(r"(?:Oui|Non)\b", text))
+    values = figures(text)
+    days = frozenset(str(value.value) for value in values if value.kind == "day")
     return Excerpt(
-        number, index, said, own, score, section, passage.category, question, match, polar, example, len(figures(text))
+        source=number,
+        index=index,
+        sentences=said,
+        terms=own,
+        score=score,
+        section=section,
+        category=passage.category,
+        faq=question,
+        match=match,
+        polar=bool(re.match(r"(?:Oui|Non)\b", text)),
+        example=example,
+        figures=len(values),
+        days=days,
+        leads=leads,
     )
 
 
@@ -161,17 +207,24 @@ def _about(passage: Passage, asked: Asked) -> float:
 
 
 def _same_question(question: str, asked: Asked) -> float:
-    """How much an FAQ question is the one asked: the weight they share, halved for another kind of question; 0 when it is about another place,
-    scheme or amount."""
-    theirs = terms_of(question)
+    """How much an FAQ question is the one asked. Under SAME_QUESTION when one holds a condition that the other lacks
+    (its `Non` would be another's), or asks for another sort of answer; 0 when it names another place or amount."""
+    theirs = frozenset(term for term in terms_of(question) if not re.fullmatch(r"20\d\d", term))
     named = frozenset().union(*(terms_of(word) for word in re.findall(r"(?<=[\s'’])[A-ZÀ-Ý][\w-]+", question)))
-    amounts = {term for term in asked.terms ^ theirs if term.isdigit() and not re.fullmatch(r"20\d\d", term)}
+    amounts = {term for term in theirs - asked.terms if term[0].isdigit()}
     if named - asked.terms or amounts:
         return 0.0
     shared = asked.weight(asked.terms & theirs)
-    both = 2 * shared / ((asked.weight(theirs) + asked.weight(asked.terms)) or 1.0)
-    return both if _like(kind_of(question), asked.kind) else 0.5 * both
+    of_theirs, of_mine = shared / (asked.weight(theirs) or 1.0), shared / (asked.weight(asked.terms) or 1.0)
+    if of_theirs < _THEIRS or of_mine < _MINE or not _like(kind_of(question), asked.kind):
+        return 0.4 * min(of_theirs, of_mine)
+    return min(1.0, (of_theirs + of_mine) / 2)
 
 
 def _like(one: Kind, other: Kind) -> bool:
-    return one == other or {one, other} <= {"yes_no", "until"} or {one, other} <= {"when", "until"}
+    return (
+        one == other
+        or "other" in (one, other)
+        or {one, other} <= {"yes_no", "until"}
+        or {one, other} <= {"when", "until"}
+    )

@@ -34,7 +34,11 @@ def _text(brief: Brief) -> str:
     told = Told(read=_already_read(brief) if deeper else frozenset())
     live = _tool_sentences(brief.evidence)
     opening = [sentences_.pop(0) for sentences_ in live.values() if sentences_]
-    rules = direct_answer(pool, told, kind=asked.kind, most=2 if opening else 3) if _wants_rules(brief) else []
+    rules = (
+        direct_answer(pool, told, kind=asked.kind, most=2 if opening or asked.kind == "definition" else 3)
+        if _wants_rules(brief)
+        else []
+    )
     said = [_cited(text, number) for number, text in opening]
     ruled = [_quoted(excerpt) for excerpt in rules]
     parts = [(IN_SHORT, " ".join([*said, *ruled] if brief.route.aspects[:1] == ("prix",) else [*ruled, *said]))]

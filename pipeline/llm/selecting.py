@@ -15,6 +15,7 @@ _WARNS: Final = re.compile(
     r"\brisque(?:nt)? de\b|\bpas connu|\bremise? en cause",
     re.IGNORECASE,
 )
+_POLAR: Final[tuple[Kind, ...]] = ("yes_no", "until", "other")
 _RELEVANT: Final = 0.4
 """Score under which an excerpt is not about the question at all."""
 _ENOUGH: Final = 0.6
@@ -25,25 +26,17 @@ def _under(gains: Mapping[str, float]) -> Callable[[Excerpt], float]:
     return lambda excerpt: gains.get(excerpt.section, 0.0)
 
 
+_METHOD_HEADINGS: Final = {
+    "Méthode": 0.4, "Calcul et exemple": 0.3, "Règle": 0.25, "En bref": 0.2, "Conditions": 0.15, "Chiffres": 0.15,
+}  # fmt: skip
+
 FITS: Final[Mapping[str, Callable[[Excerpt], float]]] = {
     "Règle et conditions": _under({"Règle": 0.35, "Conditions": 0.35, "En bref": 0.2, "Questions fréquentes": 0.05}),
     "Chiffres et dates": lambda e: (
         bool(e.figures) * (0.05 + _under({"Chiffres": 0.4, "Dates clés": 0.4, "Règle": 0.1})(e))
     ),
     "Risques et obligations": lambda e: 0.3 * (e.category == "risk"),
-    "Méthode": lambda e: (
-        (e.category in ("methodology", "pricing"))
-        * _under(
-            {
-                "Méthode": 0.4,
-                "Calcul et exemple": 0.3,
-                "Règle": 0.25,
-                "Conditions": 0.15,
-                "Chiffres": 0.15,
-                "En bref": 0.2,
-            }
-        )(e)
-    ),
+    "Méthode": lambda e: (e.category in ("methodology", "pricing")) * (0.05 + _METHOD_HEADINGS.get(e.section, 0.0)),
     "Obligations du conseiller": lambda e: (
         (e.category == "compliance") * (0.2 + _under({"Règle": 0.2, "Conditions": 0.2})(e))
     ),
@@ -68,17 +61,19 @@ class Told:
 
 
 def _alike(one: Excerpt, other: Excerpt) -> bool:
-    """The same place, or (first sentence against first sentence) mostly the same words."""
+    """The same place, or first sentences that say mostly the same, a shared date included."""
     if (one.source, one.index) == (other.source, other.index):
         return True
     mine, theirs = terms_of(one.sentences[0]), terms_of(other.sentences[0])
     shared = len(mine & theirs)
-    return shared > 0.78 * min(len(mine), len(theirs)) or shared > 0.5 * len(mine | theirs)
+    least = min(len(mine), len(theirs))
+    same_day = bool(one.days & other.days) and shared > 0.4 * least
+    return same_day or shared > 0.78 * least or shared > 0.5 * len(mine | theirs)
 
 
 def direct_answer(pool: Sequence[Excerpt], told: Told, *, kind: Kind, most: int) -> list[Excerpt]:
     """One to `most` excerpts: of the FAQ entry that was asked, if there is one, else the best that open an article."""
-    fresh = [e for e in pool if not told.repeats(e) and not (e.polar and e.match < SAME_QUESTION)]
+    fresh = [e for e in pool if not told.repeats(e) and (not e.polar or (e.match >= SAME_QUESTION and kind in _POLAR))]
     ranked = sorted(fresh, key=lambda e: -(e.score + _opening(e, kind)))
     if not ranked:
         return []
@@ -86,9 +81,17 @@ def direct_answer(pool: Sequence[Excerpt], told: Told, *, kind: Kind, most: int)
     told.excerpts.append(first)
     near = [e for e in ranked if (e.source, e.index) != (first.source, first.index) and not e.polar and not e.example]
     close = [e for e in near if e.score + _opening(e, kind) >= 0.66 * (first.score + min(0.4, _opening(first, kind)))]
-    answered = first.match >= SAME_QUESTION
-    more = _varied([e for e in close if not answered or e.source == first.source] or close[:2], told, most - 1)
+    if first.match >= SAME_QUESTION:
+        close = [e for e in close if e.source == first.source] or close[:2]
+    goes_on = [e for e in near if _follows(e, first) and e.score >= 0.45 * first.score]
+    goes_on = [e for e in goes_on if not _WARNS.search(e.sentences[0])]
+    more = _varied(goes_on, told, min(1, most - 1))
+    more += _varied(close[:8], told, most - 1 - len(more))
     return [first, *sorted(more, key=lambda e: (e.source != first.source, e.source, e.index))]
+
+
+def _follows(excerpt: Excerpt, first: Excerpt) -> bool:
+    return excerpt.source == first.source and excerpt.index == first.index + len(first.sentences)
 
 
 def _opening(excerpt: Excerpt, kind: Kind) -> float:
@@ -101,13 +104,15 @@ def _opening(excerpt: Excerpt, kind: Kind) -> float:
             else -0.3
         )
     place = {"En bref": 0.35, "Règle": 0.15, "Conditions": 0.0}.get(excerpt.section, -0.15)
-    return place + 0.1 * (excerpt.index == 0) - 0.4 * bool(_WARNS.search(excerpt.sentences[0]))
+    return place + 0.1 * (excerpt.index == 0) + 0.15 * excerpt.leads - 0.4 * bool(_WARNS.search(excerpt.sentences[0]))
 
 
 def section(name: str, pool: Sequence[Excerpt], told: Told, *, most: int) -> list[Excerpt]:
     """Up to `most` excerpts for the section, best first but kept in reading order within one passage."""
     fit = FITS.get(name, FITS["À savoir"])
-    scored = [(e.score + fit(e), e) for e in pool if fit(e) > 0 and e.score >= _RELEVANT]
+    fitting = [e for e in pool if fit(e) > 0]
+    relevant = [e for e in fitting if e.score >= _RELEVANT] or [e for e in fitting if e.score >= _RELEVANT / 2]
+    scored = [(e.score + fit(e), e) for e in relevant]
     scored = [(score, e) for score, e in scored if _labelled(e) and not told.repeats(e)]
     floor = max((score for score, _ in scored), default=0.0) * _ENOUGH
     ranked = [e for score, e in sorted(scored, key=lambda pair: -pair[0]) if score >= floor]

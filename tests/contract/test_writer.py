@@ -119,6 +119,17 @@ async def test_a_matching_faq_answers_first() -> None:
     assert not (await ExtractiveWriter().write(other)).text.startswith("### En bref\nNon")
 
 
+async def test_a_no_to_another_question_never_opens_an_answer() -> None:
+    """The FAQ's `Non` is about the micro-foncier; the asker said nothing of it."""
+    passages = tuple(p for p in _corpus() if p.document_id == "deficit-foncier")
+    brief = _brief(
+        "Mon client peut-il imputer un déficit foncier de 15 000 € ?", Evidence(passages), ("deficit-foncier",)
+    )
+    text = (await ExtractiveWriter().write(brief)).text
+    assert not text.startswith("### En bref\nNon")
+    assert "10 700 €" in text.split("###")[1]
+
+
 async def test_a_deeper_answer_says_something_else() -> None:
     """What the thread has read is not told again, as long as the evidence has more."""
     evidence = Evidence(tuple(p for p in _corpus() if p.document_id == "lmnp")[:12])
