@@ -1,68 +1,25 @@
-"""dvf-sync against a small server of our own: whole, resumed, unchanged, redirected, broken and hostile answers."""
+"""dvf-sync against a small server of our own: whole, resumed, unchanged, broken and refused files."""
 
 import argparse
-import asyncio
 import gzip
 import json
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
 from pathlib import Path
 
-import httpx
 import pytest
-import respx
 import stamina
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from bot.dvf_sync import SyncImpossible, add_arguments, dvf_sync
 from bot.settings import Settings
 from pipeline.tools.dvf import download
-from pipeline.tools.dvf.download import DownloadFailed, Interrupted, Target, fetch
+from pipeline.tools.dvf.download import DownloadFailed, Interrupted
 from pipeline.tools.dvf.market import read_market
-from pipeline.tools.dvf.reach import ForbiddenRedirect, check_peer, is_public, redirected
-from tests.dvf_lines import as_csv, sale
+from tests.dvf_server import DATA, Files, serving, sync, target
 from tests.loopback import served
-
-DATA = gzip.compress(as_csv([sale(n) for n in range(4000)]).encode(), mtime=0)
-PATH = "/csv/2024/departements/01.csv.gz"
-
-
-@dataclass
-class Files:
-    """A file server that understands ranges, with one fault at a time and the log of what was asked."""
-
-    data: bytes = DATA
-    tag: str = '"v1"'
-    fault: str = ""
-    asked: list[dict[str, str]] = field(default_factory=list)
-
-    async def answer(self, request: Request) -> Response:
-        self.asked.append({name: request.headers.get(name, "") for name in ("range", "if-range", "if-none-match")})
-        asked = self.asked[-1]
-        if self.fault.startswith(("http", "ftp", "//", "/csv")):
-            return RedirectResponse(self.fault, status_code=302)
-        if self.fault.isdigit():
-            return PlainTextResponse("non", status_code=int(self.fault))
-        headers = {"etag": self.tag, "content-length": str(len(self.data))}
-        if asked["if-none-match"] == self.tag:
-            return Response(status_code=304, headers={"etag": self.tag})
-        if self.fault == "cut":
-            self.fault = ""
-            return StreamingResponse(self._half(), headers=headers)
-        if asked["range"] and asked["if-range"] == self.tag:
-            start = int(asked["range"].removeprefix("bytes=").removesuffix("-"))
-            said = f"bytes {start + (1 if self.fault == 'shifted' else 0)}-{len(self.data) - 1}/{len(self.data)}"
-            return Response(self.data[start:], status_code=206, headers={"etag": self.tag, "content-range": said})
-        return Response(self.data, headers={"etag": self.tag})
-
-    async def _half(self) -> AsyncIterator[bytes]:
-        yield self.data[: len(self.data) // 2]
-        await asyncio.sleep(0.05)
-        raise RuntimeError("the line is cut")
 
 
 @pytest.fixture(autouse=True)
@@ -70,21 +27,6 @@ def quick_retries() -> Iterator[None]:
     """As many attempts as in production, without their waits."""
     with stamina.set_testing(True, attempts=4):
         yield
-
-
-@contextmanager
-def serving(files: Files) -> Iterator[str]:
-    with served(Starlette(routes=[Route("/{path:path}", files.answer)])) as base:
-        yield base
-
-
-def target(base: str, folder: Path) -> Target:
-    return Target(url=base + PATH, base=base, path=folder / "2024" / "01.csv.gz")
-
-
-async def sync(base: str, folder: Path, **how: int) -> str:
-    async with httpx.AsyncClient(trust_env=False, timeout=5) as client:
-        return await fetch(client, target(base, folder), biggest=how.get("biggest", 200_000_000))
 
 
 async def test_a_file_arrives_whole_and_is_not_asked_twice(tmp_path: Path) -> None:
@@ -170,98 +112,6 @@ async def _pieces() -> AsyncIterator[bytes]:
         yield DATA[start : start + 500]
 
 
-@pytest.mark.parametrize(
-    "location",
-    [
-        "http://127.0.0.1:9/x.csv.gz",
-        "https://127.0.0.1/x.csv.gz",
-        "https://localhost/x.csv.gz",
-        "https://[::1]/x",
-        "https://2130706433/x",
-        "http://files.example/x",
-        "https://user@files.example/x",
-        "https://files.example:8443/x",
-        "ftp://files.example/x",
-        "https://[broken/x",
-        "//127.0.0.1:9/x",
-    ],
-)
-async def test_a_redirect_inside_or_without_https_is_refused(tmp_path: Path, location: str) -> None:
-    """The server of files may send us to another public server, never to this network."""
-    with serving(Files(fault=location)) as base, pytest.raises(DownloadFailed, match=r"pas publique|illisible"):
-        await sync(base, tmp_path)
-
-
-async def test_a_redirect_to_a_public_https_host_is_followed(tmp_path: Path) -> None:
-    """302 to storage is what the official server answers; a private address behind the name is refused."""
-
-    async def public(host: str) -> tuple[str, ...]:
-        return ("93.184.216.34",)
-
-    async def mixed(host: str) -> tuple[str, ...]:
-        return ("93.184.216.34", "10.0.0.7")
-
-    wanted = target("https://files.example", tmp_path)
-    with respx.mock:
-        respx.get(wanted.url).respond(302, headers={"location": "https://storage.example/01.csv.gz"})
-        respx.get("https://storage.example/01.csv.gz").respond(200, content=DATA)
-        async with httpx.AsyncClient() as client:
-            assert await fetch(client, wanted, resolve=public) == "new"
-            with pytest.raises(DownloadFailed, match="pas publique"):
-                await fetch(client, wanted, resolve=mixed)
-
-
-class Peer:
-    """The stream of a connection, as httpx shows it."""
-
-    def __init__(self, address: str) -> None:
-        self._address = address
-
-    def get_extra_info(self, info: str) -> object:
-        return (self._address, 443) if info == "server_addr" else None
-
-
-@pytest.mark.parametrize(("address", "refused"), [("10.0.0.7", True), ("::1", True), ("93.184.216.34", False)])
-def test_a_name_that_changes_between_check_and_connection_is_caught(address: str, refused: bool) -> None:
-    """The address really connected to is looked at before a byte is kept."""
-    request = httpx.Request("GET", "https://storage.example/01.csv.gz")
-    response = httpx.Response(200, request=request, extensions={"network_stream": Peer(address)})
-    with pytest.raises(ForbiddenRedirect) if refused else nullcontext():
-        check_peer(response, base="https://files.example")
-    check_peer(response, base="https://storage.example")
-
-
-async def test_an_archive_that_unpacks_beyond_the_limit_is_dropped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A few kilobytes can hide gigabytes."""
-    monkeypatch.setattr(download, "BIGGEST_UNPACKED", 100_000)
-    with serving(Files()) as base, pytest.raises(DownloadFailed, match="taille"):
-        await sync(base, tmp_path)
-    assert list((tmp_path / "2024").iterdir()) == []
-
-
-async def test_a_redirect_on_the_same_server_is_followed_but_not_for_ever(tmp_path: Path) -> None:
-    """The configured server may move a file; a loop ends with a sentence."""
-    with serving(Files(fault=PATH)) as base, pytest.raises(DownloadFailed, match="sans fin"):
-        await sync(base, tmp_path)
-    assert await redirected("http://h/a", "/b", base="http://h", resolve=_nobody) == "http://h/b"
-
-
-async def _nobody(host: str) -> tuple[str, ...]:
-    return ()
-
-
-@pytest.mark.parametrize(
-    "address", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1", "::1", "fe80::1%eth0", "::ffff:10.0.0.1",
-                "2002:7f00:1::", "224.0.0.1", "0.0.0.0", "nonsense", ""],
-)  # fmt: skip
-def test_addresses_of_this_network_are_not_public(address: str) -> None:
-    """Loopback, private, link-local, carrier, mapped, 6to4, multicast."""
-    assert not is_public(address)
-    assert is_public("93.184.216.34")
-
-
 async def test_errors_of_the_server_are_sentences(tmp_path: Path) -> None:
     """404 is a year that is not published; 500 is retried then kept for later; 403 is final; nobody there is said."""
     files = Files(fault="404")
@@ -302,3 +152,13 @@ async def test_a_department_without_files_is_a_sentence(tmp_path: Path, code: st
     options = argparse.Namespace(departement=code, year=None)
     with pytest.raises(SyncImpossible, match=said):
         await dvf_sync(options, Settings(_env_file=None, var_dir=tmp_path))
+
+
+async def test_an_archive_that_unpacks_beyond_the_limit_is_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few kilobytes can hide gigabytes."""
+    monkeypatch.setattr(download, "BIGGEST_UNPACKED", 100_000)
+    with serving(Files()) as base, pytest.raises(DownloadFailed, match="taille"):
+        await sync(base, tmp_path)
+    assert list((tmp_path / "2024").iterdir()) == []

@@ -1,0 +1,62 @@
+"""What the offline tools say of themselves passes the gate: a sentence that it dropped would never be read."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.places import load_gazetteer
+from corpus.status import load_status
+from pipeline.grounding import ground
+from pipeline.sentences import passage_sentences
+from pipeline.tools.calculator import CalculatorTool
+from pipeline.tools.dvf.local import LocalSales
+from pipeline.tools.status import StatusTool
+from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
+from tests.dvf_lines import sale, write
+
+
+def dropped(result: ToolResult) -> tuple[tuple[str, str], ...]:
+    """The tool's own sentences, each citing it, through the gate."""
+    assert result.error is None, result.error
+    text = "\n".join(f"- {sentence.rstrip('.')} [1]." for sentence in passage_sentences(result.text))
+    return ground(Draft(text, Usage("test")), Evidence(tool_results=(result,)), sections=()).dropped
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"kind": "yield", "cost": 190_000, "rent_per_month": 800, "charges_per_year": 2_400, "marginal_rate": 30},
+        {"kind": "yield", "cost": 187_500, "rent_per_month": 812.5, "fees_known": False},
+        {"kind": "loan", "principal": 200_000, "annual_rate": 3.3, "years": 20, "insurance_rate": 0.34},
+        {"kind": "debt", "monthly_debts": 1_500, "monthly_income": 4_000, "years": 26, "deferred": True},
+        {"kind": "capital_gain", "sale_price": 400_000, "purchase_price": 200_000, "years": 10},
+        {"kind": "capital_gain", "sale_price": 100_000, "purchase_price": 200_000, "years": 3},
+        {"kind": "lmnp", "sale_price": 250_000, "purchase_price": 200_000, "depreciation": 50_000, "years": 8},
+        {"kind": "relance", "price": 220_000, "level": "intermediate"},
+        {"kind": "relance", "price": 420_000, "level": "very_social", "state": "existing", "works": 150_000},
+    ],
+)
+async def test_calculations_stand(arguments: dict[str, Any]) -> None:
+    """Inputs, formula, result and rule."""
+    assert dropped(await CalculatorTool().run(ToolCall("calculator", arguments))) == ()
+
+
+@pytest.mark.parametrize("insee", ["83137", "69266", "28134", "27438", "38485", "75111"])
+@pytest.mark.parametrize("today", [date(2026, 11, 21), date(2026, 11, 25), date(2028, 1, 1)])
+async def test_statuses_stand(insee: str, today: date) -> None:
+    """Dates of the lists and of their ends."""
+    tool = StatusTool(load_status(), load_gazetteer(), today=lambda: today)
+    assert dropped(await tool.run(ToolCall("status", {"insee": insee, "name": ""}))) == ()
+
+
+async def test_local_prices_stand(tmp_path: Path) -> None:
+    """Medians, quartiles, counts, trend, last deed, rule and source."""
+    for year in ("2023", "2024"):
+        path = tmp_path / year / "01.csv.gz"
+        path.parent.mkdir()
+        lines = [sale(n + int(year)) for n in range(40)]
+        write(path, [{**line, "date_mutation": year + line["date_mutation"][4:]} for line in lines])
+    call = ToolCall("sales", {"insee": "01004", "name": "Ambérieu-en-Bugey", "type": "flat"})
+    assert dropped(await LocalSales(tmp_path).run(call)) == ()
