@@ -1,6 +1,7 @@
 """Personal identifiers hidden before a text reaches a model, a log or a web search (invariant I20).
 
-Check digits decide wherever they exist, so that a price, a SIREN, a SIRET or an INSEE code is left alone.
+Check digits decide wherever they exist, so that a price, a SIREN, a SIRET or an INSEE code is left alone. Where a
+number may be either (a glued SIRET in 00262, which is also a phone of La Réunion), it is masked.
 """
 
 import re
