@@ -91,6 +91,16 @@ async def whisper(slack: Slack, place: Place, *, user: str, text: str) -> None:
     await _call(slack.reader.chat_postEphemeral(channel=place.channel, user=user, text=text, thread_ts=place.thread_ts))
 
 
+async def real_name(slack: Slack, user_id: str) -> str | None:
+    """A person's name as shown in Slack; None when Slack does not tell: a write must not wait for a name."""
+    try:
+        user = (await _call(slack.reader.users_info(user=user_id))).get("user") or {}
+    except (SlackRefused, SlackUnavailable) as error:
+        log.warning("name_unknown", user=user_id, error=repr(error))
+        return None
+    return str(user.get("real_name") or "") or None
+
+
 async def _post(slack: Slack, place: Place, *, text: str, blocks: Blocks | None, metadata: dict[str, Any]) -> str:
     response = await _call(
         slack.poster.chat_postMessage(

@@ -9,7 +9,7 @@ import structlog
 from bot import conversation, writing
 from bot.blocks.answers import answer_blocks, answer_text, failure_text, working_text
 from bot.blocks.cards import card_blocks, card_text
-from bot.delivery import GONE, Place, Progress, Slack, SlackRefused, post_once, update
+from bot.delivery import GONE, Place, Progress, Slack, SlackRefused, post_once, real_name, update
 from bot.engine import Job, Step
 from bot.ports import CrmWriter
 from bot.proposals import Terms
@@ -42,6 +42,7 @@ def jobs_of(rooms: Rooms) -> Mapping[str, Job]:
         await step("offer", lambda subject: offer(rooms, subject), answer_id)
 
     async def perform(step: Step, proposal_id: str) -> None:
+        await step("identify", lambda subject: identify(rooms, subject), proposal_id)
         await step("execute", lambda subject: writing.execute(rooms.database, rooms.writer, subject), proposal_id)
         await step("show", lambda subject: show_card(rooms, subject), proposal_id)
 
@@ -135,6 +136,13 @@ async def offer(rooms: Rooms, answer_id: str) -> None:
             maybe_posted=True,
         )
         await rooms.database.write(lambda c, p=proposal_id, t=ts: proposals.carded(c, p, card_ts=t))  # type: ignore[misc]
+
+
+async def identify(rooms: Rooms, proposal_id: str) -> None:
+    """The approver's name as colleagues know it, for the note's signature; a click only brings the handle."""
+    row = await rooms.database.read(lambda c: proposals.find(c, proposal_id))
+    if row is not None and (name := await real_name(rooms.slack, row["decided_by"])):
+        await rooms.database.write(lambda c: proposals.named(c, proposal_id, name=name))
 
 
 async def show_card(rooms: Rooms, proposal_id: str) -> None:

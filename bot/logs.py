@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import structlog
+
 from pipeline.masking import mask
 
 SECRET = re.compile(

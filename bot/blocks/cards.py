@@ -28,6 +28,8 @@ LABELS = {
     "closedate": "Date de signature prévue",
 }
 HIDDEN = {"hs_task_status", "hs_task_type", "hs_task_priority", "hubspot_owner_id"}
+CRM_SCHEMES = ("https://", "http://")
+"""The receipt's address comes from our own writer, and a CRM on this machine has no certificate."""
 PREVIEW = 420
 """Characters of a field on the card; the whole text is one click away."""
 
@@ -102,7 +104,7 @@ def _status(row: Mapping[str, Any]) -> str:
         case "approved" | "executing":
             return f":hourglass_flowing_sand: validée par {who} {when}, écriture en cours"
         case "done":
-            seen = link(row["crm_url"] or "", "voir dans HubSpot")
+            seen = link(row["crm_url"] or "", "voir dans HubSpot", schemes=CRM_SCHEMES)
             remark = f" · {escape(row['reason'])}" if row["reason"] else ""
             number = f"n° {escape(row['crm_id'] or '')}"
             return f":white_check_mark: écrite, validée par {who} {when} · {seen} ({number}){remark}"

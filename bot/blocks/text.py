@@ -25,9 +25,9 @@ def markdown(text: str) -> str:
     return safe[:MARKDOWN_LIMIT].rsplit("\n", 1)[0] + "\n\n_(réponse coupée : demandez la suite)_"
 
 
-def link(url: str, label: str) -> str:
-    """A link that code makes from evidence; anything that is not https stays text."""
-    if not url.startswith("https://") or any(c in url for c in "<>|\n "):
+def link(url: str, label: str, *, schemes: tuple[str, ...] = ("https://",)) -> str:
+    """A link that code makes from evidence; any other scheme stays text."""
+    if not url.startswith(schemes) or any(c in url for c in "<>|\n "):
         return escape(label)
     return f"<{url}|{escape(label)}>"
 

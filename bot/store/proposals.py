@@ -35,6 +35,12 @@ def carded(connection: sa.Connection, proposal_id: str, *, card_ts: str) -> None
     connection.execute(t.proposal.update().where(t.proposal.c.proposal_id == proposal_id).values(card_ts=card_ts))
 
 
+def named(connection: sa.Connection, proposal_id: str, *, name: str) -> None:
+    connection.execute(
+        t.proposal.update().where(t.proposal.c.proposal_id == proposal_id).values(decided_by_name=name[:128])
+    )
+
+
 def move(connection: sa.Connection, proposal_id: str, *, old: str, new: str, actor: str, **values: Any) -> bool:
     """Compare-and-set: True for the one caller that found the proposal in state `old`."""
     statement = (

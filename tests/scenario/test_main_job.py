@@ -57,6 +57,8 @@ def test_a_note_is_written_by_one_click_and_only_once(on_stage: Stage) -> None:
     )
     assert "proposal_approve" not in shown(locked)
     assert "Pinel" in on_stage.notes()[-1]["properties"]["hs_note_body"]
+    assert "Camille Renaud" in on_stage.notes()[-1]["properties"]["hs_note_body"]
+    assert "|voir dans HubSpot>" in shown(locked)
     assert "9002" in on_stage.notes()[-1]["associations"]["deals"]
     on_stage.click(card, "approve", value=_value(card))
     on_stage.until(lambda: any("déjà été" in shown(m) for m in on_stage.thread(ts)), "whisper")
