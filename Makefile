@@ -48,7 +48,7 @@ bench-retrieval: $(VENV)/installed ## retrieval quality and speed -> var/bench/r
 	$(BIN)/python -m bench retrieval --data $(DATA) --backend $(BACKEND) --json var/bench/retrieval.json
 
 vectors: $(VENV)/installed ## recompute the built-in articles' vectors after editing one
-	$(BIN)/python -m corpus.vectors
+	$(BIN)/python -m corpus.build_vectors
 
 lock: $(VENV)/installed ## resolve pyproject.toml into the two locks
 	$(BIN)/uv pip compile --universal --generate-hashes --no-header --no-annotate --quiet pyproject.toml -o requirements.lock
