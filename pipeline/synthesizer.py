@@ -8,27 +8,29 @@ from typing import Final
 from corpus.types import Category, Passage
 from pipeline.errors import ModelUnavailable
 from pipeline.ports import Writer
-from pipeline.types import Brief, Draft, Evidence, Route, ToolResult
+from pipeline.section_names import (
+    CAUTION,
+    DEAL,
+    DUTIES,
+    IN_SHORT,
+    LIVE,
+    METHOD,
+    NUMBERS,
+    PRICES,
+    RESALE,
+    RISKS,
+    RULE,
+    TO_KNOW,
+    tool_section,
+)  # fmt: skip
+from pipeline.types import Brief, Draft, Evidence, Route
 
-IN_SHORT: Final = "En bref"
-TO_KNOW: Final = "À savoir"
-PRICES: Final = "Prix observés"
-DEAL: Final = "Dossier client"
-LIVE: Final = "Données en direct"
-RULE: Final = "Règle et conditions"
-NUMBERS: Final = "Chiffres et dates"
-RISKS: Final = "Risques et obligations"
-METHOD: Final = "Méthode"
-DUTIES: Final = "Obligations du conseiller"
-RESALE: Final = "À la revente"
-CAUTION: Final = "Points de vigilance"
 MOST_SECTIONS: Final = 5
 MIXED: Final = 0.5
 
 _OF_CATEGORY: Final[dict[Category, str]] = {
     "pricing": METHOD, "regulation": RULE, "risk": RISKS, "methodology": METHOD, "compliance": DUTIES,
 }  # fmt: skip
-_OF_TOOL: Final = {"sales": PRICES, "crm": DEAL}
 _FIGURE_HEADINGS: Final = frozenset({"Chiffres", "Dates clés", "Calcul et exemple"})
 _ORDER: Final = (IN_SHORT, PRICES, DEAL, LIVE, RULE, RISKS, METHOD, DUTIES, NUMBERS, RESALE, TO_KNOW, CAUTION)
 _LEAST_USEFUL_FIRST: Final = (NUMBERS, METHOD, DUTIES, CAUTION, LIVE, RULE)
@@ -47,7 +49,7 @@ def sections_for(route: Route, evidence: Evidence) -> tuple[str, ...]:
     of the evidence call for. A short definition is answered without a form."""
     asked = {PRICES} if "prix" in route.aspects else set()
     asked |= {RISKS} if "risques" in route.aspects and not _is_definition(route) else set()
-    asked |= {_OF_TOOL.get(call.tool, LIVE) for call in route.tool_calls}
+    asked |= {tool_section(call.tool) for call in route.tool_calls}
     if not evidence.passages:
         return tuple(name for name in _ORDER if name in {IN_SHORT} | asked)
     if _is_definition(route):
@@ -83,8 +85,3 @@ async def synthesize(brief: Brief, *, writer: Writer, fallback: Writer) -> Draft
     except ModelUnavailable:
         draft = await fallback.write(brief)
         return replace(draft, degraded=(*draft.degraded, MODEL_OUT))
-
-
-def tool_section(result: ToolResult) -> str:
-    """Where a tool's findings are told."""
-    return _OF_TOOL.get(result.call.tool, LIVE)

@@ -7,8 +7,8 @@ from corpus.sentences import sentences
 from corpus.types import Passage
 from pipeline.llm.candidates import Excerpt, excerpts, quotable, read_question
 from pipeline.llm.selecting import Told, direct_answer, section
+from pipeline.section_names import CAUTION, DEAL, IN_SHORT, PRICES, tool_section
 from pipeline.sentences import MARKER, markers_inside, passage_sentences
-from pipeline.synthesizer import CAUTION, DEAL, IN_SHORT, PRICES, tool_section
 from pipeline.types import Brief, Draft, Evidence, ToolResult, Usage
 
 NAME: Final = "extractive"
@@ -64,7 +64,7 @@ def _tool_sentences(evidence: Evidence) -> dict[str, Sentences]:
     for number, item in evidence.numbered():
         if isinstance(item, ToolResult):
             quoted = [(number, text) for text in passage_sentences(item.text) if quotable(text)]
-            told.setdefault(tool_section(item), []).extend(quoted)
+            told.setdefault(tool_section(item.call.tool), []).extend(quoted)
     return told
 
 

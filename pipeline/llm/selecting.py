@@ -8,6 +8,7 @@ from typing import Final
 from pipeline.figures import figures
 from pipeline.llm.asking import Kind
 from pipeline.llm.candidates import SAME_QUESTION, Excerpt, terms_of
+from pipeline.section_names import CAUTION, DUTIES, METHOD, NUMBERS, RESALE, RISKS, RULE, TO_KNOW
 
 _CAUTION: Final = ("Points de vigilance", "Limites", "Points ouverts")
 _WARNS: Final = re.compile(
@@ -31,20 +32,14 @@ _METHOD_HEADINGS: Final = {
 }  # fmt: skip
 
 FITS: Final[Mapping[str, Callable[[Excerpt], float]]] = {
-    "Règle et conditions": _under({"Règle": 0.35, "Conditions": 0.35, "En bref": 0.2, "Questions fréquentes": 0.05}),
-    "Chiffres et dates": lambda e: (
-        bool(e.figures) * (0.05 + _under({"Chiffres": 0.4, "Dates clés": 0.4, "Règle": 0.1})(e))
-    ),
-    "Risques et obligations": lambda e: 0.3 * (e.category == "risk"),
-    "Méthode": lambda e: (e.category in ("methodology", "pricing")) * (0.05 + _METHOD_HEADINGS.get(e.section, 0.0)),
-    "Obligations du conseiller": lambda e: (
-        (e.category == "compliance") * (0.2 + _under({"Règle": 0.2, "Conditions": 0.2})(e))
-    ),
-    "À la revente": _under({"À la revente": 0.5}),
-    "À savoir": lambda e: 0.15 + _under({"Règle": 0.15, "Conditions": 0.1, "Chiffres": 0.1})(e),
-    "Points de vigilance": lambda e: (
-        _under(dict.fromkeys(_CAUTION, 0.4))(e) + 0.2 * bool(_WARNS.search(e.sentences[0]))
-    ),
+    RULE: _under({"Règle": 0.35, "Conditions": 0.35, "En bref": 0.2, "Questions fréquentes": 0.05}),
+    NUMBERS: lambda e: bool(e.figures) * (0.05 + _under({"Chiffres": 0.4, "Dates clés": 0.4, "Règle": 0.1})(e)),
+    RISKS: lambda e: 0.3 * (e.category == "risk"),
+    METHOD: lambda e: (e.category in ("methodology", "pricing")) * (0.05 + _METHOD_HEADINGS.get(e.section, 0.0)),
+    DUTIES: lambda e: (e.category == "compliance") * (0.2 + _under({"Règle": 0.2, "Conditions": 0.2})(e)),
+    RESALE: _under({"À la revente": 0.5}),
+    TO_KNOW: lambda e: 0.15 + _under({"Règle": 0.15, "Conditions": 0.1, "Chiffres": 0.1})(e),
+    CAUTION: lambda e: _under(dict.fromkeys(_CAUTION, 0.4))(e) + 0.2 * bool(_WARNS.search(e.sentences[0])),
 }
 """How well an excerpt fits a section; 0 keeps it out."""
 
@@ -109,7 +104,7 @@ def _opening(excerpt: Excerpt, kind: Kind) -> float:
 
 def section(name: str, pool: Sequence[Excerpt], told: Told, *, most: int) -> list[Excerpt]:
     """Up to `most` excerpts for the section, best first but kept in reading order within one passage."""
-    fit = FITS.get(name, FITS["À savoir"])
+    fit = FITS.get(name, FITS[TO_KNOW])
     fitting = [e for e in pool if fit(e) > 0]
     relevant = [e for e in fitting if e.score >= _RELEVANT] or [e for e in fitting if e.score >= _RELEVANT / 2]
     scored = [(e.score + fit(e), e) for e in relevant]

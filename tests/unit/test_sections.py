@@ -6,23 +6,20 @@ import pytest
 
 from corpus.types import Category, Passage
 from pipeline.errors import ModelUnavailable
-from pipeline.synthesizer import (
+from pipeline.section_names import (
     CAUTION,
     DEAL,
     DUTIES,
     IN_SHORT,
     METHOD,
-    MODEL_OUT,
-    MOST_SECTIONS,
     NUMBERS,
     PRICES,
     RESALE,
     RISKS,
     RULE,
     TO_KNOW,
-    sections_for,
-    synthesize,
-)
+)  # fmt: skip
+from pipeline.synthesizer import MODEL_OUT, MOST_SECTIONS, sections_for, synthesize
 from pipeline.types import Brief, Draft, Evidence, Intent, Question, Route, ToolCall, ToolResult, Usage
 from tests.unit.test_ground import NOON
 

@@ -1,0 +1,23 @@
+"""The sections that an answer may have, by their French titles, and where a tool's findings are told."""
+
+from typing import Final
+
+IN_SHORT: Final = "En bref"
+TO_KNOW: Final = "À savoir"
+PRICES: Final = "Prix observés"
+DEAL: Final = "Dossier client"
+LIVE: Final = "Données en direct"
+RULE: Final = "Règle et conditions"
+NUMBERS: Final = "Chiffres et dates"
+RISKS: Final = "Risques et obligations"
+METHOD: Final = "Méthode"
+DUTIES: Final = "Obligations du conseiller"
+RESALE: Final = "À la revente"
+CAUTION: Final = "Points de vigilance"
+
+_OF_TOOL: Final = {"sales": PRICES, "crm": DEAL}
+
+
+def tool_section(tool: str) -> str:
+    """The section that tells what this tool found."""
+    return _OF_TOOL.get(tool, LIVE)
