@@ -1,11 +1,11 @@
-"""`python -m bench retrieval|answers …`: each subcommand lives in the module of its name and reads its own options."""
+"""`python -m bench retrieval|answers|dvf …`: each subcommand lives in the module of its name and reads its own options."""
 
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-COMMANDS: Final = ("retrieval", "answers")
+COMMANDS: Final = ("retrieval", "answers", "dvf")
 
 
 def main(arguments: Sequence[str]) -> int:

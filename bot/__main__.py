@@ -1,4 +1,4 @@
-"""python -m bot run | web | worker | clock | migrate | ingest | ask."""
+"""python -m bot run | web | worker | clock | migrate | ingest | ask | prices | dvf-sync."""
 
 import argparse
 import asyncio
@@ -11,6 +11,7 @@ from typing import Any
 # Before numpy and the embedder load: idle OpenMP threads spin and make a query 50 times slower on a busy host.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+from bot import dvf_sync, prices
 from bot.errors import BotError
 from bot.logs import configure_logs
 from bot.settings import Settings, load_settings
@@ -49,6 +50,8 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--json", action="store_true", help="la réponse en JSON, pour les scripts")
     ask.add_argument("--thread", help="poursuivre le fil de ce nom")
     ask.add_argument("--deal", help="numéro du dossier HubSpot rattaché au fil")
+    prices.add_arguments(commands.add_parser("prices", help="les prix d'une commune, par type et par année"))
+    dvf_sync.add_arguments(commands.add_parser("dvf-sync", help="garde sur place les ventes d'un département"))
     ingest = commands.add_parser("ingest", help="ajoute des documents au corpus")
     ingest.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     ingest.add_argument("--team", help="espace Slack qui seul verra ces documents")
@@ -62,6 +65,8 @@ def _command(name: str) -> Command:
         from bot.ask import ask
 
         return ask
+    if name in {"prices", "dvf-sync"}:
+        return {"prices": prices.prices, "dvf-sync": dvf_sync.dvf_sync}[name]
     if name == "ingest":
         from bot.ingesting import ingest
 
