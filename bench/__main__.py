@@ -1,4 +1,4 @@
-"""`python -m bench retrieval|answers|dvf …`: each subcommand lives in the module of its name and reads its own options."""
+"""`python -m bench retrieval|answers|dvf …`: each subcommand lives in the module of its name, with its options."""
 
 import sys
 from collections.abc import Sequence

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from corpus.sentences import sentences
-from pipeline.cleaning import harmless, hosts_of
 from pipeline.errors import PipelineError
-from pipeline.figures import Value, figures
-from pipeline.references import references, schemes
-from pipeline.sentences import MARKER, Line, lines, markers_inside
-from pipeline.sources import Source, carries, computed, quote, read, words
+from pipeline.reading.cleaning import harmless, hosts_of
+from pipeline.reading.figures import Value, figures
+from pipeline.reading.references import references, schemes
+from pipeline.reading.sentences import MARKER, Line, lines, markers_inside
+from pipeline.reading.sources import Source, carries, computed, quote, read, words
+from pipeline.reading.wording import in_digits
 from pipeline.types import Citation, Computed, Draft, Evidence, Grounded
-from pipeline.wording import in_digits
 
 NOT_FOUND: Final = "Non trouvé dans les sources."
 _LONGEST_DRAFT: Final = 40_000

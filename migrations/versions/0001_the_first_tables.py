@@ -10,6 +10,22 @@ depends_on = None
 
 
 def upgrade() -> None:
+    _answer()
+    _audit()
+    _inbound_event()
+    _thread()
+    _proposal()
+
+
+def downgrade() -> None:
+    op.drop_table("proposal")
+    op.drop_table("thread")
+    op.drop_table("inbound_event")
+    op.drop_table("audit")
+    op.drop_table("answer")
+
+
+def _answer() -> None:
     op.create_table(
         "answer",
         sa.Column("answer_id", sa.String(length=160), nullable=False),
@@ -44,6 +60,8 @@ def upgrade() -> None:
             batch_op.f("ix_answer_team_id_thread_key_asked_at"), ["team_id", "thread_key", "asked_at"], unique=False
         )
 
+
+def _audit() -> None:
     op.create_table(
         "audit",
         sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
@@ -58,6 +76,8 @@ def upgrade() -> None:
     with op.batch_alter_table("audit", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_audit_team_id_subject"), ["team_id", "subject"], unique=False)
 
+
+def _inbound_event() -> None:
     op.create_table(
         "inbound_event",
         sa.Column("team_id", sa.String(length=32), nullable=False),
@@ -70,6 +90,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("team_id", "event_id", name=op.f("pk_inbound_event")),
         sa.UniqueConstraint("team_id", "channel", "ts", "kind", name=op.f("uq_inbound_event_team_id_channel_ts_kind")),
     )
+
+
+def _thread() -> None:
     op.create_table(
         "thread",
         sa.Column("team_id", sa.String(length=32), nullable=False),
@@ -83,6 +106,8 @@ def upgrade() -> None:
     with op.batch_alter_table("thread", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_thread_team_id_channel"), ["team_id", "channel"], unique=False)
 
+
+def _proposal() -> None:
     op.create_table(
         "proposal",
         sa.Column("proposal_id", sa.String(length=48), nullable=False),
@@ -110,24 +135,3 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("proposal", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_proposal_state_expires_at"), ["state", "expires_at"], unique=False)
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("proposal", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_proposal_state_expires_at"))
-
-    op.drop_table("proposal")
-    with op.batch_alter_table("thread", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_thread_team_id_channel"))
-
-    op.drop_table("thread")
-    op.drop_table("inbound_event")
-    with op.batch_alter_table("audit", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_audit_team_id_subject"))
-
-    op.drop_table("audit")
-    with op.batch_alter_table("answer", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_answer_team_id_thread_key_asked_at"))
-        batch_op.drop_index(batch_op.f("ix_answer_team_id_channel_asked_at"))
-
-    op.drop_table("answer")

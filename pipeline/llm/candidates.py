@@ -10,10 +10,10 @@ from typing import Final
 
 from corpus.french import analyze
 from corpus.types import Passage
-from pipeline.cleaning import harmless
-from pipeline.figures import figures
 from pipeline.llm.asking import Kind, answers, kind_of
-from pipeline.sentences import passage_sentences
+from pipeline.reading.cleaning import harmless
+from pipeline.reading.figures import figures
+from pipeline.reading.sentences import passage_sentences
 from pipeline.types import Brief, Evidence
 
 FAQ: Final = "Questions fréquentes"

@@ -7,8 +7,8 @@ from corpus.sentences import sentences
 from corpus.types import Passage
 from pipeline.llm.candidates import Excerpt, excerpts, quotable, read_question
 from pipeline.llm.selecting import Told, direct_answer, section
+from pipeline.reading.sentences import MARKER, markers_inside, passage_sentences
 from pipeline.section_names import CAUTION, DEAL, IN_SHORT, PRICES, tool_section
-from pipeline.sentences import MARKER, markers_inside, passage_sentences
 from pipeline.types import Brief, Draft, Evidence, ToolResult, Usage
 
 NAME: Final = "extractive"

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pipeline.figures import figures
 from pipeline.llm.asking import Kind
 from pipeline.llm.candidates import SAME_QUESTION, Excerpt, terms_of
+from pipeline.reading.figures import figures
 from pipeline.section_names import CAUTION, DUTIES, METHOD, NUMBERS, RESALE, RISKS, RULE, TO_KNOW
 
 _CAUTION: Final = ("Points de vigilance", "Limites", "Points ouverts")

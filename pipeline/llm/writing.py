@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from corpus.types import Passage
-from pipeline.cleaning import harmless
 from pipeline.errors import ModelUnavailable
-from pipeline.masking import mask
 from pipeline.ports import ChatModel, Message
-from pipeline.sentences import MARKER
+from pipeline.reading.cleaning import harmless
+from pipeline.reading.masking import mask
+from pipeline.reading.sentences import MARKER
 from pipeline.types import Brief, Draft, ToolResult, Turn, Usage
 
 LAST_TURNS: Final = 6

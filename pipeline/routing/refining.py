@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from corpus.places import Gazetteer, Place
 from pipeline.errors import ModelUnavailable
-from pipeline.masking import mask
 from pipeline.ports import ChatModel, Message
+from pipeline.reading.masking import mask
 from pipeline.routing import sentences
 from pipeline.routing.due import PARIS
 from pipeline.routing.lexicon import STATUS_SCHEMES

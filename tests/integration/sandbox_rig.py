@@ -10,11 +10,14 @@ import aiohttp
 import httpx
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
+from slack_sdk.socket_mode.response import SocketModeResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from sandbox.app import Sandbox
 from sandbox.options import Options
-from sandbox.serving import free_port, serving
+from sandbox.serving import serving
 
 CAMILLE, HUGO, INES = "U0CAMILLE", "U0HUGO", "U0INES"
 MARCHE, PRIVATE, DIRECT = "C0MARCHE", "C0PRIVE", "D0CAMILLE"
@@ -109,12 +112,40 @@ async def over_http(rig: Rig, app: AsyncApp) -> AsyncIterator[None]:
         await runner.cleanup()
 
 
+class Listener:
+    """A bare Socket Mode client that acks what it is told to ack."""
+
+    def __init__(self) -> None:
+        self.heard: list[SocketModeRequest] = []
+        self.ignored = 0  # how many envelopes to leave without an ack
+
+    async def take(self, client: Any, request: SocketModeRequest) -> None:
+        self.heard.append(request)
+        if self.ignored > 0:
+            self.ignored -= 1
+            return
+        await client.send_socket_mode_response(SocketModeResponse(envelope_id=request.envelope_id))
+
+    def attempts(self) -> list[tuple[int | None, str | None]]:
+        return [(request.retry_attempt, request.retry_reason or "") for request in self.heard]
+
+
+@contextlib.asynccontextmanager
+async def listening(rig: Rig, listener: Listener) -> AsyncIterator[SocketModeClient]:
+    """slack_sdk's own client, connected inside the block."""
+    app = rig.sandbox.world.workspace.app
+    web = AsyncWebClient(token=app.bot_token, base_url=rig.slack.base_url)
+    client = SocketModeClient(app_token=app.app_token, web_client=web)
+    client.socket_mode_request_listeners.append(listener.take)
+    await client.connect()  # type: ignore[no-untyped-call]
+    try:
+        yield client
+    finally:
+        await client.close()  # type: ignore[no-untyped-call]
+
+
 async def until(true: Callable[[], object]) -> None:
     """Waits for something that happens elsewhere; fails after 15 s."""
     async with asyncio.timeout(PATIENCE_S):
         while not true():  # noqa: ASYNC110  (what is awaited may live in another process)
             await asyncio.sleep(0.01)
-
-
-__all__ = ["BOT", "CAMILLE", "DIRECT", "HUGO", "INES", "MARCHE", "PRIVATE", "QUICK", "Json", "Rig"]
-__all__ += ["bolt_app", "free_port", "in_socket_mode", "over_http", "rigged", "until"]

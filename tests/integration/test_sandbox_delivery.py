@@ -2,51 +2,15 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
 from typing import Any
 
 import aiohttp
 import pytest
 from slack_bolt.async_app import AsyncApp
-from slack_sdk.socket_mode.aiohttp import SocketModeClient
-from slack_sdk.socket_mode.request import SocketModeRequest
-from slack_sdk.socket_mode.response import SocketModeResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from sandbox.slack.socket_mode import MAX_CONNECTIONS
-from tests.integration.sandbox_rig import BOT, MARCHE, Json, Rig, bolt_app, over_http, rigged, until
-
-
-class Listener:
-    """A bare Socket Mode client that acks what it is told to ack."""
-
-    def __init__(self) -> None:
-        self.heard: list[SocketModeRequest] = []
-        self.ignored = 0  # how many envelopes to leave without an ack
-
-    async def take(self, client: Any, request: SocketModeRequest) -> None:
-        self.heard.append(request)
-        if self.ignored > 0:
-            self.ignored -= 1
-            return
-        await client.send_socket_mode_response(SocketModeResponse(envelope_id=request.envelope_id))
-
-    def attempts(self) -> list[tuple[int | None, str | None]]:
-        return [(request.retry_attempt, request.retry_reason or "") for request in self.heard]
-
-
-@contextlib.asynccontextmanager
-async def connected(rig: Rig, listener: Listener) -> AsyncIterator[SocketModeClient]:
-    """slack_sdk's own client, connected inside the block."""
-    app = rig.sandbox.world.workspace.app
-    web = AsyncWebClient(token=app.bot_token, base_url=rig.slack.base_url)
-    client = SocketModeClient(app_token=app.app_token, web_client=web)
-    client.socket_mode_request_listeners.append(listener.take)
-    await client.connect()  # type: ignore[no-untyped-call]
-    try:
-        yield client
-    finally:
-        await client.close()  # type: ignore[no-untyped-call]
+from tests.integration.sandbox_rig import BOT, MARCHE, Json, Listener, bolt_app, listening, over_http, rigged, until
 
 
 async def test_an_event_without_ack_is_redelivered_with_its_event_id() -> None:
@@ -55,7 +19,7 @@ async def test_an_event_without_ack_is_redelivered_with_its_event_id() -> None:
         await rig.post("faults", ack_ms=100)
         listener = Listener()
         listener.ignored = 2
-        async with connected(rig, listener):
+        async with listening(rig, listener):
             await rig.say("bonjour")
             await until(lambda: ("message C0MARCHE, nouvel essai 2", "ok") in rig.logged("ack"))
     assert listener.attempts() == [(0, ""), (1, "timeout"), (2, "timeout")]
@@ -69,7 +33,7 @@ async def test_slack_gives_up_after_the_last_delay() -> None:
         await rig.post("faults", ack_ms=50)
         listener = Listener()
         listener.ignored = 99
-        async with connected(rig, listener):
+        async with listening(rig, listener):
             await rig.say("bonjour")
             await until(lambda: ("message C0MARCHE : abandonné", "dropped") in rig.logged("event"))
     assert [attempt for attempt, _ in listener.attempts()] == [0, 1, 2]
@@ -80,7 +44,7 @@ async def test_an_ack_that_comes_late_counts_as_missed() -> None:
     async with rigged() as rig:
         await rig.post("faults", ack_ms=100, late_ack_ms=200)
         listener = Listener()
-        async with connected(rig, listener):
+        async with listening(rig, listener):
             await rig.say("bonjour")
             await until(lambda: len(listener.heard) == 1)
             await rig.post("faults", late_ack_ms=0)
@@ -93,7 +57,7 @@ async def test_events_are_held_while_no_socket_is_open() -> None:
     async with rigged() as rig:
         said = [await rig.say(text) for text in ("un", "deux", "trois")]
         listener = Listener()
-        async with connected(rig, listener):
+        async with listening(rig, listener):
             await until(lambda: len(listener.heard) == 3)
     assert [request.payload["event"]["ts"] for request in listener.heard] == said
     assert [attempt for attempt, _ in listener.attempts()] == [0, 0, 0]
@@ -104,7 +68,7 @@ async def test_a_duplicate_keeps_its_event_id() -> None:
     async with rigged() as rig:
         await rig.post("faults", duplicate_events=1)
         listener = Listener()
-        async with connected(rig, listener):
+        async with listening(rig, listener):
             await rig.say("un")
             await rig.say("deux")
             await until(lambda: len(listener.heard) == 3)
@@ -117,7 +81,7 @@ async def test_each_event_goes_to_one_of_the_open_sockets() -> None:
     """Two connections share the events; no event reaches both."""
     async with rigged() as rig:
         one, other = Listener(), Listener()
-        async with connected(rig, one), connected(rig, other):
+        async with listening(rig, one), listening(rig, other):
             for number in range(24):
                 await rig.say(f"message {number}")
             await until(lambda: len(one.heard) + len(other.heard) >= 24)
@@ -132,7 +96,7 @@ async def test_a_client_told_to_disconnect_connects_again(mode: str) -> None:
     """slack_sdk fetches a new address by itself, and events flow on the new socket."""
     async with rigged() as rig:
         listener = Listener()
-        async with connected(rig, listener):
+        async with listening(rig, listener):
             await rig.post("faults", drop_sockets=mode)
             await until(lambda: rig.sandbox.world.outbox.transport.connected)
             await rig.say("bonjour")
@@ -145,13 +109,13 @@ async def test_an_abrupt_drop_fails_the_attempt_that_was_waiting() -> None:
     async with rigged() as rig:
         first, second = Listener(), Listener()
         first.ignored = 1
-        async with connected(rig, first) as client:
+        async with listening(rig, first) as client:
             client.auto_reconnect_enabled = client.default_auto_reconnect_enabled = False
             await rig.say("bonjour")
             await until(lambda: len(first.heard) == 1)
             await rig.post("faults", drop_sockets=True)
             await until(lambda: not rig.sandbox.world.outbox.transport.connected)
-            async with connected(rig, second):
+            async with listening(rig, second):
                 await until(lambda: len(second.heard) == 1)
     assert second.attempts() == [(1, "connection_failed")]
 
@@ -251,7 +215,7 @@ async def test_reset_forgets_everything_but_the_connection() -> None:
     """Messages, faults and pending deliveries are gone; the bot stays connected and timestamps go on."""
     async with rigged() as rig:
         listener = Listener()
-        async with connected(rig, listener):
+        async with listening(rig, listener):
             before = await rig.say(f"{BOT} bonjour")
             await rig.post("faults", slow_api_ms=10, hubspot={"mode": "500", "count": 3})
             await rig.post("reset")

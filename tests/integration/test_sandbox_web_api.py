@@ -6,12 +6,9 @@ from typing import Any
 
 import pytest
 from slack_sdk.errors import SlackApiError
-from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
-from slack_sdk.web.async_client import AsyncWebClient
 
-from sandbox.slack.conversations import LIMITED_OBJECTS
 from sandbox.slack.web_api import METHODS
-from tests.integration.sandbox_rig import CAMILLE, DIRECT, HUGO, INES, MARCHE, PRIVATE, Json, Rig, rigged
+from tests.integration.sandbox_rig import CAMILLE, DIRECT, HUGO, INES, MARCHE, PRIVATE, Rig, rigged
 
 # reference: the methods that a Slack sandbox for Bolt apps must speak
 LISTED = """
@@ -249,77 +246,3 @@ async def test_an_agent_session_has_four_states(rig: Rig) -> None:
     direct = next(c for c in (await rig.get("state"))["channels"] if c["id"] == DIRECT)
     assert direct["agent"][""]["session_status"] == "processing"
     assert direct["agent"][""]["prompts"]["prompts"] == prompts
-
-
-async def test_rate_limits_answer_429_with_retry_after(rig: Rig) -> None:
-    """The opt-in handler of slack_sdk waits and tries again; without it the call fails."""
-    await rig.post("faults", rate_limit={"chat.postMessage": 2}, retry_after_s=1)
-    with pytest.raises(SlackApiError) as caught:
-        await rig.slack.chat_postMessage(channel=MARCHE, text="un")
-    assert (caught.value.response.status_code, caught.value.response.headers["Retry-After"]) == (429, "1")
-    patient = AsyncWebClient(token=rig.slack.token, base_url=rig.slack.base_url)
-    patient.retry_handlers.append(AsyncRateLimitErrorRetryHandler(max_retry_count=1))
-    await patient.chat_postMessage(channel=MARCHE, text="deux")
-    assert await rig.texts() == ["deux"]
-
-
-async def test_replies_can_be_limited_to_fifteen_a_minute(rig: Rig) -> None:
-    """What a distributed app outside the Marketplace gets."""
-    root = await rig.say("racine")
-    for number in range(20):
-        await rig.say(f"r{number}", thread_ts=root)
-    await rig.post("faults", replies_limited=True)
-    page = await rig.slack.conversations_replies(channel=MARCHE, ts=root, limit=100)
-    assert (len(page["messages"]), page["has_more"]) == (LIMITED_OBJECTS, True)
-    with pytest.raises(SlackApiError) as caught:
-        await rig.slack.conversations_replies(channel=MARCHE, ts=root)
-    assert caught.value.response.headers["Retry-After"] == "60"
-
-
-async def test_blocks_can_be_refused_once_and_tokens_revoked(rig: Rig) -> None:
-    """Two switches that test an app's ladder and its last words."""
-    await rig.post("faults", invalid_blocks_once=1)
-    blocks: list[Json] = [{"type": "divider"}]
-    assert await word(rig.slack.chat_postMessage(channel=MARCHE, text="x", blocks=blocks)) == "invalid_blocks"
-    assert (await rig.slack.chat_postMessage(channel=MARCHE, text="x", blocks=blocks))["ok"]
-    await rig.post("faults", auth_error="token_revoked")
-    assert await word(rig.slack.auth_test()) == "token_revoked"
-    await rig.post("faults")
-    assert (await rig.slack.auth_test())["ok"]
-
-
-async def test_the_log_never_shows_a_token(rig: Rig) -> None:
-    """Neither as an argument nor inside a text that a bot posts."""
-    token = str(rig.slack.token)
-    await rig.http.post("/api/chat.postMessage", data={"channel": MARCHE, "text": f"oups {token}", "token": token})
-    assert token not in json.dumps(await rig.get("log"), ensure_ascii=False)
-
-
-@pytest.mark.parametrize(
-    ("path", "body", "status", "part"),
-    [
-        ("say", {"user": "Zoé", "channel": MARCHE, "text": "x"}, 404, "Camille Renaud (U0CAMILLE)"),
-        ("say", {"user": CAMILLE, "channel": "ailleurs", "text": "x"}, 404, "#marche-residentiel"),
-        ("say", {"user": CAMILLE, "channel": MARCHE, "text": "  "}, 400, "message vide"),
-        ("say", {"user": CAMILLE, "channel": "D0HUGO", "text": "x"}, 403, "n'est pas membre"),
-        ("say", {"user": CAMILLE, "channel": MARCHE, "text": "x", "thread_ts": "1.0"}, 404, "Aucun fil"),
-        ("edit", {"user": CAMILLE, "channel": MARCHE, "ts": "1.0", "text": "x"}, 404, "Aucun message"),
-        ("click", {"user": CAMILLE, "channel": MARCHE, "ts": "1.0", "action_id": "a"}, 404, "Aucun message"),
-        ("submit", {"user": CAMILLE, "view_id": "V0", "values": {}}, 404, "Aucune fenêtre"),
-        ("faults", {"panne": 1}, 400, "n'existe pas"),
-        ("faults", {"slow_api_ms": "vite"}, 400, "nombre"),
-        ("faults", {"hubspot": {"mode": "x"}}, 400, "hubspot.mode"),
-        ("process", {"action": "danse"}, 400, "stop, start, restart, kill"),
-    ],
-)
-async def test_a_wrong_request_gets_a_french_sentence(rig: Rig, path: str, body: Json, status: int, part: str) -> None:
-    """4xx, and what to do instead."""
-    response = await rig.http.post(f"/sandbox/{path}", json=body)
-    assert response.status_code == status
-    assert part in response.json()["error"]
-
-
-async def test_another_site_cannot_drive_the_sandbox(rig: Rig) -> None:
-    """A page of elsewhere in the same browser is refused."""
-    response = await rig.http.post("/sandbox/reset", json={}, headers={"Origin": "https://ailleurs.example"})
-    assert response.status_code == 403

@@ -72,7 +72,9 @@ class Stage:
     def card(self, ts: str, *, channel: str = TOULON) -> dict[str, Any]:
         return self.until(lambda: next(iter(self.cards(ts, channel=channel)), None), "a proposal card")
 
-    def click(self, card: dict[str, Any], action: str, *, user: str = CAMILLE, channel: str = TOULON, **more: Any) -> Any:
+    def click(
+        self, card: dict[str, Any], action: str, *, user: str = CAMILLE, channel: str = TOULON, **more: Any
+    ) -> Any:
         return self.post("click", user=user, channel=channel, ts=card["ts"], action_id=f"proposal_{action}", **more)
 
     def notes(self) -> list[dict[str, Any]]:

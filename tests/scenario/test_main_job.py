@@ -92,7 +92,9 @@ def test_a_click_forged_from_another_team_writes_nothing(on_stage: Stage) -> Non
     ts = on_stage.say("@bot ajoute une note sur le dossier 9001 : confidentiel")
     card = on_stage.card(ts)
     on_stage.click(card, "approve", team="T0OTHER")
-    on_stage.until(lambda: any("Je ne connais pas cette proposition" in shown(m) for m in on_stage.thread(ts)), "whisper")
+    on_stage.until(
+        lambda: any("Je ne connais pas cette proposition" in shown(m) for m in on_stage.thread(ts)), "whisper"
+    )
     assert len(on_stage.notes()) == before
 
 

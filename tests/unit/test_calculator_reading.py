@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.figures import figures
+from pipeline.reading.figures import figures
 from pipeline.tools.calculator import CalculatorTool
 from pipeline.tools.calculator_reading import read_request
 from pipeline.types import ToolCall

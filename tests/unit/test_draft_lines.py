@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.llm.asking import kind_of
-from pipeline.sentences import lines, markers_inside, passage_sentences
+from pipeline.reading.sentences import lines, markers_inside, passage_sentences
 
 
 def test_lines_have_kinds_and_paragraphs_are_joined() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from stdnum import iban, luhn
 from stdnum.fr import nir, siren
 
-from pipeline.masking import mask
+from pipeline.reading.masking import mask
 
 
 def _nir(sex: int, year: int, month: int, department: int, rest: int) -> str:

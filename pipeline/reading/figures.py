@@ -6,10 +6,10 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from typing import Final, Literal
 
-from pipeline.dates import YEAR, dates
-from pipeline.references import references
-from pipeline.sentences import MARKER
-from pipeline.wording import in_digits
+from pipeline.reading.dates import YEAR, dates
+from pipeline.reading.references import references
+from pipeline.reading.sentences import MARKER
+from pipeline.reading.wording import in_digits
 
 ValueKind = Literal[
     "number", "percent", "amount", "measure", "ordinal", "day", "month", "day-month", "year", "impossible"

@@ -8,11 +8,11 @@ from functools import lru_cache
 
 from corpus.french import analyze
 from corpus.types import Passage
-from pipeline.figures import Value, figures, supports
-from pipeline.references import references, schemes
-from pipeline.sentences import passage_sentences
+from pipeline.reading.figures import Value, figures, supports
+from pipeline.reading.references import references, schemes
+from pipeline.reading.sentences import passage_sentences
+from pipeline.reading.wording import in_digits
 from pipeline.types import Computed, Evidence, Figure, ToolResult
-from pipeline.wording import in_digits
 
 QUOTE_CHARACTERS = 300
 _ONE_SOURCE, _SEVERAL_SOURCES = 0.5, 0.3
