@@ -10,6 +10,7 @@ import sys
 from contextlib import ExitStack
 
 from tests.server_ports import NotToBeHad
+from tests.server_ports import free_port as free_port
 from tests.server_postgres import postgresql
 from tests.server_weaviate import weaviate
 

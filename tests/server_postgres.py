@@ -1,0 +1,65 @@
+"""A throwaway PostgreSQL on a free loopback port, from Debian's package or any `initdb` on the path."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.server_ports import NotToBeHad, free_port
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """A cluster owned by an unprivileged user; yields its URL. Raises `NotToBeHad`."""
+    programs = _postgres_programs()
+    home = Path(tempfile.mkdtemp(prefix="qs-postgres-"))
+    port = free_port()
+    as_user = _unprivileged(home)
+    try:
+        data = home / "data"
+        _run([*as_user, str(programs / "initdb"), "-D", str(data), "-U", "quartier", "-A", "trust", "-E", "UTF8"])
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={home} -c fsync=off"
+        control = [*as_user, str(programs / "pg_ctl"), "-D", str(data)]
+        _run([*control, "-w", "-o", options, "-l", str(home / "log"), "start"])
+        try:
+            yield f"postgresql://quartier@127.0.0.1:{port}/postgres"
+        finally:
+            _run([*control, "-m", "immediate", "stop"])
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _postgres_programs() -> Path:
+    if (found := _find_programs()) is None and os.geteuid() == 0 and shutil.which("apt-get"):
+        for step in (["update", "-qq"], ["install", "-y", "-qq", "postgresql"]):
+            subprocess.run(["apt-get", *step], check=False, capture_output=True)
+        found = _find_programs()
+    if found is None:
+        raise NotToBeHad("PostgreSQL introuvable : installez-le (apt-get install postgresql) ou donnez DATABASE_URL.")
+    return found
+
+
+def _find_programs() -> Path | None:
+    for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
+        if (folder / "initdb").exists():
+            return folder
+    on_path = shutil.which("initdb")
+    return Path(on_path).resolve().parent if on_path else None
+
+
+def _unprivileged(home: Path) -> list[str]:
+    """initdb refuses root: run it as `postgres`, who then owns the folder."""
+    if os.geteuid() != 0:
+        return []
+    shutil.chown(home, user="postgres")
+    home.chmod(0o700)
+    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+
+
+def _run(command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+    if done.returncode != 0:
+        raise NotToBeHad(f"{Path(command[-1]).name or 'PostgreSQL'} a échoué : {done.stderr.strip()[-300:]}")
