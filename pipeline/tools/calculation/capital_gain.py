@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from pipeline.reading.amounts import cents, euros, percent, whole
 from pipeline.tools.calculation.holding import holding, income_tax_allowance, social_allowance
-from pipeline.tools.calculation.values import Inputs, Worked, cents, euros, money, percent, whole
+from pipeline.tools.calculation.values import Inputs, Worked, money
 from pipeline.types import Computed, Figure
 
 IR_RATE, PS_RATE = 19.0, 17.2

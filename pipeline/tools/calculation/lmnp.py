@@ -2,9 +2,10 @@
 
 from datetime import date
 
+from pipeline.reading.amounts import cents, euros
 from pipeline.tools.calculation.capital_gain import SOURCE, URL, capital_gain, gain_results, gain_sentences
 from pipeline.tools.calculation.holding import holding, sold_on
-from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, cents, euros, money
+from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, money
 from pipeline.types import Computed, Figure
 
 FROM = date(2025, 2, 15)

@@ -1,6 +1,7 @@
 """Instalment and cost of a loan; debt ratio against the rule of the HCSF."""
 
-from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, cents, euros, money, number, percent, share
+from pipeline.reading.amounts import cents, euros, percent
+from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, money, number, share
 from pipeline.types import Computed, Figure
 
 MOST_DEBT = 35.0

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, cents, choice, euros, money, percent
+from pipeline.reading.amounts import cents, euros, percent
+from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, choice, money
 from pipeline.types import Computed, Figure
 
 BASE = 80.0

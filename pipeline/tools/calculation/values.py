@@ -3,10 +3,10 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from pipeline.errors import PipelineError
+from pipeline.reading.amounts import cents
 from pipeline.types import Computed, Figure
 
 Inputs = Mapping[str, Any]
@@ -56,29 +56,6 @@ def choice(inputs: Inputs, name: str, allowed: Mapping[str, str], *, label: str,
     if not isinstance(value, str) or value not in allowed:
         raise Nonsense(f"Précisez {label} : {', '.join(allowed.values())}.")
     return value
-
-
-def cents(value: float) -> float:
-    """Rounded half up to the hundredth, as amounts are published."""
-    return float(Decimal(str(value)).quantize(Decimal("0.01"), ROUND_HALF_UP))
-
-
-def whole(value: float) -> float:
-    """Rounded half up to the euro, as the tax is."""
-    return float(Decimal(str(value)).quantize(Decimal(1), ROUND_HALF_UP))
-
-
-def euros(value: float) -> str:
-    """`1234.5` -> `1 234,50 €`; whole amounts without decimals."""
-    rounded = cents(value)
-    text = f"{rounded:,.2f}" if rounded != int(rounded) else f"{rounded:,.0f}"
-    return text.replace(",", "\u202f").replace(".", ",") + "\u00a0€"
-
-
-def percent(value: float, *, digits: int | None = None) -> str:
-    """`5.0526`, digits=2 -> `5,05 %`; without digits, as few as the value needs (at most 3)."""
-    text = f"{value:.{digits}f}" if digits is not None else f"{value:.3f}".rstrip("0").rstrip(".")
-    return text.replace(".", ",") + "\u00a0%"
 
 
 def share(part: float, of: float) -> float:

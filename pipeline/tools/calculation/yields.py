@@ -1,6 +1,7 @@
 """Gross, net and net-net rental yield of a purchase."""
 
-from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, cents, euros, money, number, percent, share
+from pipeline.reading.amounts import cents, euros, percent
+from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, money, number, share
 from pipeline.types import Computed, Figure
 
 SOCIAL_RATE = 17.2

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.reading.figures import figures
+from pipeline.routing.calculations import read_request
 from pipeline.tools.calculator import CalculatorTool
-from pipeline.tools.calculator_reading import read_request
 from pipeline.types import ToolCall
 
 

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.reading.amounts import euros, percent
 from pipeline.reading.figures import Value, figures
 from pipeline.reading.wording import in_digits
-from pipeline.tools.calculation.values import euros, percent
-from pipeline.tools.calculator_words import KINDS, NAMES, PERCENT, money_words
+from pipeline.routing.calculation_words import KINDS, NAMES, PERCENT, money_words
 
 LONGEST = 2_000
 SUMMED = frozenset({"extra_cost", "charges", "debts", "works", "acquisition_costs", "sale_costs"})
