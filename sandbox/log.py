@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 Kind = Literal["event", "ack", "api", "hubspot", "opendata", "bot", "fault"]
 
-KEPT = 5_000
+KEPT = 2_000
 _MASK = "•••"
 
 
 class Log:
-    """Numbered entries, the last 5,000. Known secrets are masked on the way in, so none can be read back."""
+    """Numbered entries, the last 2,000. Known secrets are masked on the way in, so none can be read back."""
 
     def __init__(self, *, published: Callable[[str], None] = lambda topic: None, secrets: Iterable[str] = ()) -> None:
         self._entries: deque[dict[str, Any]] = deque(maxlen=KEPT)

@@ -1,6 +1,7 @@
 """Adding, changing and removing messages: thread counters, what the page is told, what the app hears."""
 
 import copy
+import re
 from typing import Any
 
 from sandbox.slack import events
@@ -112,7 +113,7 @@ def _news(world: World, channel: Channel, message: Json) -> list[Json]:
     snapshot = copy.deepcopy(message)
     news = [events.message_event(channel, snapshot)]
     app = world.workspace.app
-    named = f"<@{app.user_id}>" in str(message.get("text", ""))
+    named = re.search(rf"<@{app.user_id}[|>]", str(message.get("text", ""))) is not None
     if named and channel.kind != "im" and message.get("user") != app.user_id:
         news.append(events.mention_event(channel, snapshot))
     return news
