@@ -4,25 +4,33 @@ import argparse
 import asyncio
 import contextlib
 import fcntl
+import os
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
+import aiohttp
 import structlog
 from aiohttp import web as aiohttp_web
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.app import build_app
 from bot.clock import keep_time
+from bot.delivery import Slack
 from bot.engine import Engine
 from bot.errors import WrongSetting
 from bot.jobs import Rooms, jobs_of
 from bot.migrating import migrate_database
 from bot.settings import Settings
+from bot.tokens import check_tokens
 from bot.wiring import build_rooms, parts_of
 
 log = structlog.get_logger()
+WRONG_TOKEN = {"invalid_auth", "not_authed", "not_allowed_token_type", "token_revoked", "account_inactive"}
 
 
 async def run(_options: argparse.Namespace, settings: Settings) -> int:
@@ -53,21 +61,56 @@ async def _serve(settings: Settings, *, consume: bool, listen: bool, tick: bool)
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     async with AsyncExitStack() as stack:
-        if consume and settings.database_url.startswith("sqlite"):
-            stack.enter_context(_only_worker(settings))
-        migrate_database(settings.database_url)
-        rooms = await stack.enter_async_context(build_rooms(settings))
-        engine = Engine(settings.database_url, executor_id=settings.executor_id, jobs=jobs_of(rooms))
-        await engine.launch(consume=consume)
-        stack.push_async_callback(engine.close)
-        if tick:
-            stack.enter_context(keep_time(rooms, engine))
-        if listen:
-            await stack.enter_async_context(_listening(settings, rooms, engine))
-        log.info("ready", parts=parts_of(settings), consume=consume, listen=listen, tick=tick)
-        await stopped.wait()
+        starting = asyncio.create_task(_start(stack, settings, consume=consume, listen=listen, tick=tick))
+        stopping = asyncio.create_task(stopped.wait())
+        # A start may last as long as Slack is away: it must not be deaf to SIGTERM meanwhile.
+        await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if starting.done():
+            await starting
+            await stopping
+        else:
+            starting.cancel()
+            await asyncio.wait({starting})
         log.info("stopping")
     return 0
+
+
+async def _start(stack: AsyncExitStack, settings: Settings, *, consume: bool, listen: bool, tick: bool) -> None:
+    if consume and settings.database_url.startswith("sqlite"):
+        stack.enter_context(_only_worker(settings))
+    migrate_database(settings.database_url)
+    rooms = await stack.enter_async_context(build_rooms(settings))
+    await _check_tokens(settings, rooms.slack)
+    engine = Engine(settings.database_url, executor_id=settings.executor_id, jobs=jobs_of(rooms))
+    stack.push_async_callback(engine.close)
+    await engine.launch(consume=consume)
+    if tick:
+        stack.enter_context(keep_time(rooms, engine))
+    if listen:
+        await stack.enter_async_context(_listening(settings, rooms, engine))
+    log.info("ready", parts=parts_of(settings), consume=consume, listen=listen, tick=tick)
+
+
+async def _check_tokens(settings: Settings, slack: Slack) -> None:
+    """Raises `WrongSetting` when Slack says that a token is wrong. While Slack is away, nobody knows: go on."""
+    app_token = settings.slack_app_token
+    checks: list[tuple[str, Callable[[], Awaitable[object]]]] = [("SLACK_BOT_TOKEN", slack.poster.auth_test)]
+    if app_token is not None:
+        opens = partial(slack.poster.apps_connections_open, app_token=app_token.get_secret_value())
+        checks.append(("SLACK_APP_TOKEN", opens))
+    for name, check in checks:
+        try:
+            await check()
+        except SlackApiError as error:
+            code = str(error.response.get("error")) if isinstance(error.response, AsyncSlackResponse) else ""
+            log.warning("slack_refused", setting=name, code=code)
+            if code in WRONG_TOKEN:
+                raise WrongSetting(
+                    f"{name} : Slack refuse ce jeton ({code}) ; recopiez-le depuis les réglages de l'application."
+                ) from error
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            log.warning("slack_away", error=repr(error))
+            return
 
 
 @asynccontextmanager
@@ -111,8 +154,12 @@ async def _http(app: AsyncApp, port: int) -> AsyncIterator[None]:
 @contextlib.contextmanager
 def _only_worker(settings: Settings) -> Iterator[None]:
     """SQLite takes one worker: two with one executor id would run each other's jobs."""
-    settings.var_dir.mkdir(parents=True, exist_ok=True)
-    with (settings.var_dir / "worker.lock").open("w") as handle:
+    try:
+        settings.var_dir.mkdir(parents=True, exist_ok=True)
+        file = (settings.var_dir / "worker.lock").open("w")
+    except OSError as error:
+        raise WrongSetting(f"VAR_DIR : impossible d'y écrire ({error.strerror}).") from error
+    with file as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -8,6 +8,10 @@ from bot.store.database import sqlite_engine
 from bot.store.tables import metadata
 
 
+MIGRATION_LOCK = 7_271_001
+"""Any fixed number; held by the session and released with it."""
+
+
 def run() -> None:
     url = context.config.attributes.get("url") or load_settings().database_url
     is_sqlite = url.startswith("sqlite")
@@ -18,6 +22,10 @@ def run() -> None:
             raw = connection.connection.dbapi_connection
             assert raw is not None
             raw.execute("PRAGMA foreign_keys=OFF")  # type: ignore[attr-defined]
+        else:
+            # Web, worker and clock may start together: the first migrates, the others wait and find nothing to do.
+            connection.exec_driver_sql(f"select pg_advisory_lock({MIGRATION_LOCK})")
+            connection.commit()
         context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
         with context.begin_transaction():
             context.run_migrations()
