@@ -41,7 +41,7 @@ def read_event(body: Mapping[str, Any], *, bot_user_id: str) -> Candidate | str:
     mentions = MENTION.findall(raw)
     opening = MENTION.match(raw.strip())
     message = Inbound(
-        team_id=str(event.get("team") or body.get("team_id") or ""),
+        team_id=str(body.get("team_id") or event.get("team") or ""),
         event_id=str(body.get("event_id") or f"{event['channel']}:{event['ts']}"),
         channel=event["channel"],
         channel_type=_channel_type(event),

@@ -2,14 +2,16 @@
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import aiohttp
 import structlog
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.errors import BotError
 from pipeline.errors import Retryable
@@ -18,8 +20,21 @@ log = structlog.get_logger()
 
 Blocks = Sequence[dict[str, Any]]
 TOO_RICH = {"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "too_many_blocks"}
-GONE = {"message_not_found", "thread_not_found", "cant_update_message", "edit_window_closed"}
+GONE = {
+    "message_not_found",
+    "thread_not_found",
+    "cant_update_message",
+    "edit_window_closed",
+    "cannot_reply_to_message",
+}
+LATER = {
+    *("", "ratelimited", "rate_limited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"),
+    # A token that somebody is replacing: what is owed to the thread is kept until Slack takes us again.
+    *("not_authed", "invalid_auth", "token_expired", "token_revoked", "account_inactive"),
+}
 PLAIN_TEXT_LIMIT = 3_800
+CUT = "…\n_(message coupé : demandez la suite)_"
+PAGE, PAGES = 200, 50
 
 
 class SlackRefused(BotError):
@@ -33,6 +48,10 @@ class SlackRefused(BotError):
 class SlackUnavailable(Retryable, BotError):
     """Slack ne répond pas."""
 
+    def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
 
 @dataclass(frozen=True, slots=True)
 class Slack:
@@ -44,10 +63,11 @@ class Slack:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a message goes."""
+    """Where a message goes. `after`: the ts of what it answers, so that it cannot stand before that."""
 
     channel: str
     thread_ts: str | None
+    after: str = "0"
 
 
 async def post_once(
@@ -64,11 +84,12 @@ async def post_once(
         return await _post(slack, place, text=text, blocks=blocks, metadata=metadata)
     except SlackRefused as refusal:
         if refusal.code in GONE and place.thread_ts:
-            return await _post(slack, Place(place.channel, None), text=text, blocks=blocks, metadata=metadata)
+            alone = replace(place, thread_ts=None)
+            return await post_once(slack, alone, key=key, text=text, blocks=blocks, maybe_posted=False)
         if refusal.code not in TOO_RICH or not blocks:
             raise
         log.warning("blocks_refused", code=refusal.code, key=key)
-        return await _post(slack, place, text=text[:PLAIN_TEXT_LIMIT], blocks=None, metadata=metadata)
+        return await _post(slack, place, text=_short(text), blocks=None, metadata=metadata)
 
 
 async def update(slack: Slack, place: Place, ts: str, *, text: str, blocks: Blocks | None) -> None:
@@ -76,7 +97,7 @@ async def update(slack: Slack, place: Place, ts: str, *, text: str, blocks: Bloc
 
     Raises `SlackUnavailable`, or `SlackRefused` with a code of `GONE` when the message is not there any more.
     """
-    body: dict[str, Any] = {"channel": place.channel, "ts": ts, "text": text[:PLAIN_TEXT_LIMIT]}
+    body: dict[str, Any] = {"channel": place.channel, "ts": ts, "text": _short(text)}
     try:
         await _call(slack.reader.chat_update(**body, blocks=blocks or []))
     except SlackRefused as refusal:
@@ -117,38 +138,60 @@ async def _post(slack: Slack, place: Place, *, text: str, blocks: Blocks | None,
 
 
 async def _find(slack: Slack, place: Place, *, key: str) -> str | None:
+    """The ts of our message under that key: in its thread or, when there is no such thread any more, in the channel."""
     try:
         if place.thread_ts:
-            page = await _call(
-                slack.reader.conversations_replies(
-                    channel=place.channel, ts=place.thread_ts, include_all_metadata=True, limit=200
-                )
-            )
-        else:
-            page = await _call(
-                slack.reader.conversations_history(channel=place.channel, include_all_metadata=True, limit=100)
-            )
+            replies = partial(slack.reader.conversations_replies, ts=place.thread_ts)
+            return await _search(replies, place, key=key)
     except SlackRefused as refusal:
-        if refusal.code in GONE:
+        if refusal.code not in GONE:
+            raise
+    return await _search(slack.reader.conversations_history, place, key=key)
+
+
+async def _search(read: Callable[..., Any], place: Place, *, key: str) -> str | None:
+    """Page by page: a thread's newest messages are on its last page."""
+    cursor = None
+    for _ in range(PAGES):
+        page = await _call(
+            read(channel=place.channel, oldest=place.after, include_all_metadata=True, limit=PAGE, cursor=cursor)
+        )
+        for message in page.get("messages") or []:
+            if (message.get("metadata") or {}).get("event_payload", {}).get("key") == key:
+                return str(message["ts"])
+        cursor = (page.get("response_metadata") or {}).get("next_cursor")
+        if not cursor:
             return None
-        raise
-    for message in page.get("messages") or []:
-        if (message.get("metadata") or {}).get("event_payload", {}).get("key") == key:
-            return str(message["ts"])
+    log.warning("search_ended_early", channel=place.channel, pages=PAGES, key=key)
     return None
+
+
+def _short(text: str) -> str:
+    """Within what Slack takes as plain text, and honest about what is missing."""
+    if len(text) <= PLAIN_TEXT_LIMIT:
+        return text
+    return text[: PLAIN_TEXT_LIMIT - len(CUT)].rsplit(" ", 1)[0] + CUT
 
 
 async def _call(request: Any) -> Any:
     try:
         return await request
     except SlackApiError as error:
-        code = str(error.response.get("error", "")) if error.response is not None else ""
-        status = getattr(error.response, "status_code", 200)
-        if code == "ratelimited" or status == 429 or status >= 500:
-            raise SlackUnavailable from error
-        raise SlackRefused(code) from error
+        raise _refusal(error) from error
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
         raise SlackUnavailable from error
+
+
+def _refusal(error: SlackApiError) -> SlackRefused | SlackUnavailable:
+    """What is in the way may be a proxy: a body that is not Slack's JSON says nothing about the message."""
+    response = error.response
+    if not isinstance(response, AsyncSlackResponse) or not isinstance(response.data, dict):
+        return SlackUnavailable()
+    code, status = str(response.data.get("error") or ""), response.status_code
+    if code in LATER or status == 429 or status >= 500:
+        asked = str(response.headers.get("Retry-After") or "")
+        return SlackUnavailable(retry_after=float(asked) if asked.isdecimal() else None)
+    return SlackRefused(code)
 
 
 class Progress:

@@ -6,15 +6,19 @@ import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import sqlalchemy as sa
+import stamina
+import structlog
 from dbos import DBOS, DBOSClient, DBOSConfig
-from dbos._error import DBOSException, DBOSMaxStepRetriesExceeded
+from dbos._error import DBOSException
 from dbos._serialization import DBOSPortableJSONSerializer
 
 from bot.errors import WrongSetting
 from pipeline.errors import Retryable
+
+log = structlog.get_logger()
 
 NAME = "quartierscope"
 CODE_VERSION = "1"
@@ -27,9 +31,19 @@ THREADS = "threads"
 ACTIONS = "actions"
 QUEUE_OF = {"reply": THREADS, "perform": ACTIONS, "undo": ACTIONS}
 
+PATIENCE = 24 * 3600.0
+"""Seconds that a step goes on trying while what it needs is away: an answer that is owed outlives an outage."""
+
 StepFunction = Callable[[str], Awaitable[None]]
-Step = Callable[[str, StepFunction, str], Awaitable[None]]
-"""(name, function, id): runs the function and remembers that it ran; arguments are ids only."""
+
+
+class Step(Protocol):
+    """Runs the function and remembers that it ran; the argument is an id. `patience` bounds, in seconds, how long it
+    is tried again after a `Retryable` error, which is raised when that time is over."""
+
+    def __call__(
+        self, name: str, function: StepFunction, subject: str, /, *, patience: float = PATIENCE
+    ) -> Awaitable[None]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +191,6 @@ def _workflow(job: Job) -> Callable[[str], Awaitable[None]]:
     async def run(subject: str) -> None:
         try:
             await job.run(_step, subject)
-        except DBOSMaxStepRetriesExceeded as error:
-            await _give_up(job, subject, error.errors[-1] if error.errors else error)
         except DBOSException:
             raise  # cancelled, fenced off or superseded: another run owns this job
         except Exception as error:  # noqa: BLE001 - the jobs' error listener: a failed job is never silent
@@ -191,22 +203,31 @@ async def _give_up(job: Job, subject: str, error: BaseException) -> None:
     async def failed(subject_id: str) -> None:
         await job.failed(subject_id, error)
 
-    await _step("failed", failed, subject)
+    try:
+        await _step("failed", failed, subject)
+    except DBOSException:
+        raise
+    except Exception as second:
+        log.error("failure_not_told", subject=subject, error=repr(error), then=repr(second), exc_info=second)
+        raise
 
 
-async def _step(name: str, function: StepFunction, subject: str) -> None:
-    async def run(subject_id: str) -> None:  # DBOS awaits only what is declared `async def`, no lambda
-        await function(subject_id)
+async def _step(name: str, function: StepFunction, subject: str, /, *, patience: float = PATIENCE) -> None:
+    async def run(subject_id: str) -> None:
+        # Not DBOS's own retries: they count attempts, so that the longest outage they survive is a matter of seconds.
+        again = stamina.retry_context(
+            on=_wait, attempts=None, timeout=patience, wait_initial=0.5, wait_max=30.0, wait_jitter=0.5
+        )
+        async for attempt in again:
+            with attempt:
+                await function(subject_id)
 
-    await DBOS.run_step_async(
-        {
-            "name": name,
-            "retries_allowed": True,
-            "interval_seconds": 0.5,
-            "backoff_rate": 2.0,
-            "max_attempts": 5,
-            "should_retry": lambda error: isinstance(error, Retryable),
-        },
-        run,
-        subject,
-    )
+    await DBOS.run_step_async({"name": name, "retries_allowed": False}, run, subject)
+
+
+def _wait(error: Exception) -> bool | float:
+    """Whether to try again; or the seconds that the other side asks to wait."""
+    if not isinstance(error, Retryable):
+        return False
+    asked = getattr(error, "retry_after", None)
+    return True if asked is None else float(asked)

@@ -8,17 +8,20 @@ import structlog
 
 from bot import conversation, writing
 from bot.blocks.answers import answer_blocks, answer_text, failure_text, working_text
-from bot.blocks.cards import card_blocks, card_text
-from bot.delivery import GONE, Place, Progress, Slack, SlackRefused, post_once, real_name, update
+from bot.blocks.cards import card_blocks, card_text, cards_failure_text
+from bot.delivery import GONE, Blocks, Place, Progress, Slack, SlackRefused, post_once, real_name, update
 from bot.engine import Job, Step
 from bot.ports import CrmWriter
-from bot.proposals import Terms
+from bot.proposals import Terms, undone_by
 from bot.store import answers, proposals
 from bot.store.database import Database
 from bot.store.tables import Row
 from pipeline.ports import Deps
 
 log = structlog.get_logger()
+
+CRM_PATIENCE = 30.0
+"""Seconds that a click waits for HubSpot: then its card says that nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +46,29 @@ def jobs_of(rooms: Rooms) -> Mapping[str, Job]:
 
     async def perform(step: Step, proposal_id: str) -> None:
         await step("identify", lambda subject: identify(rooms, subject), proposal_id)
-        await step("execute", lambda subject: writing.execute(rooms.database, rooms.writer, subject), proposal_id)
+        await step(
+            "execute",
+            lambda subject: writing.execute(rooms.database, rooms.writer, subject),
+            proposal_id,
+            patience=CRM_PATIENCE,
+        )
         await step("show", lambda subject: show_card(rooms, subject), proposal_id)
 
-    async def undo(step: Step, proposal_id: str) -> None:
-        await step("undo", lambda subject: writing.take_back(rooms.database, rooms.writer, subject), proposal_id)
+    async def undo(step: Step, attempt: str) -> None:
+        proposal_id = undone_by(attempt)
+        await step(
+            "undo",
+            lambda subject: writing.take_back(rooms.database, rooms.writer, subject),
+            proposal_id,
+            patience=CRM_PATIENCE,
+        )
         await step("show", lambda subject: show_card(rooms, subject), proposal_id)
 
     async def reply_failed(answer_id: str, error: BaseException) -> None:
         await confess(rooms, answer_id, error)
 
-    async def write_failed(proposal_id: str, error: BaseException) -> None:
+    async def write_failed(subject: str, error: BaseException) -> None:
+        proposal_id = undone_by(subject)
         await writing.give_up(rooms.database, proposal_id, error)
         await show_card(rooms, proposal_id)
 
@@ -72,8 +87,9 @@ async def place(rooms: Rooms, answer_id: str) -> None:
     maybe_posted = row["state"] == "posting"
     if not maybe_posted:
         await rooms.database.write(lambda c: answers.about_to_post(c, answer_id))
-    where = Place(row["channel"], row["thread_ts"])
-    ts = await post_once(rooms.slack, where, key=answer_id, text=working_text(), blocks=None, maybe_posted=maybe_posted)
+    ts = await post_once(
+        rooms.slack, where(row), key=answer_id, text=working_text(), blocks=None, maybe_posted=maybe_posted
+    )
     await rooms.database.write(lambda c: answers.placed(c, answer_id, ts=ts))
 
 
@@ -81,7 +97,7 @@ async def think(rooms: Rooms, answer_id: str) -> None:
     row = await rooms.database.read(lambda c: answers.get(c, answer_id))
     if row["state"] in {"thought", "published"}:
         return
-    progress = Progress(rooms.slack, Place(row["channel"], row["thread_ts"]), row["placeholder_ts"])
+    progress = Progress(rooms.slack, where(row), row["placeholder_ts"])
     try:
         result = await conversation.reply(
             answer_id, database=rooms.database, deps=rooms.deps, terms=rooms.terms, report=progress
@@ -104,21 +120,21 @@ async def think(rooms: Rooms, answer_id: str) -> None:
 async def publish(rooms: Rooms, answer_id: str) -> None:
     """Repeats freely: an update is the same update twice."""
     row = await rooms.database.read(lambda c: answers.get(c, answer_id))
-    await _show(rooms, Place(row["channel"], row["thread_ts"]), row["placeholder_ts"], answer_id, row)
+    await _fill(rooms, row, text=answer_text(row), blocks=answer_blocks(row))
     await rooms.database.write(lambda c: answers.shown(c, answer_id))
 
 
-async def _show(rooms: Rooms, where: Place, ts: str, answer_id: str, row: Row) -> None:
-    try:
-        await update(rooms.slack, where, ts, text=answer_text(row), blocks=answer_blocks(row))
-    except SlackRefused as refusal:
-        if refusal.code not in GONE:
-            raise
-        # Somebody deleted the placeholder: the answer is still owed.
-        key = f"{answer_id}:again"
-        await post_once(
-            rooms.slack, where, key=key, text=answer_text(row), blocks=answer_blocks(row), maybe_posted=True
-        )
+async def _fill(rooms: Rooms, row: Row, *, text: str, blocks: Blocks | None) -> None:
+    """Put the text where the placeholder stands; somebody may have deleted that, and the text is still owed."""
+    if row["placeholder_ts"]:
+        try:
+            await update(rooms.slack, where(row), row["placeholder_ts"], text=text, blocks=blocks)
+            return
+        except SlackRefused as refusal:
+            if refusal.code not in GONE:
+                raise
+    key = f"{row['answer_id']}:again"
+    await post_once(rooms.slack, where(row), key=key, text=text, blocks=blocks, maybe_posted=True)
 
 
 async def offer(rooms: Rooms, answer_id: str) -> None:
@@ -129,13 +145,14 @@ async def offer(rooms: Rooms, answer_id: str) -> None:
         proposal_id = row["proposal_id"]
         ts = await post_once(
             rooms.slack,
-            Place(row["channel"], row["thread_ts"]),
+            where(row),
             key=hashlib.sha256(proposal_id.encode()).hexdigest(),
             text=card_text(row),
             blocks=card_blocks(row),
             maybe_posted=True,
         )
         await rooms.database.write(lambda c, p=proposal_id, t=ts: proposals.carded(c, p, card_ts=t))  # type: ignore[misc]
+        await show_card(rooms, proposal_id, shown=_looks(row))  # somebody may have clicked before the card had its row
 
 
 async def identify(rooms: Rooms, proposal_id: str) -> None:
@@ -145,35 +162,53 @@ async def identify(rooms: Rooms, proposal_id: str) -> None:
         await rooms.database.write(lambda c: proposals.named(c, proposal_id, name=name))
 
 
-async def show_card(rooms: Rooms, proposal_id: str) -> None:
-    """Bring the card to what the row says."""
-    row = await rooms.database.read(lambda c: proposals.find(c, proposal_id))
-    if row is None or not row["card_ts"]:
-        return
-    where = Place(row["channel"], row["thread_ts"])
-    try:
-        await update(rooms.slack, where, row["card_ts"], text=card_text(row), blocks=card_blocks(row))
-    except SlackRefused as refusal:
-        if refusal.code not in GONE:
-            raise
-        log.warning("card_gone", proposal=proposal_id[:8], code=refusal.code)
+async def show_card(rooms: Rooms, proposal_id: str, *, shown: object = None) -> None:
+    """Bring the card to what the row says. A click and its job may both be at it: each looks again after its own
+    update, so that the one that lands last shows what stands. `shown` is what the card is known to show."""
+    while (row := await rooms.database.read(lambda c: proposals.find(c, proposal_id))) is not None:
+        if not row["card_ts"] or _looks(row) == shown:
+            return
+        try:
+            await update(rooms.slack, where(row), row["card_ts"], text=card_text(row), blocks=card_blocks(row))
+        except SlackRefused as refusal:
+            if refusal.code not in GONE:
+                raise
+            log.warning("card_gone", proposal=proposal_id[:8], code=refusal.code)
+            return
+        shown = _looks(row)
+
+
+def _looks(row: Row) -> object:
+    return row["state"], row["reason"], row["crm_url"]
 
 
 async def confess(rooms: Rooms, answer_id: str, error: BaseException) -> None:
-    """The thread gets a plain sentence and a reference; the log gets the error under the same reference."""
+    """The thread gets a plain sentence and a reference; the log gets the error under the same reference.
+
+    An answer that is out already stands: then only its cards are missing. Where Slack lets us write nothing in the
+    channel, the person who asked is told in private.
+    """
     reference = reference_of(answer_id)
     log.error("reply_failed", reference=reference, answer_id=answer_id, error=repr(error), exc_info=error)
     row = await rooms.database.read(lambda c: answers.get(c, answer_id))
-    where = Place(row["channel"], row["thread_ts"])
+    if row["state"] == "published":
+        key, text = f"{answer_id}:cards", cards_failure_text(reference)
+        await post_once(rooms.slack, where(row), key=key, text=text, blocks=None, maybe_posted=True)
+        return
     text = failure_text(reference)
-    if row["placeholder_ts"]:
-        try:
-            await update(rooms.slack, where, row["placeholder_ts"], text=text, blocks=None)
-        except SlackRefused as refusal:
-            log.error("failure_not_shown", reference=reference, code=refusal.code)
-    else:
-        await post_once(rooms.slack, where, key=f"{answer_id}:failed", text=text, blocks=None, maybe_posted=True)
+    try:
+        await _fill(rooms, row, text=text, blocks=None)
+    except SlackRefused as refusal:
+        log.error("failure_not_shown", reference=reference, code=refusal.code)
+        await post_once(
+            rooms.slack, Place(row["asked_by"], None), key=answer_id, text=text, blocks=None, maybe_posted=False
+        )
     await rooms.database.write(lambda c: answers.shown(c, answer_id, failed=True))
+
+
+def where(row: Row) -> Place:
+    """The thread that an answer or a proposal belongs to; nothing of ours there is older than the question."""
+    return Place(row["channel"], row["thread_ts"], after=row["answer_id"].rpartition(":")[2])
 
 
 def reference_of(subject: str) -> str:

@@ -19,6 +19,6 @@ def migrate_database(url: str) -> None:
     config.attributes["url"] = url
     try:
         command.upgrade(config, "head")
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, OSError) as error:
         log.error("migration_failed", error=repr(error))
         raise StoreUnavailable("La base de données n'a pas pu être ouverte : vérifiez DATABASE_URL.") from error

@@ -94,8 +94,15 @@ def undo(
         return Decision("not_allowed", row)
     if not store.move(connection, proposal_id, old="done", new="undoing", actor=user_id):
         return Decision("already", row)
-    enqueue(connection, "undo", proposal_id, proposal_id)
+    # Each attempt is a job of its own: one that failed must not keep the next one from running.
+    attempt = store.count_events(connection, proposal_id, "undoing")
+    enqueue(connection, "undo", f"{proposal_id}~{attempt}", proposal_id)
     return Decision("accepted", store.find(connection, proposal_id))
+
+
+def undone_by(subject: str) -> str:
+    """The proposal that a job is about: an undo's subject carries the number of the attempt behind it."""
+    return subject.partition("~")[0]
 
 
 def may_decide(row: Row, *, user_id: str, terms: Terms) -> bool:

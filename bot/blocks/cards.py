@@ -76,6 +76,14 @@ def card_text(row: Mapping[str, Any]) -> str:
     return escape(f"Proposition HubSpot : {row['action']['summary']}") + f" - {_status(row)}"
 
 
+def cards_failure_text(reference: str) -> str:
+    return (
+        "La réponse ci-dessus est complète, mais je n'ai pas pu afficher la proposition HubSpot qui va avec : rien "
+        f"n'a été écrit. Redemandez-la-moi ; si cela se reproduit, donnez à votre administrateur la référence "
+        f"`{reference}`."
+    )
+
+
 def _field(name: str, value: str, base: Mapping[str, str]) -> str:
     text = value if len(value) <= PREVIEW else f"{_start(value)}… ({len(value)} caractères en tout)"
     shown = escape(_readable(name, text))

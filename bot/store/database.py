@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 from bot.errors import StoreUnavailable
 
@@ -84,6 +84,8 @@ class Database:
         if self._thread is None:
             self._thread = threading.Thread(target=self._drain, name="sqlite-writer", daemon=True)
             self._thread.start()
+        if not self._thread.is_alive():
+            raise StoreUnavailable("La base de données est fermée.")
         done: Future[T] = Future()
         self._writes.put(_Write(run, done))
         with _translated():
@@ -108,19 +110,12 @@ class Database:
 
     def _commit(self, batch: list[_Write]) -> None:
         """One transaction, one savepoint a write: a failing write falls alone; callers wake after the commit."""
-        outcomes: list[tuple[_Write, Any, BaseException | None]] = []
+        awaited = [item for item in batch if item.done.set_running_or_notify_cancel()]
         try:
             with self.engine.begin() as connection:
-                for item in batch:
-                    if not item.done.set_running_or_notify_cancel():
-                        continue
-                    try:
-                        with connection.begin_nested():
-                            outcomes.append((item, item.run(connection), None))
-                    except Exception as error:  # noqa: BLE001 - handed to the caller that awaits this write
-                        outcomes.append((item, None, error))
-        except DBAPIError as error:
-            outcomes = [(item, None, error) for item in batch if not item.done.cancelled()]
+                outcomes = [(item, *_attempt(connection, item)) for item in awaited]
+        except Exception as error:  # noqa: BLE001 - handed to the callers: without this thread nothing is ever kept
+            outcomes = [(item, None, error) for item in awaited]
         for item, value, failure in outcomes:
             if failure is None:
                 item.done.set_result(value)
@@ -128,9 +123,18 @@ class Database:
                 item.done.set_exception(failure)
 
 
+def _attempt(connection: sa.Connection, item: _Write) -> tuple[Any, Exception | None]:
+    """What the write returned, or what it raised, its savepoint rolled back."""
+    try:
+        with connection.begin_nested():
+            return item.run(connection), None
+    except Exception as error:  # noqa: BLE001 - handed to the caller that awaits this write
+        return None, error
+
+
 @contextlib.contextmanager
 def _translated() -> Iterator[None]:
     try:
         yield
-    except OperationalError as error:
+    except (OperationalError, InterfaceError, sa.exc.TimeoutError) as error:
         raise StoreUnavailable from error

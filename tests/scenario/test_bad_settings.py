@@ -1,0 +1,115 @@
+"""A wrong setting stops the start with one French sentence that names it and never shows its value."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from tests.loopback import served
+from tests.scenario.stage import OURS, ROOT
+
+SLACK = {"SLACK_BOT_TOKEN": "xoxb-valeur-secrete", "SLACK_APP_TOKEN": "xapp-valeur-secrete"}
+NOBODY = "http://127.0.0.1:9"
+
+
+def start(folder: Path, **settings: str) -> "subprocess.Popen[str]":
+    """The bot as a process of its own, with nothing of the caller's settings."""
+    kept = {name: value for name, value in os.environ.items() if not OURS.match(name)}
+    ours = {"DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder), "OMP_NUM_THREADS": "1"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "bot", "run"],
+        cwd=ROOT,
+        env={**kept, **ours, **settings},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def refusal(folder: Path, **settings: str) -> str:
+    """The one sentence after which the process ended by itself with code 1."""
+    process = start(folder, **settings)
+    try:
+        _, said = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 1, said
+    spoken = [line for line in said.splitlines() if not line.startswith("{")]
+    assert len(spoken) == 1, said
+    assert "valeur-secrete" not in said
+    assert "Traceback" not in spoken[0]
+    return spoken[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fix"),
+    [
+        ("PORT", "valeur-secrete", "un nombre entier"),
+        ("PORT", "70000", "entre 1 et 65535"),
+        ("DATABASE_URL", "mysql://u:valeur-secrete@h/d", "sqlite:///"),
+        ("DATABASE_URL", "sqlite:////proc/valeur-secrete/b.sqlite3", "base de données"),
+        ("DATABASE_URL", "postgresql://u:valeur-secrete@127.0.0.1:9/d", "base de données"),
+        ("OPENAI_BASE_URL", "valeur-secrete", "http://"),
+        ("HUBSPOT_API_URL", "ftp://valeur-secrete", "http://"),
+        ("SLACK_BOT_TOKEN", "valeur-secrete", "xoxb-"),
+        ("SLACK_BOT_TOKEN", "", "xoxb-"),
+        ("SLACK_APP_TOKEN", "valeur-secrete", "xapp-"),
+        ("SLACK_APP_TOKEN", "", "SLACK_SIGNING_SECRET"),
+        ("LOCALE", "valeur-secrete", "fr"),
+        ("LOG_LEVEL", "valeur-secrete", "WARNING"),
+        ("VAR_DIR", "/dev/null/valeur", "écrire"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_fix(tmp_path: Path, name: str, value: str, fix: str) -> None:
+    """Exit code 1, the setting's name, what would be right."""
+    said = refusal(tmp_path, **(SLACK | {name: value}))
+    assert name in said
+    assert fix in said
+
+
+@pytest.mark.parametrize(
+    ("method", "name"), [("auth.test", "SLACK_BOT_TOKEN"), ("apps.connections.open", "SLACK_APP_TOKEN")]
+)
+def test_a_token_that_slack_refuses_stops_the_start(tmp_path: Path, method: str, name: str) -> None:
+    """A well-formed but wrong token: said at once, instead of a connection that is tried for ever."""
+
+    async def slack(request: Request) -> JSONResponse:
+        if request.path_params["method"] == method:
+            return JSONResponse({"ok": False, "error": "invalid_auth"})
+        return JSONResponse({"ok": True})
+
+    with served(Starlette(routes=[Route("/{method}", slack, methods=["GET", "POST"])])) as url:
+        assert name in refusal(tmp_path, **SLACK, SLACK_API_URL=url)
+
+
+def test_a_bot_that_waits_for_slack_still_stops_when_told(tmp_path: Path) -> None:
+    """Slack is away at the start: the process keeps trying, and SIGTERM ends it in good order."""
+    process = start(tmp_path, **SLACK, SLACK_API_URL=NOBODY)
+    try:
+        assert process.stderr is not None
+        assert any("slack_away" in line for line in process.stderr), "the process ended by itself"
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_second_bot_on_the_same_sqlite_is_refused(tmp_path: Path) -> None:
+    """Two workers under one name would run each other's jobs."""
+    first = start(tmp_path, **SLACK, SLACK_API_URL=NOBODY)
+    try:
+        assert first.stderr is not None
+        assert any("slack_away" in line for line in first.stderr), "the process ended by itself"
+        assert "SQLite" in refusal(tmp_path, **SLACK, SLACK_API_URL=NOBODY)
+    finally:
+        first.kill()
+        first.communicate()
