@@ -34,6 +34,10 @@ def record_of(answer: Answer) -> dict[str, Any]:
             {"id": number, "source": _source(item), "sha256": hashlib.sha256(item.text.encode()).hexdigest()}
             for number, item in answer.evidence.numbered()
         ],
+        "ledger": [
+            {"label": e.figure.label, "value": e.figure.value, "unit": e.figure.unit, "formula": e.formula}
+            for e in answer.evidence.ledger
+        ],
         "remarks": list(answer.remarks),
         "figures_checked": answer.figures_checked,
         "sentences_dropped": answer.sentences_dropped,

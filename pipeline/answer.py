@@ -34,7 +34,7 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
         retrieval, results = await asyncio.gather(
             _retrieve(question, route, deps=deps), run_tools(route.tool_calls, tools=deps.tools)
         )
-    evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results)
+    evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *(r.error for r in evidence.failures if r.error))
     found = Answer(text="", route=route, evidence=evidence, degraded=degraded)
     if not evidence.numbered():

@@ -6,6 +6,7 @@ from dataclasses import replace
 from corpus.places import Gazetteer
 from pipeline.routing import sentences
 from pipeline.routing.asks import UNSUPPORTED, Asked, find_deal, read_asks
+from pipeline.routing.calculating import calculation_of, is_asked, with_calculation
 from pipeline.routing.due import PARIS
 from pipeline.routing.follow_ups import DEEPEN, Subject, Topic, last_topic, resolve
 from pipeline.routing.lexicon import FIELD, OFF_FIELD
@@ -83,6 +84,9 @@ def _about(text: str, question: Question, asked: Asked, *, places: Gazetteer, cr
         subject = resolve(own, topic, places=places, today=today)
         return _crm_reading(subject, deal, places=places, crm_available=crm_available)
     subject = resolve(own, topic, places=places, today=today)
+    reading = calculation_of(text, question.history, deepen=subject.deepen)
+    if reading is not None and is_asked(reading, subject):
+        return with_calculation(as_route(subject, planned(subject, places=places)), reading, subject)
     if not subject.inherited and (off := _off_field(own, topic)):
         return off
     return as_route(subject, planned(subject, places=places))

@@ -6,6 +6,9 @@ IN_SHORT: Final = "En bref"
 TO_KNOW: Final = "À savoir"
 PRICES: Final = "Prix observés"
 DEAL: Final = "Dossier client"
+CALCULATION: Final = "Calcul"
+STATUS: Final = "Statut de la commune"
+RENTS: Final = "Loyers estimés"
 LIVE: Final = "Données en direct"
 RULE: Final = "Règle et conditions"
 NUMBERS: Final = "Chiffres et dates"
@@ -15,7 +18,12 @@ DUTIES: Final = "Obligations du conseiller"
 RESALE: Final = "À la revente"
 CAUTION: Final = "Points de vigilance"
 
-_OF_TOOL: Final = {"sales": PRICES, "crm": DEAL}
+_OF_TOOL: Final = {
+    "sales": PRICES, "crm": DEAL, "calculator": CALCULATION, "status": STATUS, "risks": RISKS, "rents": RENTS
+}  # fmt: skip
+
+LIVE_ONLY: Final = frozenset((CALCULATION, PRICES, STATUS, RENTS, DEAL, LIVE))
+"""Sections in which only tools speak."""
 
 
 def tool_section(tool: str) -> str:

@@ -9,6 +9,7 @@ from corpus.types import Category, Passage
 from pipeline.errors import ModelUnavailable
 from pipeline.ports import Writer
 from pipeline.section_names import (
+    CALCULATION,
     CAUTION,
     DEAL,
     DUTIES,
@@ -17,9 +18,11 @@ from pipeline.section_names import (
     METHOD,
     NUMBERS,
     PRICES,
+    RENTS,
     RESALE,
     RISKS,
     RULE,
+    STATUS,
     TO_KNOW,
     tool_section,
 )  # fmt: skip
@@ -32,7 +35,10 @@ _OF_CATEGORY: Final[dict[Category, str]] = {
     "pricing": METHOD, "regulation": RULE, "risk": RISKS, "methodology": METHOD, "compliance": DUTIES,
 }  # fmt: skip
 _FIGURE_HEADINGS: Final = frozenset({"Chiffres", "Dates clés", "Calcul et exemple"})
-_ORDER: Final = (IN_SHORT, PRICES, DEAL, LIVE, RULE, RISKS, METHOD, DUTIES, NUMBERS, RESALE, TO_KNOW, CAUTION)
+_ORDER: Final = (
+    IN_SHORT, CALCULATION, PRICES, STATUS, RENTS, DEAL, LIVE, RULE, RISKS, METHOD, DUTIES, NUMBERS, RESALE, TO_KNOW,
+    CAUTION,
+)  # fmt: skip
 _LEAST_USEFUL_FIRST: Final = (NUMBERS, METHOD, DUTIES, CAUTION, LIVE, RULE)
 _SHORT_CONCEPT: Final = re.compile(
     r"^\W*(?:c'est quoi|qu'?est[- ]ce qu|définition|definition|que (?:veut dire|signifie)|expliqu|à quoi sert|qui est|"

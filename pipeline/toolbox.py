@@ -12,7 +12,7 @@ log = structlog.get_logger()
 
 CALL_SECONDS = 8.0
 ALL_SECONDS = 12.0
-NAMES = {"sales": "Prix DVF", "crm": "HubSpot"}
+NAMES = {"sales": "Prix DVF", "crm": "HubSpot", "calculator": "Calculateur", "status": "Statut de la commune"}
 
 
 async def run_tools(

@@ -1,7 +1,7 @@
 """The values that flow through one answer, in order of appearance."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Literal
 
@@ -93,8 +93,18 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Computed:
+    """A value of the ledger: computed by code from evidence."""
+
+    figure: Figure
+    formula: str
+    inputs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool found: French sentences in `text`, its figures, its source. `error` is a French reason, or None."""
+    """What a tool found: French sentences in `text`, its figures, its source. `error` is a French reason, or None.
+    `computed`: what code worked out of its inputs, each value with its formula."""
 
     call: ToolCall
     title: str = ""
@@ -104,15 +114,7 @@ class ToolResult:
     as_of: date | None = None
     error: str | None = None
     private: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """A value of the ledger: computed by code from evidence."""
-
-    figure: Figure
-    formula: str
-    inputs: tuple[int, ...] = ()
+    computed: tuple[Computed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,16 @@ class Evidence:
     def numbered(self) -> tuple[tuple[int, Passage | ToolResult], ...]:
         usable: tuple[Passage | ToolResult, ...] = (*self.passages, *(r for r in self.tool_results if r.error is None))
         return tuple(enumerate(usable, start=1))
+
+    def with_ledger(self) -> "Evidence":
+        """The same, with what its tools computed; each entry may only support sentences that cite its tool."""
+        entries = (
+            replace(entry, inputs=(number,))
+            for number, item in self.numbered()
+            if isinstance(item, ToolResult)
+            for entry in item.computed
+        )
+        return replace(self, ledger=(*self.ledger, *entries))
 
     @property
     def failures(self) -> tuple[ToolResult, ...]:

@@ -9,10 +9,11 @@ from corpus.types import Passage
 from pipeline.llm.candidates import Asked, Closeness, Excerpt, excerpts, quotable, read_question
 from pipeline.llm.selecting import Told, direct_answer, section
 from pipeline.reading.sentences import MARKER, markers_inside, passage_sentences
-from pipeline.section_names import CAUTION, DEAL, IN_SHORT, PRICES, tool_section
+from pipeline.section_names import CAUTION, IN_SHORT, LIVE_ONLY, tool_section
 from pipeline.types import Brief, Draft, Evidence, ToolResult, Usage
 
 NAME: Final = "extractive"
+SEE_ABOVE: Final = "- Voir « En bref »."
 _END: Final = re.compile(r"\s*([.!?…]*)\s*$")
 
 Sentences = list[tuple[int, str]]
@@ -46,6 +47,7 @@ def _text(brief: Brief, asked: Asked) -> str:
     pool = excerpts(brief.evidence, asked)
     told = Told(read=_already_read(brief) if deeper else frozenset())
     live = _tool_sentences(brief.evidence)
+    told_above = {name for name, sentences_ in live.items() if sentences_}
     opening = [sentences_.pop(0) for sentences_ in live.values() if sentences_]
     rules = (
         direct_answer(pool, told, kind=asked.kind, most=2 if opening or asked.kind == "definition" else 3)
@@ -54,16 +56,24 @@ def _text(brief: Brief, asked: Asked) -> str:
     )
     said = [_cited(text, number) for number, text in opening]
     ruled = [_quoted(excerpt) for excerpt in rules]
-    parts = [(IN_SHORT, " ".join([*said, *ruled] if brief.route.aspects[:1] == ("prix",) else [*ruled, *said]))]
+    parts = [(IN_SHORT, " ".join([*said, *ruled] if _asks_a_fact(brief) else [*ruled, *said]))]
     for name in brief.sections[1:]:
         bullets = [f"- {_cited(text, number)}" for number, text in live.pop(name, [])]
-        if name not in (PRICES, DEAL):
+        if name in LIVE_ONLY:
+            bullets = bullets or ([SEE_ABOVE] if name in told_above else [])
+        else:
             most = 2 if name == CAUTION else 5 if deeper else 3
             bullets += [f"- {_labelled(excerpt)}" for excerpt in section(name, pool, told, most=most)]
         parts.append((name, "\n".join(bullets)))
     if checked := _checked(brief.evidence, told):
         parts[-1] = (parts[-1][0], f"{parts[-1][1]}\n- {checked}".lstrip("\n"))
     return "\n\n".join(f"### {name}\n{body}".rstrip() for name, body in parts)
+
+
+def _asks_a_fact(brief: Brief) -> bool:
+    """A price, a place's own status or a calculation is the answer itself; rules only come with it."""
+    called = {call.tool for call in brief.route.tool_calls}
+    return brief.route.aspects[:1] == ("prix",) or bool(called & {"calculator", "status", "risks"})
 
 
 def _wants_rules(brief: Brief) -> bool:

@@ -6,6 +6,7 @@ Nothing is guessed: an amount that no word explains, or two amounts for one thin
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from pipeline.reading.amounts import euros, percent
@@ -17,6 +18,7 @@ LONGEST = 2_000
 SUMMED = frozenset({"extra_cost", "charges", "debts", "works", "acquisition_costs", "sale_costs"})
 """Fields of which a request may name several parts."""
 CUT = re.compile(r"[,;.\n]|\bet\b|\bavec\b")
+ONE_DURATION = "une seule durée"
 LIST_NUMBER = re.compile(r"^\s*\d{1,2}[.)]\s+")
 
 
@@ -53,21 +55,46 @@ class Said:
         return -number if minus or worded else number
 
 
-def read_request(text: str) -> Reading | None:
-    """None when no calculation with figures is asked for. Never raises."""
-    if len(text) > LONGEST:
+def read_request(text: str, *, before: Sequence[str] = ()) -> Reading | None:
+    """None when no calculation with figures is asked for. Never raises.
+
+    `before`: what the same person said earlier of the same operation; a value said later takes the earlier one's place.
+    """
+    if sum(map(len, (text, *before))) > LONGEST:
         return None
-    plain = in_digits(LIST_NUMBER.sub("", text).replace("’", "'"))
-    kind = next((kind for kind, pattern in KINDS if pattern.search(" ".join(plain.split()))), None)
-    said = _said(plain)
+    told = [_plain(each) for each in (*before, text)]
+    kind = next(filter(None, map(_kind, told)), None)
     if kind is None:
         return None
-    fields, unclear = _fields(kind, said)
-    if not any(s.value.unit == "€" for s in said) and not any(name in fields for name in money_words(kind)):
+    said = [_said(plain) for plain in told]
+    fields, unclear = reduce(_together, (_fields(kind, each) for each in said))
+    amounts = any(s.value.unit == "€" for each in said for s in each)
+    if not amounts and not any(name in fields for name in money_words(kind)):
         return None
-    arguments, missing = ASSEMBLE[kind](fields, plain)
+    arguments, missing = ASSEMBLE[kind](fields, "\n".join(told))
     missing = [*missing, *unclear]
     return Reading(kind, None if missing else {"kind": kind, **arguments}, tuple(dict.fromkeys(missing)))
+
+
+def _plain(text: str) -> str:
+    return in_digits(LIST_NUMBER.sub("", text).replace("’", "'"))
+
+
+def _kind(plain: str) -> str | None:
+    line = " ".join(plain.split())
+    return next((kind for kind, pattern in KINDS if pattern.search(line)), None)
+
+
+Named = tuple[dict[str, list["Said"]], list[str]]
+
+
+def _together(earlier: Named, now: Named) -> Named:
+    """What was unclear earlier is settled by a word that now explains the amount, or that names the value again."""
+    fields, unclear = now
+    settled = {_what_is(said) for several in fields.values() for said in several}
+    named = tuple(NAMES.get(name, ONE_DURATION) for name in fields)
+    left = [doubt for doubt in earlier[1] if doubt not in settled and not doubt.startswith(named)]
+    return {**earlier[0], **fields}, [*left, *unclear]
 
 
 def _said(plain: str) -> list[Said]:
@@ -99,12 +126,12 @@ def _fields(kind: str, said: Sequence[Said]) -> tuple[dict[str, list[Said]], lis
         else:
             continue
         if name is None and value.unit in ("€", "%"):
-            unclear.append(f"à quoi correspond {_shown(each)}")
+            unclear.append(_what_is(each))
         elif name is not None:
             fields.setdefault(name, []).append(each)
     for name, several in fields.items():
         if name not in SUMMED and len({(s.number, s.value.period, s.value.unit) for s in several}) > 1:
-            unclear.append(f"{NAMES.get(name, 'une seule durée')} (deux valeurs : {', '.join(map(_shown, several))})")
+            unclear.append(f"{NAMES.get(name, ONE_DURATION)} (deux valeurs : {', '.join(map(_shown, several))})")
     return fields, unclear
 
 
@@ -125,6 +152,10 @@ def _label(said: Said, words: Mapping[str, str], *, strict: bool = False) -> str
                 max(ends, key=lambda name: ends[name]) if place is not said.after else min(ends, key=lambda n: ends[n])
             )
     return None
+
+
+def _what_is(said: Said) -> str:
+    return f"à quoi correspond {_shown(said)}"
 
 
 def _shown(said: Said) -> str:

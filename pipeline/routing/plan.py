@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from corpus.places import Gazetteer, Mention, Place
 from pipeline.routing.follow_ups import Subject
 from pipeline.routing.lexicon import ASPECT_LABELS, SCHEME_ASPECT, SCHEME_LABELS, STATUS_SCHEMES, STRONG_PRICE
+from pipeline.routing.live import MOST_CALLS, place_calls
 from pipeline.routing.sentences import WHICH_COMMUNE
 from pipeline.types import Mode, Route, ToolCall
 
@@ -56,6 +57,9 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
         )
     calls = tuple(sales_call(place, subject.kind, subject.own.year) for place in found) if wants else ()
     mode = _mode(subject, aspects, bool(calls))
+    calls = (*calls, *place_calls(found, aspects=aspects, schemes=subject.schemes))[:MOST_CALLS]
+    if mode == "rag" and calls:
+        mode = "rag+tools"
     queries = sub_queries(subject.query, aspects, subject.schemes, found, deepen=subject.deepen)
     return Plan(mode, aspects, queries, calls, reasons=_reasons(subject, aspects, found, mode))
 

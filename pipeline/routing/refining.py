@@ -18,6 +18,7 @@ from pipeline.reading.masking import mask
 from pipeline.routing import sentences
 from pipeline.routing.due import PARIS
 from pipeline.routing.lexicon import STATUS_SCHEMES
+from pipeline.routing.live import MOST_CALLS, place_calls
 from pipeline.routing.plan import MOST_PLACES, MOST_QUERIES, forced_queries, sales_call
 from pipeline.routing.reading import read
 from pipeline.routing.words import own_words
@@ -133,9 +134,10 @@ def _applied(route: Route, proposal: Proposal, question: Question, places: Gazet
     aspects: tuple[str, ...] = tuple(dict.fromkeys(proposal.aspects)) or route.aspects
     schemes: tuple[str, ...] = tuple(dict.fromkeys(proposal.schemes)) or route.schemes
     calls = (
-        *(c for c in route.tool_calls if c.tool != "sales"),
+        *(c for c in route.tool_calls if c.tool in ("crm", "calculator")),
         *_sales(route, proposal, known, aspects, question, places),
-    )
+        *(place_calls(known, aspects=aspects, schemes=schemes) if proposal.mode != "rag" else ()),
+    )[:MOST_CALLS]
     query = _line(proposal.query) or route.query
     said = tuple(line for line in map(_line, proposal.sub_queries) if line)
     forced = forced_queries(aspects, known)

@@ -5,7 +5,7 @@ from datetime import date
 
 from pipeline.tools.calculation import capital_gain, lmnp, loan, relance, yields
 from pipeline.tools.calculation.values import Inputs, Nonsense, Worked
-from pipeline.types import Computed, Figure, ToolCall, ToolResult
+from pipeline.types import Figure, ToolCall, ToolResult
 
 KINDS: Mapping[str, Callable[[Inputs], Worked]] = {
     "yield": yields.work,
@@ -45,6 +45,7 @@ class CalculatorTool:
             figures=listed(worked),
             url=worked.url,
             as_of=RULES_AS_OF,
+            computed=worked.results,
         )
 
 
@@ -54,11 +55,6 @@ def calculate(arguments: Inputs) -> Worked:
     if not isinstance(kind, str) or kind not in KINDS:
         raise Nonsense(f"Précisez le calcul voulu : {', '.join(NAMES.values())}.")
     return KINDS[kind](arguments)
-
-
-def ledger(arguments: Inputs) -> tuple[Computed, ...]:
-    """What the calculation adds to the ledger of computed values, each with its formula. Raises `Nonsense`."""
-    return calculate(arguments).results
 
 
 def listed(worked: Worked) -> tuple[Figure, ...]:

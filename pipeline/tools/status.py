@@ -13,12 +13,14 @@ CONTROL_CHECKED = date(2026, 11, 21)
 """The day to which no text extending it had been found."""
 DENORMANDIE_ENDS = date(2027, 12, 31)
 """Loi 2024-322 du 09/04/2024, art. 42."""
+AS_OF = {"tense": TENSE_AS_OF, "control": CONTROL_CHECKED, "denormandie": ORT_AS_OF}
 STALE_DAYS = 366
 URL = "https://www.service-public.gouv.fr/simulateur/calcul/zones-tendues"
 
 
 class StatusTool:
-    """`arguments`: `{"insee": str, "name": str}`. Raises nothing but `StatusUnreadable` and `PlacesUnreadable`."""
+    """`arguments`: `{"insee": str, "name": str, "parts": of "tense", "control", "denormandie"}`; no part: all of them.
+    Raises nothing but `StatusUnreadable` and `PlacesUnreadable`."""
 
     name = "status"
 
@@ -33,18 +35,20 @@ class StatusTool:
         if place is None:
             return ToolResult(call=call, error="Précisez la commune dont vous voulez le statut.")
         status, today = self._lists.of(insee), self._today()
-        said = [
-            *tense_sentences(place, status, today=today),
-            *control_sentences(place, status, today=today, listed=self._lists.rent_controlled),
-            *denormandie_sentences(place, status, today=today),
-        ]
+        told = {
+            "tense": tense_sentences(place, status, today=today),
+            "control": control_sentences(place, status, today=today, listed=self._lists.rent_controlled),
+            "denormandie": denormandie_sentences(place, status, today=today),
+        }
+        asked = [part for part in told if part in call.arguments.get("parts", ())] or list(told)
+        said = [sentence for part in asked for sentence in told[part]]
         return ToolResult(
             call=call,
             title=f"Statut de {place.label} : listes datées",
             text=" ".join(said),
             figures=_figures(self._lists.rent_controlled),
             url=URL,
-            as_of=TENSE_AS_OF,
+            as_of=min(AS_OF[part] for part in asked),
         )
 
 
@@ -53,7 +57,8 @@ def tense_sentences(place: Place, status: Status, *, today: date) -> list[str]:
     is_on = "est en zone tendue" if status.tense else "n'est pas en zone tendue"
     return [
         f"{place.name} {is_on} au sens du décret 2013-392 (catégorie 1), d'après la liste au {TENSE_AS_OF:%d/%m/%Y} du "
-        "ministère chargé du logement (data.gouv.fr, Licence Ouverte 2.0).",
+        "ministère chargé du logement (Licence Ouverte 2.0).",
+        "La liste change par décret : pour un bail ou une taxe, le simulateur officiel de service-public le confirme.",
         *_stale("zones tendues", TENSE_AS_OF, today),
     ]
 

@@ -14,7 +14,7 @@ from pipeline.tools.calculation.loan import cost_of_loan, debt_ratio, instalment
 from pipeline.tools.calculation.relance import deduction
 from pipeline.tools.calculation.values import Nonsense
 from pipeline.tools.calculation.yields import gross_yield, net_net_yield, net_yield
-from pipeline.tools.calculator import KINDS, CalculatorTool, calculate, ledger
+from pipeline.tools.calculator import KINDS, CalculatorTool, calculate
 from pipeline.types import ToolCall, ToolResult
 
 PURCHASE = {"kind": "yield", "cost": 190_000, "rent_per_month": 800, "charges_per_year": 2_400, "marginal_rate": 30}
@@ -27,7 +27,7 @@ async def run(arguments: dict[str, Any]) -> ToolResult:
 
 
 def value(arguments: dict[str, Any], label: str) -> float:
-    return next(entry.figure.value for entry in ledger(arguments) if entry.figure.label == label)
+    return next(entry.figure.value for entry in calculate(arguments).results if entry.figure.label == label)
 
 
 def test_yields_of_the_worked_example() -> None:
@@ -43,7 +43,7 @@ async def test_the_text_states_formula_inputs_and_result() -> None:
     for part in ("5,05\u00a0%", "3,79\u00a0%", "2,00\u00a0%", "9\u202f600\u00a0€", "17,2\u00a0%", "CGI"):
         assert part in result.text
     assert result.as_of is not None
-    assert all(entry.formula for entry in ledger(PURCHASE))
+    assert all(entry.formula for entry in calculate(PURCHASE).results)
     assert "net-net" not in (await run({**PURCHASE, "marginal_rate": None})).text
     assert "n'ont pas été indiqués" in (await run({**PURCHASE, "fees_known": False})).text
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from corpus.places import load_gazetteer
 from pipeline.router import route
+from pipeline.routing.live import MOST_CALLS
 from pipeline.types import Question, Route, Turn
 
 PLACES = load_gazetteer()
@@ -118,7 +119,7 @@ def test_no_input_makes_route_raise(text: str, said: list[tuple[bool, str]]) -> 
     history = tuple(Turn("user" if user else "assistant", words, query="" if user else words) for user, words in said)
     found = ask(text, history=history)
     assert len(found.sub_queries) <= 4
-    assert len(found.tool_calls) <= 4
+    assert len(found.tool_calls) <= MOST_CALLS
     assert found.mode == "none" or found.sub_queries
     assert (found.intent == "clarify") <= bool(found.clarification or found.refusal)
 

@@ -76,12 +76,14 @@ def work(inputs: Inputs) -> Worked:
     works_kind = "montant indiqué"
     if inputs.get("works") is None:
         works_kind = "forfait de 15 %" if over_five else "pas de forfait avant 5 ans"
+    total, *details = gain_sentences(gain, years)
     said = [
+        total,
         f"Prix d'achat corrigé : {euros(corrected)}, soit {euros(purchase)} plus {euros(fees)} de frais ({fees_kind}) "
         f"et {euros(works)} de travaux ({works_kind}).",
         f"Plus-value brute : {euros(gain.gross)}, prix de vente de {euros(sale)} moins {euros(sale_costs)} de frais de "
         f"vente et moins le prix d'achat corrigé.",
-        *gain_sentences(gain, years),
+        *details,
         "La vente de la résidence principale est exonérée : ce calcul ne la concerne pas.",
     ]
     return Worked("Plus-value immobilière d'un particulier", tuple(said), tuple(given), tuple(results), SOURCE, URL)
@@ -102,15 +104,15 @@ def gain_results(gain: Gain, years: int) -> tuple[Computed, ...]:
 
 
 def gain_sentences(gain: Gain, years: int) -> tuple[str, ...]:
-    """Allowances, taxes, and the surtax when it is due, whose scale is not computed here."""
+    """The total, then allowances, taxes, and the surtax when it is due, whose scale is not computed here."""
     if gain.gross <= 0:
         return ("Il n'y a pas de plus-value imposable ; la moins-value ne s'impute sur rien.",)
     said = [
+        f"Impôt et prélèvements sur la plus-value : {euros(gain.tax)}.",
         f"Après {years} ans de détention, l'abattement est de {percent(income_tax_allowance(years))} pour l'impôt sur "
         f"le revenu et de {percent(social_allowance(years))} pour les prélèvements sociaux.",
         f"Impôt : {euros(gain.ir)}, soit {percent(IR_RATE)} de {euros(gain.ir_base)}.",
         f"Prélèvements sociaux : {euros(gain.ps)}, soit {percent(PS_RATE)} de {euros(gain.ps_base)}.",
-        f"Impôt et prélèvements sur la plus-value : {euros(gain.tax)}.",
     ]
     if gain.surtaxed:
         said.append(

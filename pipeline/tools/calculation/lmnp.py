@@ -47,12 +47,14 @@ def work(inputs: Inputs) -> Worked:
         Computed(Figure("Prix d'achat corrigé", corrected, "€"), "prix d'achat + frais + travaux - amortissements"),
         *gain_results(gain, years),
     )
+    total, *details = gain_sentences(gain, years)
     said = (
+        total,
         f"Prix d'achat corrigé : {euros(corrected)}, soit {euros(purchase)} plus {euros(costs + works)} de frais et "
         f"travaux, moins {euros(depreciation)} d'amortissements déduits.",
         f"Plus-value brute : {euros(gain.gross)}, prix de vente de {euros(sale)} moins {euros(sale_costs)} de frais de "
         "vente et moins le prix d'achat corrigé.",
-        *gain_sentences(gain, years),
+        *details,
         "Les frais et travaux déjà déduits ou amortis ne comptent pas ; certaines résidences avec services échappent à "
         "la reprise des amortissements, à vérifier au cas par cas.",
     )
