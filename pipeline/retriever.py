@@ -21,7 +21,7 @@ SEARCHED: Final = 30
 """Passages taken of each query; the floor looks for the question's words in them."""
 RANK_BIAS: Final = 10
 """k of reciprocal rank fusion: small, for the lists are short and their heads matter."""
-MAIN_WEIGHT: Final = 1.5
+MAIN_WEIGHT: Final = 2.0
 SCHEME_BOOST: Final = 1.15
 SAME: Final = 0.8
 """Two passages that share this much of their terms say the same."""

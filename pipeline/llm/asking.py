@@ -29,9 +29,11 @@ _OPEN: Final = re.compile(
 _ANSWERS: Final[Mapping[Kind, tuple[re.Pattern[str], float]]] = {
     "until": (
         re.compile(
-            r"\bjusqu'(?:au|en|à)\b|\bferm\w+|\bouvert\w*\b|\bprolong\w+|\bs'achève|\bprend fin|\ba pris fin", re.I
+            r"\bjusqu'(?:au|en|à)\b|\bferm\w+|\bouvert\w*\b|\bprolong\w+|\bs'achève|\bprend fin|\ba pris fin|"
+            r"\bfin prévue\b|\bencore en cours\b|\bau plus tard le\b",
+            re.I,
         ),
-        0.35,
+        0.5,
     ),
     "when": (
         re.compile(
@@ -59,7 +61,7 @@ _ANSWERS: Final[Mapping[Kind, tuple[re.Pattern[str], float]]] = {
             r"^(?:[^.]{3,90}?)\s(?:est|sont|désigne\w*|signifie\w*|correspond\w*|consiste\w*)\s"
             r"(?:un|une|le|la|l'|des|les|à)\b"
         ),
-        0.45,
+        0.8,
     ),
     "why": (re.compile(r"\bcar\b|\bparce qu|\bpuisqu|\bafin\b|\braison\b|\bvient d", re.IGNORECASE), 0.2),
     "example": (re.compile(r"\bexemple\b", re.IGNORECASE), 0.4),

@@ -18,12 +18,12 @@ from pipeline.types import Brief, Evidence
 
 Closeness = Mapping[tuple[str, str], float]
 """(passage id, sentence) -> closeness to the question in [0, 1]."""
-CLOSENESS, USUAL_CLOSENESS = 0.9, 0.5
+CLOSENESS, USUAL_CLOSENESS = 1.2, 0.5
 FAQ: Final = "Questions fréquentes"
 LONGEST_WORDS: Final = 75
 SAME_QUESTION: Final = 0.5
-_THEIRS, _MINE = 0.72, 0.5
 """From this match on, an FAQ entry answers the question that was asked."""
+_THEIRS, _MINE = 0.72, 0.5
 
 _OPENS_LEANING: Final = (
     r"ils?|elles?|celui|celle|ceux|celles|ce(?:la|ci)?|c'|ces?|cet|cette|son|sa|ses|leurs?|l'un|l'une|le même|la même|"
@@ -60,7 +60,7 @@ _EXAMPLE: Final = re.compile(r"\bexemples?\b|\ben supposant\b", re.IGNORECASE)
 class Excerpt:
     """One sentence, or one and the next that leans on it, word for word. `score` about [0, 2.5]; `section`: its H2;
     `faq`: the question it answers, `match` in [0, 1] how much that is the one asked; `polar`: it says Oui or Non;
-    `leads`: it opens with the question's subject."""
+    `leads`: it opens with the question's subject; `close`: how near the question its meaning is, in [0, 1]."""
 
     source: int
     index: int
@@ -76,6 +76,7 @@ class Excerpt:
     figures: int
     days: frozenset[str]
     leads: bool
+    close: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,9 @@ class Asked:
     close: Closeness
 
     def closeness(self, passage: Passage, said: Sequence[str]) -> float:
-        """Around 0: what the closest of the sentences gains or loses for how close it is to the question."""
+        """How close the closest of the sentences is to the question, in [0, 1]; as close as usual when unknown."""
         known = [self.close[passage.id, text] for text in said if (passage.id, text) in self.close]
-        return CLOSENESS * (max(known) - USUAL_CLOSENESS) if known else 0.0
+        return max(known, default=USUAL_CLOSENESS)
 
     def weight(self, terms: frozenset[str]) -> float:
         """An amount is the asker's own case more often than what the source says, so it weighs less."""
@@ -155,10 +156,11 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
     match = _same_question(question, asked) if question else 0.0
     example = bool(_EXAMPLE.search(" ".join((section, text))))
     own = terms_of(text)
+    close = asked.closeness(passage, said)
     leads = asked.subject in terms_of(" ".join(said[0].split()[:7]))
     score = (
         asked.covered(own)
-        + asked.closeness(passage, said)
+        + CLOSENESS * (close - USUAL_CLOSENESS)
         + 0.3 * asked.covered(terms_of(" ".join((passage.title, *passage.heading))))
         + 0.3 / (1 + 0.3 * (number - 1))
         + _about(passage, asked)
@@ -189,6 +191,7 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
         figures=len(values),
         days=days,
         leads=leads,
+        close=close,
     )
 
 

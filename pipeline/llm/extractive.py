@@ -6,13 +6,14 @@ from typing import Final
 from corpus.closeness import SentenceCloseness
 from corpus.sentences import sentences
 from corpus.types import Passage
-from pipeline.llm.candidates import Asked, Closeness, Excerpt, excerpts, quotable, read_question
+from pipeline.llm.candidates import SAME_QUESTION, Asked, Closeness, Excerpt, excerpts, quotable, read_question
 from pipeline.llm.selecting import Told, direct_answer, section
 from pipeline.reading.sentences import MARKER, markers_inside, passage_sentences
 from pipeline.section_names import CAUTION, IN_SHORT, LIVE_ONLY, tool_section
 from pipeline.types import Brief, Draft, Evidence, ToolResult, Usage
 
 NAME: Final = "extractive"
+MOST_OPENINGS: Final = 2
 SEE_ABOVE: Final = "- Voir « En bref »."
 _END: Final = re.compile(r"\s*([.!?…]*)\s*$")
 
@@ -48,14 +49,14 @@ def _text(brief: Brief, asked: Asked) -> str:
     told = Told(read=_already_read(brief) if deeper else frozenset())
     live = _tool_sentences(brief.evidence)
     told_above = {name for name, sentences_ in live.items() if sentences_}
-    opening = [sentences_.pop(0) for sentences_ in live.values() if sentences_]
+    opening = [pair for sentences_ in live.values() for pair in _first_of_each(sentences_)]
     rules = (
         direct_answer(pool, told, kind=asked.kind, most=2 if opening or asked.kind == "definition" else 3)
         if _wants_rules(brief)
         else []
     )
     said = [_cited(text, number) for number, text in opening]
-    ruled = [_quoted(excerpt) for excerpt in rules]
+    ruled = [_quoted(excerpt) if excerpt.match >= SAME_QUESTION else _labelled(excerpt) for excerpt in rules]
     parts = [(IN_SHORT, " ".join([*said, *ruled] if _asks_a_fact(brief) else [*ruled, *said]))]
     for name in brief.sections[1:]:
         bullets = [f"- {_cited(text, number)}" for number, text in live.pop(name, [])]
@@ -74,6 +75,15 @@ def _asks_a_fact(brief: Brief) -> bool:
     """A price, a place's own status or a calculation is the answer itself; rules only come with it."""
     called = {call.tool for call in brief.route.tool_calls}
     return brief.route.aspects[:1] == ("prix",) or bool(called & {"calculator", "status", "risks"})
+
+
+def _first_of_each(live: Sentences) -> Sentences:
+    """Takes out of a section's sentences the first one of each tool result: what was found, before the details."""
+    firsts = {number: text for number, text in reversed(live)}
+    taken = [(number, firsts[number]) for number in sorted(firsts)][:MOST_OPENINGS]
+    for pair in taken:
+        live.remove(pair)
+    return taken
 
 
 def _wants_rules(brief: Brief) -> bool:

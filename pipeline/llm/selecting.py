@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pipeline.llm.asking import Kind
-from pipeline.llm.candidates import SAME_QUESTION, Excerpt, terms_of
+from pipeline.llm.candidates import SAME_QUESTION, USUAL_CLOSENESS, Excerpt, terms_of
 from pipeline.reading.figures import figures
 from pipeline.section_names import CAUTION, DUTIES, METHOD, NUMBERS, RESALE, RISKS, RULE, TO_KNOW
 
@@ -21,6 +21,11 @@ _RELEVANT: Final = 0.4
 """Score under which an excerpt is not about the question at all."""
 _ENOUGH: Final = 0.6
 """Share of the best score of a section under which a bullet is left out."""
+
+
+_NEAREST: Final = 0.9
+"""Closeness from which an entry on a near question may open the answer, labelled with that question."""
+_NEAR_GAIN: Final = 0.6
 
 
 def _under(gains: Mapping[str, float]) -> Callable[[Excerpt], float]:
@@ -68,7 +73,7 @@ def _alike(one: Excerpt, other: Excerpt) -> bool:
 
 def direct_answer(pool: Sequence[Excerpt], told: Told, *, kind: Kind, most: int) -> list[Excerpt]:
     """One to `most` excerpts: of the FAQ entry that was asked, if there is one, else the best that open an article."""
-    fresh = [e for e in pool if not told.repeats(e) and (not e.polar or (e.match >= SAME_QUESTION and kind in _POLAR))]
+    fresh = [e for e in pool if not told.repeats(e) and (not e.polar or _opens(e, kind))]
     ranked = sorted(fresh, key=lambda e: -(e.score + _opening(e, kind)))
     if not ranked:
         return []
@@ -85,18 +90,28 @@ def direct_answer(pool: Sequence[Excerpt], told: Told, *, kind: Kind, most: int)
     return [first, *sorted(more, key=lambda e: (e.source != first.source, e.source, e.index))]
 
 
+def _opens(excerpt: Excerpt, kind: Kind) -> bool:
+    """A Oui or Non may open the answer to its own question; to a near one only with its question beside it."""
+    return (excerpt.match >= SAME_QUESTION and kind in _POLAR) or (excerpt.close >= _NEAREST and _labelled(excerpt))
+
+
 def _follows(excerpt: Excerpt, first: Excerpt) -> bool:
     return excerpt.source == first.source and excerpt.index == first.index + len(first.sentences)
 
 
 def _opening(excerpt: Excerpt, kind: Kind) -> float:
-    """What makes a good opening: the very question's answer, else what its article says first."""
+    """What makes a good opening: the very question's answer, else what is nearest to it, else what an article says
+    first."""
+    return _place_gain(excerpt, kind) + _NEAR_GAIN * (excerpt.close - USUAL_CLOSENESS)
+
+
+def _place_gain(excerpt: Excerpt, kind: Kind) -> float:
     if excerpt.faq:
         asked = excerpt.match >= SAME_QUESTION
         return (
-            (1.0 if excerpt.index == 0 else 0.3) * excerpt.match + 0.3 * (excerpt.polar and kind == "yes_no")
+            (2.0 if excerpt.index == 0 else 0.3) * excerpt.match + 0.3 * (excerpt.polar and kind == "yes_no")
             if asked
-            else -0.3
+            else -0.1
         )
     place = {"En bref": 0.35, "Règle": 0.15, "Conditions": 0.0}.get(excerpt.section, -0.15)
     return place + 0.1 * (excerpt.index == 0) + 0.15 * excerpt.leads - 0.4 * bool(_WARNS.search(excerpt.sentences[0]))

@@ -135,7 +135,10 @@ def sub_queries(
     where = f" {', '.join(place.name for place in found)}" if found else ""
     forced = forced_queries(aspects, found)
     topics = []
-    for aspect in (a for a in aspects if a != "prix" and not (forced and a == "risques")):
+    searched = [a for a in aspects if a != "prix" and not (forced and a == "risques")]
+    if "dvf" not in schemes and len(searched) > 1:
+        searched = [a for a in searched if a != "methode"]  # "comment calculer" is a manner, not a subject
+    for aspect in searched:
         named = [SCHEME_LABELS[s] for s in schemes if SCHEME_ASPECT.get(s) == aspect]
         # An aspect alone ("loyers") would search for something else than the scheme it was said of.
         subject = next((f", {SCHEME_LABELS[s]}" for s in schemes if SCHEME_ASPECT.get(s) in aspects), "")
@@ -151,8 +154,10 @@ def sub_queries(
         return tuple(dict.fromkeys((*forced, query, *topics)))[:MOST_QUERIES]
     if len(topics) + len(forced) <= 1:
         return tuple(dict.fromkeys((query, *forced)))
+    # A label alone finds its article's opening; with the question behind it, the part of that article that answers.
+    asked = [f"{topic} : {query}" for topic in topics]
     # The whole question keeps the details that labels lose; it gives way only to a fourth aspect.
-    wanted = (*forced, *topics) if len(forced) + len(topics) >= MOST_QUERIES else (query, *forced, *topics)
+    wanted = (*forced, *asked) if len(forced) + len(topics) >= MOST_QUERIES else (query, *forced, *asked)
     return tuple(dict.fromkeys(wanted))[:MOST_QUERIES]
 
 
