@@ -53,7 +53,7 @@ _SELF: Final = re.compile(
     re.IGNORECASE,
 )
 _LIMIT: Final = re.compile(r"\bjusqu'à \d|\blimit\w+|\bplafon\w+", re.IGNORECASE)
-_EXAMPLE: Final = re.compile(r"\bexemples?\b|\ben supposant\b", re.IGNORECASE)
+_EXAMPLE: Final = re.compile(r"\bexemples?\b|\ben supposant\b|\b(?:acheté|payé|vendu)\w* \d[\d\s]*€", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

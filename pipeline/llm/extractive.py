@@ -79,7 +79,7 @@ def _asks_a_fact(brief: Brief) -> bool:
 
 def _first_of_each(live: Sentences) -> Sentences:
     """Takes out of a section's sentences the first one of each tool result: what was found, before the details."""
-    firsts = {number: text for number, text in reversed(live)}
+    firsts = dict(reversed(live))
     taken = [(number, firsts[number]) for number in sorted(firsts)][:MOST_OPENINGS]
     for pair in taken:
         live.remove(pair)

@@ -7,7 +7,6 @@ from typing import Final
 
 from pipeline.llm.asking import Kind
 from pipeline.llm.candidates import SAME_QUESTION, USUAL_CLOSENESS, Excerpt, terms_of
-from pipeline.reading.figures import figures
 from pipeline.section_names import CAUTION, DUTIES, METHOD, NUMBERS, RESALE, RISKS, RULE, TO_KNOW
 
 _CAUTION: Final = ("Points de vigilance", "Limites", "Points ouverts")
@@ -106,13 +105,10 @@ def _opening(excerpt: Excerpt, kind: Kind) -> float:
 
 
 def _place_gain(excerpt: Excerpt, kind: Kind) -> float:
+    if excerpt.faq and excerpt.match >= SAME_QUESTION:
+        return (2.0 if excerpt.index == 0 else 0.3) * excerpt.match + 0.3 * (excerpt.polar and kind == "yes_no")
     if excerpt.faq:
-        asked = excerpt.match >= SAME_QUESTION
-        return (
-            (2.0 if excerpt.index == 0 else 0.3) * excerpt.match + 0.3 * (excerpt.polar and kind == "yes_no")
-            if asked
-            else -0.1
-        )
+        return 0.3 if excerpt.polar and kind in _POLAR and excerpt.close >= _NEAREST else -0.1
     place = {"En bref": 0.35, "Règle": 0.15, "Conditions": 0.0}.get(excerpt.section, -0.15)
     return place + 0.1 * (excerpt.index == 0) + 0.15 * excerpt.leads - 0.4 * bool(_WARNS.search(excerpt.sentences[0]))
 
@@ -132,8 +128,8 @@ def section(name: str, pool: Sequence[Excerpt], told: Told, *, most: int) -> lis
 
 
 def _labelled(excerpt: Excerpt) -> bool:
-    """A bare Oui or Non needs its question beside it, and that question must hold no figure of its own."""
-    return not excerpt.polar or (bool(excerpt.faq) and not figures(excerpt.faq))
+    """A bare Oui or Non needs its question beside it."""
+    return not excerpt.polar or bool(excerpt.faq)
 
 
 def _varied(ranked: Sequence[Excerpt], told: Told, most: int) -> list[Excerpt]:

@@ -57,7 +57,7 @@ def _passage(number: int, passage: Passage) -> Source:
         context=words(heading),
         names=_names(whole),
         schemes=schemes(whole) | frozenset(passage.entities),
-        shown=tuple(_validity(passage)),
+        shown=(*_validity(passage), *((value, words(heading)) for value in figures(in_digits(heading), generous=True))),
     )
 
 
