@@ -6,21 +6,16 @@ import contextlib
 import fcntl
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
 
-import aiohttp
 import structlog
 from aiohttp import web as aiohttp_web
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
-from slack_sdk.errors import SlackApiError
-from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.app import build_app
 from bot.clock import keep_time
-from bot.delivery import Slack
 from bot.engine import Engine
 from bot.errors import WrongSetting
 from bot.jobs import Rooms, jobs_of
@@ -30,7 +25,6 @@ from bot.tokens import check_tokens
 from bot.wiring import build_rooms, parts_of
 
 log = structlog.get_logger()
-WRONG_TOKEN = {"invalid_auth", "not_authed", "not_allowed_token_type", "token_revoked", "account_inactive"}
 
 
 async def run(_options: argparse.Namespace, settings: Settings) -> int:
@@ -80,8 +74,11 @@ async def _start(stack: AsyncExitStack, settings: Settings, *, consume: bool, li
         stack.enter_context(_only_worker(settings))
     migrate_database(settings.database_url)
     rooms = await stack.enter_async_context(build_rooms(settings))
-    await _check_tokens(settings, rooms.slack)
-    engine = Engine(settings.database_url, executor_id=settings.executor_id, jobs=jobs_of(rooms))
+    app_token = settings.slack_app_token.get_secret_value() if settings.slack_app_token and listen else None
+    await check_tokens(rooms.slack.poster, app_token=app_token)
+    # Only a worker may carry the worker's name: whoever starts under a name resumes the jobs of that name.
+    name = settings.executor_id if consume else f"{settings.executor_id}.{os.getpid()}"
+    engine = Engine(settings.database_url, executor_id=name, jobs=jobs_of(rooms))
     stack.push_async_callback(engine.close)
     await engine.launch(consume=consume)
     if tick:
@@ -89,28 +86,6 @@ async def _start(stack: AsyncExitStack, settings: Settings, *, consume: bool, li
     if listen:
         await stack.enter_async_context(_listening(settings, rooms, engine))
     log.info("ready", parts=parts_of(settings), consume=consume, listen=listen, tick=tick)
-
-
-async def _check_tokens(settings: Settings, slack: Slack) -> None:
-    """Raises `WrongSetting` when Slack says that a token is wrong. While Slack is away, nobody knows: go on."""
-    app_token = settings.slack_app_token
-    checks: list[tuple[str, Callable[[], Awaitable[object]]]] = [("SLACK_BOT_TOKEN", slack.poster.auth_test)]
-    if app_token is not None:
-        opens = partial(slack.poster.apps_connections_open, app_token=app_token.get_secret_value())
-        checks.append(("SLACK_APP_TOKEN", opens))
-    for name, check in checks:
-        try:
-            await check()
-        except SlackApiError as error:
-            code = str(error.response.get("error")) if isinstance(error.response, AsyncSlackResponse) else ""
-            log.warning("slack_refused", setting=name, code=code)
-            if code in WRONG_TOKEN:
-                raise WrongSetting(
-                    f"{name} : Slack refuse ce jeton ({code}) ; recopiez-le depuis les réglages de l'application."
-                ) from error
-        except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            log.warning("slack_away", error=repr(error))
-            return
 
 
 @asynccontextmanager
