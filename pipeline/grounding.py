@@ -47,7 +47,7 @@ class _Ledger:
 
 
 def ground(draft: Draft, evidence: Evidence, *, sections: tuple[str, ...]) -> Grounded:
-    """The draft's sentences that stand, with their citations (rules: trust.md, sections 2 and 4, I1-I6).
+    """The draft's sentences that stand, with their citations.
 
     Bullets and table rows count as one sentence. `text` is empty when no cited sentence is left: the answer must then
     be a refusal. A mandatory section with nothing left says so. Raises `GateFailed`; never publishes on doubt.

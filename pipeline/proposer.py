@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
 from pipeline.properties import UPDATABLE, updated
+from pipeline.reading.masking import mask_identifiers
 from pipeline.types import ActionRequest, Deal, ProposedAction, Question, Route, Target
 
 _FORBIDDEN = {
@@ -18,6 +19,7 @@ _FORBIDDEN = {
     "hubspot_owner_id": "le propriétaire du dossier",
     "dealname": "le nom du dossier",
 }
+MASKED = "Un numéro de sécurité sociale, d'IBAN ou de carte a été masqué : il n'ira pas dans HubSpot."
 NOTE_LIMIT, SUBJECT_LIMIT, ACTIONS_LIMIT = 20_000, 200, 3
 PARIS = ZoneInfo("Europe/Paris")
 DUE_HOUR = time(9, 0)
@@ -77,7 +79,12 @@ async def _make_all(
 ) -> tuple[tuple[ProposedAction, ...], tuple[str, ...]]:
     actions: list[ProposedAction] = []
     remarks: list[str] = []
-    for request in requests[:ACTIONS_LIMIT]:
+    for asked in requests[:ACTIONS_LIMIT]:
+        request = replace(asked, body=mask_identifiers(asked.body), value=mask_identifiers(asked.value))
+        if request != asked:
+            remarks.append(
+                "Un numéro de sécurité sociale, d'IBAN ou de carte a été masqué : il n'ira pas dans HubSpot."
+            )
         made = await _MAKERS[request.kind](request, setting)
         if isinstance(made, str):
             remarks.append(made)

@@ -41,7 +41,7 @@ def card_blocks(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     heading = f"*{KINDS[action['kind']]} proposée dans HubSpot*\n{escape(action['summary'])}"
     blocks: list[Block] = [SectionBlock(text=heading[:SECTION_LIMIT])]
     for name, value in action["fields"].items():
-        if name not in HIDDEN and not (name == "hs_timestamp" and action["kind"] == "create_note"):
+        if value and name not in HIDDEN and not (name == "hs_timestamp" and action["kind"] == "create_note"):
             blocks.append(SectionBlock(text=_field(name, value, action["base"])))
     target_line = f"Cible : {escape(target['name'] or target['object'])} (n° {escape(target['id'])})"
     status = _status(row)

@@ -1,4 +1,4 @@
-"""Personal identifiers hidden before a text reaches a model, a log or a web search (invariant I20).
+"""Personal identifiers hidden before a text reaches a model, a log or a web search.
 
 Check digits decide wherever they exist, so that a price, a SIREN, a SIRET or an INSEE code is left alone. Where a
 number may be either (a glued SIRET in 00262, which is also a phone of La Réunion), it is masked.
@@ -27,11 +27,14 @@ _PHONE: Final = re.compile(
 def mask(text: str) -> str:
     """The text with `[e-mail masqué]`, `[IBAN masqué]`, `[NIR masqué]`, `[carte masquée]`, `[téléphone masqué]` in the
     place of what they hide. Masking twice changes nothing more."""
-    text = _EMAIL.sub("[e-mail masqué]", text)
+    return _PHONE.sub("[téléphone masqué]", mask_identifiers(_EMAIL.sub("[e-mail masqué]", text)))
+
+
+def mask_identifiers(text: str) -> str:
+    """NIR, IBAN and card numbers alone: what a CRM has no business keeping either, unlike a phone number."""
     text = _IBAN.sub(_if(_is_iban, "[IBAN masqué]", shorten=_iban_end), text)
     text = _NIR.sub(_if(_is_nir, "[NIR masqué]"), text)
-    text = _CARD.sub(_if(_is_card, "[carte masquée]"), text)
-    return _PHONE.sub("[téléphone masqué]", text)
+    return _CARD.sub(_if(_is_card, "[carte masquée]"), text)
 
 
 def _if(

@@ -16,8 +16,8 @@ from pipeline.types import Computed, Evidence, Figure, ToolResult
 
 QUOTE_CHARACTERS = 300
 _ONE_SOURCE, _SEVERAL_SOURCES = 0.5, 0.3
-"""Share of a claim's content words that must stand around its figure (trust.md, 2: binds 82 % of misplaced figures,
-keeps 99.9 % of right ones). A sentence that cites several sources spreads its words over them."""
+"""Share of a claim's content words that must stand around its figure. Measured on French passages, a half binds 82 %
+of misplaced figures and keeps 99.9 % of right ones. A sentence that cites several sources spreads its words."""
 
 
 @dataclass(frozen=True, slots=True)

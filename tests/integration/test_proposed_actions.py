@@ -205,3 +205,14 @@ async def test_good_requests_survive_bad_ones(wire: Wire) -> None:
     actions, remarks = await run(wire, asked(deal_id=MARTIN), routed(*many))
     assert len(actions) == 3
     assert "au plus 3" in remarks
+
+
+async def test_identity_and_bank_numbers_never_reach_the_crm(wire: Wire) -> None:
+    """They are masked in the proposal itself, so that what is shown is what is written, and the user is told."""
+    body = "NIR 1 84 12 76 451 089 46, IBAN FR76 3000 6000 0112 3456 7890 189, tel 06 12 34 56 78"
+    (note,), remarks = await run(wire, asked(deal_id=MARTIN), routed(ActionRequest(kind="create_note", body=body)))
+    text = note.fields["hs_note_body"]
+    assert "451 089" not in text
+    assert "3000 6000" not in text
+    assert "06 12 34 56 78" in text
+    assert "masqué" in remarks
