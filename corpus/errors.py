@@ -20,6 +20,10 @@ class VectorMismatch(CorpusError):
     """Le vecteur n'a pas la taille attendue : réindexer le corpus avec le modèle de vecteurs actuel."""
 
 
+class StaleIndex(VectorMismatch):
+    """L'index a été fait par une autre version : lancer `python -m bot reindex`, puis redémarrer le bot."""
+
+
 class IndexUnavailable(CorpusError):
     """La base documentaire ne répond pas."""
 

@@ -68,10 +68,19 @@ async def ingest(
 
 
 def digest(document: Document, *, embedder: str) -> str:
-    """Changes with the document's content or metadata and with the versions of all that turns it into rows."""
+    """`<hash of content and metadata>/<chunking>/<analyser>/<embedder>`: what it says, and what turned it into rows.
+
+    One hash of all would not tell an index which of its documents another analyser or embedder has made.
+    """
     content = json.dumps(asdict(document), default=str, sort_keys=True, ensure_ascii=False)
-    versions = f"{CHUNKING_VERSION}\0{ANALYSER_VERSION}\0{embedder}"
-    return hashlib.sha256(f"{versions}\0{content}".encode("utf-8", "replace")).hexdigest()
+    hashed = hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:40]
+    return f"{hashed}/{CHUNKING_VERSION}/{ANALYSER_VERSION}/{embedder}"
+
+
+def renewed(known: str, *, embedder: str) -> str:
+    """The digest of the same passages under today's analyser and this embedder; the chunking stays what it was."""
+    content, chunking = [*known.split("/"), ""][:2]
+    return f"{content}/{chunking}/{ANALYSER_VERSION}/{embedder}"
 
 
 async def _one(

@@ -57,3 +57,23 @@ class PassageIndex(Protocol):
         """Returns when the index answers; raises `IndexUnavailable` otherwise."""
 
     async def aclose(self) -> None: ...
+
+
+class PassageArchive(PassageIndex, Protocol):
+    """An index that also tells what it holds, so that it can be indexed again. Raises `IndexUnavailable`."""
+
+    async def tenants(self) -> list[str]:
+        """Who has documents, by name."""
+
+    async def passages(self, document_id: str, *, tenant: str) -> list[Passage]:
+        """The document's passages in reading order; empty for an unknown one."""
+
+
+class StagedIndex(PassageArchive, Protocol):
+    """A version of the corpus that is filled beside the one being read."""
+
+    async def go_live(self) -> None:
+        """Readers that connect from now on read this version."""
+
+    async def prune(self) -> list[str]:
+        """Remove the versions that are neither live nor this one; their names."""

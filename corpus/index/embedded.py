@@ -85,6 +85,14 @@ class EmbeddedIndex:
     async def digests(self, *, tenant: str) -> Mapping[str, str]:
         return await self._in(self._reading, lambda: self._digests(tenant))
 
+    async def tenants(self) -> list[str]:
+        """Who has documents here, by name."""
+        return await self._in(self._reading, self._tenants)
+
+    async def passages(self, document_id: str, *, tenant: str) -> list[Passage]:
+        """The document as stored, in reading order."""
+        return await self._in(self._reading, lambda: self._passages(document_id, tenant))
+
     async def ping(self) -> None:
         await self._in(self._reading, lambda: self._digests(""))
 
@@ -130,6 +138,18 @@ class EmbeddedIndex:
                 "select document.id, digest from document join tenant on tenant.id = tenant where name = ?", (tenant,)
             )
             return dict(found.fetchall())
+
+    def _tenants(self) -> list[str]:
+        with self._reads() as connection:
+            found = connection.execute("select distinct name from document join tenant on tenant.id = tenant")
+            return sorted(name for (name,) in found)
+
+    def _passages(self, document_id: str, tenant: str) -> list[Passage]:
+        with self._reads() as connection:
+            stored = (
+                rows.passage_of(connection, row) for row in rows.rows_of_document(connection, document_id, tenant)
+            )
+            return [passage for passage in stored if passage is not None]
 
     def _search(
         self, text: str, vector: Vector | None, tenants: Sequence[str], filters: Filters, limit: int

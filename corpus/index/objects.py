@@ -1,6 +1,5 @@
 """Passages as the properties of a server's objects, and hits of several tenants brought into one order."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -40,6 +39,7 @@ def properties(passage: Passage, terms: str, *, digest: str) -> dict[str, Any]:
     """The object's properties; dates as day ordinals."""
     return {
         "lexical": terms,
+        "words": terms.count(" ") + 1 if terms else 0,
         "digest": digest,
         "document": passage.document_id,
         "name": passage.id,
@@ -67,16 +67,38 @@ def candidates(rows: Iterable[Any], tenant: str, *, fused: bool) -> list[Candida
 
 
 def merged(
-    lists: Sequence[Sequence[Candidate]], terms: Sequence[str], vector: Vector | None, *, alpha: float
+    lists: Sequence[Sequence[Candidate]],
+    terms: Sequence[str],
+    vector: Vector | None,
+    *,
+    over: bm25.Statistics,
+    alpha: float,
 ) -> list[Candidate]:
-    """The hits of several tenants scored again as one set."""
+    """The hits of several tenants scored again as one set, under their common statistics."""
     hits = {(hit.passage.id, hit.tenant): hit for part in lists for hit in part}
-    held = Counter(term for hit in hits.values() for term in set(hit.terms))
-    over = bm25.Statistics(len(hits), sum(len(hit.terms) for hit in hits.values()), held)
     words = bm25.scores(terms, {key: hit.terms for key, hit in hits.items()}, over=over)
     near = {key: value for key, hit in hits.items() if (value := _cosine(hit, vector)) is not None}
     ranked = fuse(None if vector is None else near, words, alpha=alpha)
     return [replace(hits[key], score=score) for key, score in ranked]
+
+
+def passage(stored: Mapping[str, Any]) -> Passage:
+    """The stored passage, without the values that belong to a search."""
+    return Passage(
+        id=stored["name"],
+        document_id=stored["document"],
+        position=int(stored["position"]),
+        title=stored["title"],
+        heading=tuple(stored["heading"] or ()),
+        text=stored["body"],
+        url=stored["url"],
+        category=cast(Category, stored["category"]),
+        published=_day(stored["published"], NEVER),
+        effective_from=_day(stored["starts"], NEVER),
+        effective_to=_day(stored["ends"], FOREVER),
+        entities=tuple(stored["entities"] or ()),
+        audience=stored["audience"],
+    )
 
 
 def found(hit: Candidate, terms: Sequence[str], vector: Vector | None) -> Passage:
@@ -95,24 +117,9 @@ def _candidate(row: Any, tenant: str) -> Candidate:
     score = row.metadata.score
     if score is None:
         score = 1 - (row.metadata.distance or 0.0)
-    passage = Passage(
-        id=stored["name"],
-        document_id=stored["document"],
-        position=int(stored["position"]),
-        title=stored["title"],
-        heading=tuple(stored["heading"] or ()),
-        text=stored["body"],
-        url=stored["url"],
-        category=cast(Category, stored["category"]),
-        published=_day(stored["published"], NEVER),
-        effective_from=_day(stored["starts"], NEVER),
-        effective_to=_day(stored["ends"], FOREVER),
-        entities=tuple(stored["entities"] or ()),
-        audience=stored["audience"],
-    )
     return Candidate(
         tenant=tenant,
-        passage=passage,
+        passage=passage(stored),
         terms=tuple(stored["lexical"].split()),
         vector=np.asarray(raw, np.float32) if raw else None,
         score=float(score),

@@ -171,6 +171,16 @@ def names_of(connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, s
     return dict(connection.execute(f"select id, name from passage where id in ({marks})", list(rows)).fetchall())  # noqa: S608
 
 
+def rows_of_document(connection: sqlite3.Connection, document: str, tenant: str) -> list[int]:
+    """Its passages' rows in reading order."""
+    found = connection.execute(
+        "select passage.id from passage join tenant on tenant.id = tenant where document = ? and tenant.name = ?"
+        " order by position",
+        (document, tenant),
+    )
+    return [row for (row,) in found]
+
+
 def passage_of(connection: sqlite3.Connection, row: int) -> Passage | None:
     """The stored passage, without the values that belong to a search; None when there is none."""
     found = connection.execute(

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from corpus.index.embedded import EmbeddedIndex
-from corpus.ports import PassageIndex
+from corpus.ports import PassageArchive, PassageIndex
 from corpus.types import Category, Filters, Passage
 
 PUBLIC = Filters()
@@ -22,7 +22,7 @@ PINEL = "La réduction d'impôt Pinel s'est éteinte pour les acquisitions nouve
 
 
 @asynccontextmanager
-async def embedded(folder: Path) -> AsyncIterator[PassageIndex]:
+async def embedded(folder: Path) -> AsyncIterator[PassageArchive]:
     index = EmbeddedIndex(folder / "index.sqlite")
     try:
         yield index
@@ -31,7 +31,7 @@ async def embedded(folder: Path) -> AsyncIterator[PassageIndex]:
 
 
 @asynccontextmanager
-async def weaviate(folder: Path) -> AsyncIterator[PassageIndex]:
+async def weaviate(folder: Path) -> AsyncIterator[PassageArchive]:
     """Collections of its own for each test, dropped afterwards."""
     from corpus.index.weaviate import WeaviateIndex
 

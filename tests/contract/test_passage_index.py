@@ -1,4 +1,4 @@
-"""One suite for `PassageIndex`, run on every adapter. A new adapter is one entry in `ADAPTERS`."""
+"""One suite for `PassageIndex` and `PassageArchive`, run on every adapter. A new adapter is one entry in `ADAPTERS`."""
 
 from collections.abc import AsyncIterator
 from datetime import date
@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from corpus.errors import IndexUnavailable, VectorMismatch
-from corpus.ports import PassageIndex
+from corpus.ports import PassageArchive
 from corpus.types import Filters
 from tests.contract.passage_indexes import ADAPTERS, LYON, NIMES, PINEL, ask, axis, passage, put
 
 
 @pytest.fixture(params=ADAPTERS)
-async def index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[PassageIndex]:
+async def index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[PassageArchive]:
     async with request.param(tmp_path) as opened:
         yield opened
 
 
-async def test_an_empty_index_finds_nothing(index: PassageIndex) -> None:
+async def test_an_empty_index_finds_nothing(index: PassageArchive) -> None:
     """A tenant that has nothing yet is no error."""
     await index.ping()
     assert await ask(index, "Pinel", vector=axis(0)[0]) == []
@@ -27,7 +27,7 @@ async def test_an_empty_index_finds_nothing(index: PassageIndex) -> None:
     assert await index.delete(["doc"], tenant="T1") == 0
 
 
-async def test_a_passage_comes_back_whole(index: PassageIndex) -> None:
+async def test_a_passage_comes_back_whole(index: PassageArchive) -> None:
     """Every field survives, and the three figures of the search are filled in."""
     stored = passage(PINEL, entities=("pinel",), starts=date(2014, 9, 1), ends=date(2024, 12, 31))
     await put(index, stored, vectors=axis(0))
@@ -41,7 +41,7 @@ async def test_a_passage_comes_back_whole(index: PassageIndex) -> None:
     assert found.score == pytest.approx(1.0)
 
 
-async def test_words_match_without_accents_or_inflection(index: PassageIndex) -> None:
+async def test_words_match_without_accents_or_inflection(index: PassageArchive) -> None:
     """Slack users leave accents out and use the plural."""
     await put(index, passage(NIMES), passage(LYON, position=1))
     for query in ("appartement ancien", "APPARTEMENTS ANCIENS", "les appartements de lyon"):
@@ -49,20 +49,20 @@ async def test_words_match_without_accents_or_inflection(index: PassageIndex) ->
     assert (await ask(index, "plan de prevention a nimes"))[0].id == "doc#0"
 
 
-async def test_title_and_heading_are_searched(index: PassageIndex) -> None:
+async def test_title_and_heading_are_searched(index: PassageArchive) -> None:
     """A passage that never names its subject is found by its title."""
     await put(index, passage("Le taux est de 9 % sur six ans.", title="Dispositif Pinel"))
     assert (await ask(index, "pinel"))[0].coverage == 1.0
 
 
-async def test_without_a_vector_words_alone_decide(index: PassageIndex) -> None:
+async def test_without_a_vector_words_alone_decide(index: PassageArchive) -> None:
     """The lexical leg then carries the whole score, and no similarity is claimed."""
     await put(index, passage(LYON), passage(NIMES, position=1), vectors=axis(0, 1))
     (found,) = await ask(index, "inondation")
     assert (found.id, found.similarity, found.score) == ("doc#1", None, 1.0)
 
 
-async def test_a_vector_finds_what_shares_no_word(index: PassageIndex) -> None:
+async def test_a_vector_finds_what_shares_no_word(index: PassageArchive) -> None:
     """The dense leg adds passages that the words miss; both legs agreeing comes first."""
     await put(index, passage(LYON), passage(NIMES, position=1), passage(PINEL, position=2), vectors=axis(0, 1, 2))
     query = (axis(1)[0] + 0.5 * axis(2)[0]) / np.float32(np.sqrt(1.25))
@@ -75,7 +75,7 @@ async def test_a_vector_finds_what_shares_no_word(index: PassageIndex) -> None:
     assert (agreed[0].id, agreed[0].score) == ("doc#2", pytest.approx(1.0))
 
 
-async def test_a_question_of_stop_words_only_uses_the_vector(index: PassageIndex) -> None:
+async def test_a_question_of_stop_words_only_uses_the_vector(index: PassageArchive) -> None:
     """An empty analysis is no error; without a vector it finds nothing."""
     await put(index, passage(LYON), vectors=axis(0))
     assert [hit.id for hit in await ask(index, "et pour nous ?", vector=axis(0)[0])] == ["doc#0"]
@@ -83,7 +83,7 @@ async def test_a_question_of_stop_words_only_uses_the_vector(index: PassageIndex
     assert await ask(index, "\" OR * NEAR( ' -- 😀") == []
 
 
-async def test_tenants_never_see_each_other(index: PassageIndex) -> None:
+async def test_tenants_never_see_each_other(index: PassageArchive) -> None:
     """A search reads exactly the tenants it names, by words and by vectors."""
     await put(index, passage(LYON), tenant="T1", vectors=axis(0))
     await put(index, passage(LYON, document="theirs"), tenant="T2", vectors=axis(0))
@@ -94,7 +94,7 @@ async def test_tenants_never_see_each_other(index: PassageIndex) -> None:
     assert await ask(index, "Lyon", vector=axis(0)[0], tenants=()) == []
 
 
-async def test_anothers_words_do_not_change_our_scores(index: PassageIndex) -> None:
+async def test_anothers_words_do_not_change_our_scores(index: PassageArchive) -> None:
     """Document frequencies are a tenant's own: they would tell what another team has."""
     await put(index, passage(LYON), passage(NIMES, position=1))
     before = [(hit.id, hit.score) for hit in await ask(index, "marché Lyon inondation")]
@@ -103,7 +103,7 @@ async def test_anothers_words_do_not_change_our_scores(index: PassageIndex) -> N
     assert [(hit.id, hit.score) for hit in await ask(index, "marché Lyon inondation")] == before
 
 
-async def test_a_team_with_three_notes_gets_its_note(index: PassageIndex) -> None:
+async def test_a_team_with_three_notes_gets_its_note(index: PassageArchive) -> None:
     """Terms that most rows hold still order them: three notes about Lyon must not rank by noise."""
     await put(index, passage("Lyon Lyon Lyon : prix.", document="a"))
     await put(index, passage("Lyon, une note de bas de page qui parle surtout d'autres villes du Rhône.", document="b"))
@@ -113,7 +113,7 @@ async def test_a_team_with_three_notes_gets_its_note(index: PassageIndex) -> Non
     assert found[1].document_id == "a"
 
 
-async def test_a_small_tenant_competes_on_relevance(index: PassageIndex) -> None:
+async def test_a_small_tenant_competes_on_relevance(index: PassageArchive) -> None:
     """Beside a larger corpus, a team's unrelated notes stay below the passage that answers."""
     for number in range(12):
         text = f"{PINEL} Millésime {number}." if number == 5 else f"{LYON} Quartier {number}."
@@ -136,7 +136,7 @@ async def test_a_small_tenant_competes_on_relevance(index: PassageIndex) -> None
         (Filters(in_force_on=date(2025, 1, 1)), {"now#0"}),
     ],
 )
-async def test_filters_hold_on_both_legs(index: PassageIndex, filters: Filters, expected: set[str]) -> None:
+async def test_filters_hold_on_both_legs(index: PassageArchive, filters: Filters, expected: set[str]) -> None:
     """What a filter excludes is found neither by words nor by vector; audiences always apply."""
     await put(index, passage(LYON, document="old", entities=("pinel",), ends=date(2024, 12, 31)), vectors=axis(0))
     await put(index, passage(LYON, document="now", category="risk", starts=date(2025, 1, 1)), vectors=axis(0))
@@ -146,7 +146,7 @@ async def test_filters_hold_on_both_legs(index: PassageIndex, filters: Filters, 
     assert {hit.id for hit in await ask(index, "et", vector=axis(0)[0], filters=filters)} == expected
 
 
-async def test_a_filter_does_not_starve_a_leg(index: PassageIndex) -> None:
+async def test_a_filter_does_not_starve_a_leg(index: PassageArchive) -> None:
     """The one allowed passage is found behind 150 better ones that the filter excludes."""
     hidden = [passage("Lyon Lyon Lyon", document="big", position=n, audience="channel:C9") for n in range(150)]
     await put(index, *hidden, vectors=axis(*([0] * 150)))
@@ -156,7 +156,7 @@ async def test_a_filter_does_not_starve_a_leg(index: PassageIndex) -> None:
     assert [hit.document_id for hit in await ask(index, "et", vector=axis(0)[0])] == ["mine"]
 
 
-async def test_upsert_replaces_a_document(index: PassageIndex) -> None:
+async def test_upsert_replaces_a_document(index: PassageArchive) -> None:
     """The passages of the earlier version are gone from both legs; other documents stay."""
     await put(index, passage(LYON), passage(NIMES, position=1), vectors=axis(0, 1))
     await put(index, passage(PINEL, document="other"), vectors=axis(2))
@@ -166,7 +166,7 @@ async def test_upsert_replaces_a_document(index: PassageIndex) -> None:
     assert await index.digests(tenant="T1") == {"doc": "d2", "other": "d1"}
 
 
-async def test_delete_counts_what_it_removed(index: PassageIndex) -> None:
+async def test_delete_counts_what_it_removed(index: PassageArchive) -> None:
     """Unknown ids and other tenants count for nothing; a deleted document is found no more."""
     await put(index, passage(LYON), vectors=axis(0))
     await put(index, passage(LYON), tenant="T2", vectors=axis(0))
@@ -177,13 +177,13 @@ async def test_delete_counts_what_it_removed(index: PassageIndex) -> None:
     assert len(await ask(index, "Lyon", tenants=("T2",))) == 1
 
 
-async def test_a_document_may_have_no_passage(index: PassageIndex) -> None:
+async def test_a_document_may_have_no_passage(index: PassageArchive) -> None:
     """An empty document keeps its digest, so that it is not read again."""
     await index.upsert("empty", [], np.empty((0, 4), np.float32), tenant="T1", digest="d0")
     assert await index.digests(tenant="T1") == {"empty": "d0"}
 
 
-async def test_vectors_of_the_wrong_shape_change_nothing(index: PassageIndex) -> None:
+async def test_vectors_of_the_wrong_shape_change_nothing(index: PassageArchive) -> None:
     """One vector for two passages is refused before anything is replaced."""
     await put(index, passage(LYON), vectors=axis(0))
     with pytest.raises(VectorMismatch):
@@ -192,14 +192,14 @@ async def test_vectors_of_the_wrong_shape_change_nothing(index: PassageIndex) ->
     assert await index.digests(tenant="T1") == {"doc": "d1"}
 
 
-async def test_a_question_vector_of_another_embedder_is_refused(index: PassageIndex) -> None:
+async def test_a_question_vector_of_another_embedder_is_refused(index: PassageArchive) -> None:
     """Rather than a nonsense ranking, a sentence that says to index again."""
     await put(index, passage(LYON), vectors=axis(0))
     with pytest.raises(VectorMismatch, match="réindexer"):
         await ask(index, "Lyon", vector=np.ones(3, np.float32))
 
 
-async def test_equal_scores_come_in_a_stable_order(index: PassageIndex) -> None:
+async def test_equal_scores_come_in_a_stable_order(index: PassageArchive) -> None:
     """Asked twice, the same ties come in the same order: answers are reproducible."""
     for name in ("c", "a", "b"):
         await put(index, passage(LYON, document=name), vectors=axis(0))
@@ -208,7 +208,7 @@ async def test_equal_scores_come_in_a_stable_order(index: PassageIndex) -> None:
     assert [hit.id for hit in found] == [hit.id for hit in await ask(index, "Lyon", vector=axis(0)[0])]
 
 
-async def test_limit_is_kept(index: PassageIndex) -> None:
+async def test_limit_is_kept(index: PassageArchive) -> None:
     """No more passages than asked for, scores never rising."""
     await put(index, *(passage(f"{LYON} {'Lyon ' * n}", position=n) for n in range(8)))
     found = await ask(index, "Lyon", limit=3)
@@ -217,7 +217,50 @@ async def test_limit_is_kept(index: PassageIndex) -> None:
     assert all(0.0 <= hit.score <= 1.0 for hit in found)
 
 
-async def test_closed_means_unavailable(index: PassageIndex) -> None:
+async def test_what_is_stored_can_be_read_back(index: PassageArchive) -> None:
+    """Tenants by name and a document's passages in reading order: all that a re-indexing needs."""
+    assert await index.tenants() == []
+    stored = [passage(f"{PINEL} Partie {n}.", position=n, entities=("pinel",)) for n in (2, 0, 10, 1)]
+    await put(index, *stored, tenant="T2", vectors=axis(0, 1, 2, 3))
+    await put(index, passage(LYON), tenant="shared")
+    assert await index.tenants() == ["T2", "shared"]
+    assert await index.passages("doc", tenant="T2") == sorted(stored, key=lambda part: part.position)
+    assert await index.passages("unknown", tenant="T2") == []
+    assert await index.passages("doc", tenant="T3") == []
+
+
+async def test_a_search_over_several_tenants_ranks_as_over_one(index: PassageArchive) -> None:
+    """Terms weigh by how many passages hold them, in all tenants asked for: not by how many of the hits do."""
+    for number in range(30):
+        await put(index, passage(f"{LYON} Rue {number}.", document=f"s{number}"), tenant="shared")
+    await put(index, passage("Le loyer de référence est fixé par arrêté.", document="rent"), tenant="shared")
+    await put(index, passage("Marché : note sur un appartement.", document="note"), tenant="T1")
+    found = await ask(index, "loyer appartement marché", tenants=("shared", "T1"))
+    assert found[0].document_id == "rent"
+    assert found[1].document_id == "note"
+
+
+@pytest.mark.parametrize("tenant", ["shared", "T1"])
+async def test_filters_narrow_together(index: PassageArchive, tenant: str) -> None:
+    """Audience, category, entity and date each exclude what the others would let pass."""
+    right = {"category": "risk", "audience": "channel:C1", "entities": ("ppri",), "starts": date(2025, 1, 1)}
+    wrong = ({"category": "pricing"}, {"audience": "public"}, {"entities": ("pinel",)}, {"starts": date(2027, 1, 1)})
+    await put(index, passage(NIMES, document="right", **right), tenant=tenant, vectors=axis(0))  # type: ignore[arg-type]
+    for number, other in enumerate(wrong):
+        one = passage(NIMES, document=f"wrong{number}", **{**right, **other})  # type: ignore[arg-type]
+        await put(index, one, tenant=tenant, vectors=axis(0))
+    await put(index, passage(NIMES, document="theirs", **right), tenant="T9", vectors=axis(0))  # type: ignore[arg-type]
+    filters = Filters(
+        audiences=frozenset({"channel:C1"}),
+        categories=frozenset({"risk"}),
+        entities=frozenset({"ppri"}),
+        in_force_on=date(2026, 1, 1),
+    )
+    found = await ask(index, "inondation", vector=axis(0)[0], tenants=("shared", "T1"), filters=filters)
+    assert [hit.id for hit in found] == ["right#0"]
+
+
+async def test_closed_means_unavailable(index: PassageArchive) -> None:
     """After `aclose` a call says so instead of hanging; closing twice is harmless."""
     await index.aclose()
     with pytest.raises(IndexUnavailable):
