@@ -39,7 +39,7 @@ _OBJECTS = r"(?:[- ]?(?:moi|nous|lui|y))?"
 _ON_DEAL = r"(?:au|sur le|dans le) (?:dossier|deal)(?: (?:n ?°|numero )?#?\d+)?"
 NOTE = re.compile(
     rf"{_START}{_POLITE}{_REQUEST}(?:"
-    rf"{_NOTE_VERB}{_OBJECTS}(?:-(?:le|la|les|ca)\b| +{_WHAT}\b| +(?P<that>que|qu')(?! *est)|(?: +(?:sur|dans|au|"
+    rf"{_NOTE_VERB}{_OBJECTS}(?:-(?:le|la|les|ca)\b| (?:le|la)(?= +(?:sur|dans|au)\b)| +{_WHAT}\b| +(?P<that>que|qu')(?! *est)|(?: +(?:sur|dans|au|"
     rf"pour) +[^:\n]{{0,60}}?)? *(?P<colon>:))|"
     rf"(?<=l' )?{_NOTE_VERB} +(?:sur|dans|au) +(?:le |la )?(?:dossier|deal|crm|hubspot|fiche)|"
     rf"{_MAKE}{_OBJECTS}(?: +{_ON_DEAL})?(?:-(?:le|la|les|ca)\b| +{_WHAT})? *(?:,|dans|en|"
@@ -108,6 +108,8 @@ _TRAILING_DEAL = re.compile(
     r"\s*--deal[ =]+#?\d+|[\s,]*\b(?:sur|dans|au) (?:le |la )?(?:crm|hubspot|dossier|fiche)\b(?= *(?:$|:))|"
     r"(?<!\w)#\d{2,15}\b"
 )
+_FLAG = re.compile(r"\s*--deal[ =]+#?\d+")
+"""Ties the thread to a deal; nobody asks what the CRM says by it."""
 _END_OF_SENTENCE = re.compile(r"(?<![ .]m)(?<!\bmme)(?<!\bdr)(?<!\bme)[.!?;](?:\s+(?=[^\W\d_])|\s*$)|\n|\Z")
 
 
@@ -140,7 +142,7 @@ def read_asks(text: str, *, asked_at: datetime) -> Asked:
     rest.append(text[position:])
     remaining = " ".join(part for part in map(_left_over, rest) if part)
     deal_id, deal_name = find_deal(text)
-    return Asked(tuple(actions), remaining, deal_id, deal_name, READ.search(flat(remaining)) is not None)
+    return Asked(tuple(actions), remaining, deal_id, deal_name, READ.search(flat(_FLAG.sub("", remaining))) is not None)
 
 
 def _left_over(part: str) -> str:
