@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from corpus.place_finder import Scan
-from corpus.place_table import CITIES, Place, PlacesUnreadable, PlaceTable, fold, read_table
-from corpus.place_text import Mention
+from corpus.communes.finder import Scan
+from corpus.communes.table import CITIES, Place, PlacesUnreadable, PlaceTable, fold, read_table
+from corpus.communes.text import Mention
 
 __all__ = ["Gazetteer", "Mention", "Place", "PlacesUnreadable", "fold", "load_gazetteer"]
 

@@ -6,8 +6,8 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 
+from corpus.communes.table import CITIES
 from corpus.errors import CorpusError
-from corpus.place_table import CITIES
 
 TENSE_AS_OF = date(2025, 12, 22)
 ORT_AS_OF = date(2025, 12, 31)

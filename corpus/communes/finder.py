@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from corpus.place_names import NamedPlaces
-from corpus.place_table import CITIES
-from corpus.place_text import Mention, unclear
-from corpus.place_words import MONEY_BEFORE, ROMAN
+from corpus.communes.names import NamedPlaces
+from corpus.communes.table import CITIES
+from corpus.communes.text import Mention, unclear
+from corpus.communes.words import MONEY_BEFORE, ROMAN
 
 ORDINAL = re.compile(r"(\d{1,2}|[ivx]{1,5})(er|ere|e|eme|ieme|nd|nde)?")
 

@@ -1,4 +1,4 @@
-"""Writes the gazetteer file from two npm packages, by hand: `python -m corpus.build_places SRC_DIR OUT`.
+"""Writes the gazetteer file from two npm packages, by hand: `python -m corpus.communes.build SRC_DIR OUT`.
 
 SRC_DIR holds both packages unpacked, in any layout: `communes.json`, `departements.json` and `regions.json` of
 @etalab/decoupage-administratif (INSEE's code officiel géographique, populations and postcodes) and `codes-postaux.json`
@@ -83,5 +83,5 @@ def main(source: Path, target: Path) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 3:
-        raise SystemExit("usage: python -m corpus.build_places SRC_DIR OUT")
+        raise SystemExit("usage: python -m corpus.communes.build SRC_DIR OUT")
     main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -2,9 +2,9 @@
 
 import re
 
-from corpus.place_table import CITIES, department_code
-from corpus.place_text import LARGE_TOWN, Mention, ScannedText, unclear
-from corpus.place_words import (
+from corpus.communes.table import CITIES, department_code
+from corpus.communes.text import LARGE_TOWN, Mention, ScannedText, unclear
+from corpus.communes.words import (
     NEAR_TOWNS,
     ORDINARY,
     ORDINARY_PHRASES,

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from corpus.place_table import Place, PlaceTable, department_code, fold
-from corpus.place_words import CIVILITIES, ORDINARY, OTHER_AREAS, PARTICLES, STREETS, UNITS
+from corpus.communes.table import Place, PlaceTable, department_code, fold
+from corpus.communes.words import CIVILITIES, ORDINARY, OTHER_AREAS, PARTICLES, STREETS, UNITS
 
 WORD = re.compile(r"[^\W_]+")
 NAME_GAP = re.compile(r"[ \t\u00a0\-‐‑–'’./]{1,3}")

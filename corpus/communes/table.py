@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
+from corpus.communes.spelling import by_shortening, nearest
 from corpus.errors import CorpusError
-from corpus.spelling import by_shortening, nearest
 
 Kind = Literal["commune", "arrondissement"]
 MARKS = re.compile("[\u0300-\u036f]")

@@ -1,0 +1,1 @@
+"""How communes are found in French text: the table, words that mislead, the rules. The door is `corpus.places`."""
