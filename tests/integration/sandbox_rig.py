@@ -91,7 +91,7 @@ async def in_socket_mode(rig: Rig, app: AsyncApp) -> AsyncIterator[None]:
     """The app is connected inside the block."""
     handler = AsyncSocketModeHandler(app, rig.sandbox.world.workspace.app.app_token)
     await handler.connect_async()  # type: ignore[no-untyped-call]
-    await rig.sandbox.world.outbox.transport.ready()
+    await until(lambda: rig.sandbox.world.outbox.transport.connected)
     try:
         yield
     finally:
@@ -105,7 +105,7 @@ async def over_http(rig: Rig, app: AsyncApp) -> AsyncIterator[None]:
     runner = aiohttp.web.AppRunner(server.web_app)
     await runner.setup()
     await aiohttp.web.TCPSite(runner, "127.0.0.1", rig.sandbox.options.events_port).start()
-    await rig.sandbox.world.outbox.transport.ready()
+    await until(lambda: rig.sandbox.world.outbox.transport.connected)
     try:
         yield
     finally:

@@ -10,7 +10,18 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from sandbox.slack.socket_mode import MAX_CONNECTIONS
-from tests.integration.sandbox_rig import BOT, MARCHE, Json, Listener, bolt_app, listening, over_http, rigged, until
+from tests.integration.sandbox_rig import (
+    BOT,
+    CAMILLE,
+    MARCHE,
+    Json,
+    Listener,
+    bolt_app,
+    listening,
+    over_http,
+    rigged,
+    until,
+)
 
 
 async def test_an_event_without_ack_is_redelivered_with_its_event_id() -> None:
@@ -225,3 +236,36 @@ async def test_reset_forgets_everything_but_the_connection() -> None:
     assert (state["transport"]["connected"], state["faults"]["slow_api_ms"]) == (True, 0)
     assert state["faults"]["retry_delays"] == [0.02, 0.02, 0.02]
     assert float(after) > float(before)
+
+
+async def test_reset_drops_what_was_still_to_be_delivered() -> None:
+    """A bot that connects after a reset hears nothing of the world before it."""
+    async with rigged() as rig:
+        await rig.say("avant")
+        await rig.post("reset")
+        await rig.say("après")
+        listener = Listener()
+        async with listening(rig, listener):
+            await until(lambda: ("message C0MARCHE", "ok") in rig.logged("ack"))
+    assert [request.payload["event"]["text"] for request in listener.heard] == ["après"]
+
+
+async def test_an_ephemeral_message_is_no_event_not_even_when_replaced() -> None:
+    """Slack tells the app nothing about messages that only one person sees."""
+    async with rigged() as rig:
+        listener = Listener()
+        async with listening(rig, listener):
+            button = {"type": "button", "action_id": "a", "text": {"type": "plain_text", "text": "Partager"}}
+            blocks = [{"type": "actions", "elements": [button]}]
+            ts = (await rig.slack.chat_postEphemeral(channel=MARCHE, user=CAMILLE, text="x", blocks=blocks))[
+                "message_ts"
+            ]
+            await rig.post("click", user=CAMILLE, channel=MARCHE, ts=whisper["message_ts"], action_id="a")
+            payload = listener.heard[-1].payload
+            answer = {"text": "partagé", "replace_original": True}
+            assert (await rig.http.post(payload["response_url"], json=answer)).text == "ok"
+            await rig.say("fin")
+            await until(lambda: len(listener.heard) == 2)
+        assert await rig.texts(user=CAMILLE) == ["partagé", "fin"]
+    assert (payload["container"]["is_ephemeral"], "message" in payload) == (True, False)
+    assert listener.heard[1].payload["event"]["text"] == "fin"
