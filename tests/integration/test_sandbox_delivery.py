@@ -257,9 +257,7 @@ async def test_an_ephemeral_message_is_no_event_not_even_when_replaced() -> None
         async with listening(rig, listener):
             button = {"type": "button", "action_id": "a", "text": {"type": "plain_text", "text": "Partager"}}
             blocks = [{"type": "actions", "elements": [button]}]
-            ts = (await rig.slack.chat_postEphemeral(channel=MARCHE, user=CAMILLE, text="x", blocks=blocks))[
-                "message_ts"
-            ]
+            whisper = await rig.slack.chat_postEphemeral(channel=MARCHE, user=CAMILLE, text="x", blocks=blocks)
             await rig.post("click", user=CAMILLE, channel=MARCHE, ts=whisper["message_ts"], action_id="a")
             payload = listener.heard[-1].payload
             answer = {"text": "partagé", "replace_original": True}
