@@ -13,10 +13,11 @@ from rich.text import Text
 from bot.settings import Settings
 from corpus.places import load_gazetteer
 from pipeline.tools.communes import Commune, outside_dvf, resolve
-from pipeline.tools.dvf.local import at, files_of
+from pipeline.tools.dvf.local import files_of
 from pipeline.tools.dvf.market import NAMES, Market, Outcome, read_market, size_name
-from pipeline.tools.dvf.text import count, sentence, trend_sentence
+from pipeline.tools.dvf.text import sentence, trend_sentence
 from pipeline.tools.dvf.values import RULE, SOURCE, Kind, NoPrice, Price, UnreadableFile
+from pipeline.tools.french import at, count
 
 KINDS: tuple[Kind, ...] = ("flat", "house")
 

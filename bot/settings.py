@@ -77,6 +77,10 @@ class Settings(BaseSettings):
     dvf_files_url: Url = "https://files.data.gouv.fr/geo-dvf/latest"
     datagouv_mcp_url: Url = "https://mcp.data.gouv.fr/mcp"
     georisques_url: Url = "https://georisques.gouv.fr"
+    tabular_api_url: Url = "https://tabular-api.data.gouv.fr"
+    ademe_url: Url = "https://data.ademe.fr"
+    web_domains: str = ""
+    tool_cache_seconds: int = Field(default=600, ge=0, le=86_400)
 
     crm_approvers: str = ""
     locale: Literal["fr"] = "fr"
@@ -87,6 +91,11 @@ class Settings(BaseSettings):
     def approvers(self) -> frozenset[str]:
         """Slack user ids who may approve any proposal, besides the person who asked."""
         return frozenset(part.strip() for part in self.crm_approvers.split(",") if part.strip())
+
+    @property
+    def official_domains(self) -> tuple[str, ...]:
+        """Domains that web search is kept to, instead of the built-in list; empty: the built-in list."""
+        return tuple(part.strip().lower() for part in self.web_domains.split(",") if part.strip())
 
     def require_slack(self) -> None:
         """Raises `WrongSetting` when Slack cannot be reached with what is set."""
@@ -117,5 +126,6 @@ def _expected(error: object) -> str:
     if details.get("type") == "literal_error":
         return f"l'une de ces valeurs : {context.get('expected')}"
     if str(details.get("type", "")).startswith(("int", "greater", "less")):
-        return "un nombre entier entre 1 et 65535"
+        bounds = {"ge": " d'au moins {}", "le": " d'au plus {}"}
+        return "un nombre entier" + "".join(text.format(context[n]) for n, text in bounds.items() if n in context)
     return str(details.get("msg", "une autre valeur"))

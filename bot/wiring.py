@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
@@ -41,13 +41,21 @@ from pipeline.llm.writing import ModelWriter
 from pipeline.ports import ChatModel, Deps, Tool
 from pipeline.tools.calculator import CalculatorTool
 from pipeline.tools.crm import CrmTool
+from pipeline.tools.datagouv import DataGouv
+from pipeline.tools.dpe import DpeTool
+from pipeline.tools.open_data import OpenDataTool
+from pipeline.tools.rents import RentsTool
+from pipeline.tools.risks import RisksTool
 from pipeline.tools.sales import SalesTool
+from pipeline.tools.source import Source
 from pipeline.tools.status import StatusTool
+from pipeline.tools.web import DOMAINS, WebTool
 
 log = structlog.get_logger()
 PARIS = ZoneInfo("Europe/Paris")
 
 NO_CRM = "HubSpot non connecté : aucune écriture proposée"
+NO_WEB = "Recherche web : désactivée (TAVILY_API_KEY manque)"
 NO_MODEL = "Sans modèle de langue : phrases extraites des sources"
 OTHER_PROVIDERS = (
     ("mistral_api_key", "https://api.mistral.ai/v1", "mistral-small-latest"),
@@ -67,6 +75,8 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
         f"Modèle : {', '.join(models)}" if models else NO_MODEL,
         f"HubSpot : {settings.hubspot_api_url}" if settings.hubspot_token else NO_CRM,
         f"Prix : {settings.dvf_api_url}",
+        f"Risques : {settings.georisques_url}",
+        f"Recherche web : {settings.tavily_api_url}" if settings.tavily_api_key else NO_WEB,
     )
 
 
@@ -177,7 +187,7 @@ async def build_deps(settings: Settings, *, crm: Crm | None = None) -> AsyncIter
     model: ChatModel | None = Cascade(models) if models else None
     async with (
         build_corpus(settings) as corpus,
-        httpx.AsyncClient(base_url=settings.dvf_api_url, follow_redirects=False) as dvf,
+        AsyncExitStack() as connections,
     ):
         fallback = ExtractiveWriter(corpus.closeness)
         places = await asyncio.to_thread(load_gazetteer)
@@ -185,7 +195,7 @@ async def build_deps(settings: Settings, *, crm: Crm | None = None) -> AsyncIter
             index=corpus.index,
             embedder=corpus.embedder,
             places=places,
-            tools=_tools(dvf, crm, places),
+            tools=await _tools(settings, connections, crm, places),
             writer=ModelWriter(model) if model else fallback,
             fallback=fallback,
             now=_now,
@@ -224,12 +234,30 @@ def build_crm(settings: Settings) -> Crm | None:
     return Crm(reader=reader, writer=HubspotWriter(transport, reader=reader))
 
 
-def _tools(dvf: httpx.AsyncClient, crm: Crm | None, places: Gazetteer) -> dict[str, Tool]:
+async def _tools(
+    settings: Settings, connections: AsyncExitStack, crm: Crm | None, places: Gazetteer
+) -> dict[str, Tool]:
+    async def source(url: str, label: str) -> Source:
+        client = await connections.enter_async_context(httpx.AsyncClient(base_url=url, follow_redirects=False))
+        return Source(client, label=label, keep=settings.tool_cache_seconds)
+
+    dvf = await connections.enter_async_context(
+        httpx.AsyncClient(base_url=settings.dvf_api_url, follow_redirects=False)
+    )
+    portal = DataGouv(settings.datagouv_mcp_url)
     tools: list[Tool] = [
         SalesTool(dvf, today=_today),
         CalculatorTool(),
         StatusTool(load_status(), places, today=_today),
+        RisksTool(await source(settings.georisques_url, "Géorisques"), places, today=_today),
+        RentsTool(await source(settings.tabular_api_url, "la carte des loyers")),
+        DpeTool(await source(settings.ademe_url, "le service de données de l'ADEME"), today=_today),
+        OpenDataTool(portal, today=_today),
     ]
+    if settings.tavily_api_key is not None:
+        web = await source(settings.tavily_api_url, "la recherche sur les sites officiels")
+        key = settings.tavily_api_key.get_secret_value()
+        tools.append(WebTool(web, key=key, today=_today, domains=settings.official_domains or DOMAINS))
     if crm is not None:
         tools.append(CrmTool(crm.reader))
     return {tool.name: tool for tool in tools}

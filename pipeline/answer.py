@@ -13,7 +13,7 @@ from pipeline.stopwatch import Stopwatch
 from pipeline.synthesizer import sections_for, synthesize
 from pipeline.thread_talk import talk
 from pipeline.toolbox import run_tools
-from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, Route
+from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, Route, ToolResult
 
 NOTHING_FOUND = "Je n'ai rien trouvé d'assez proche dans le corpus pour répondre sans inventer."
 NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une source vérifiée : je préfère ne rien publier."
@@ -35,7 +35,7 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
             _retrieve(question, route, deps=deps), run_tools(route.tool_calls, tools=deps.tools)
         )
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
-    degraded = (*deps.missing, *retrieval.degraded, *(r.error for r in evidence.failures if r.error))
+    degraded = (*deps.missing, *retrieval.degraded, *_missing(results))
     found = Answer(text="", route=route, evidence=evidence, degraded=degraded)
     if not evidence.numbered():
         return watch.stop(_refused(found, " ".join(r.error or "" for r in evidence.failures) or NOTHING_FOUND))
@@ -60,6 +60,11 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
             deal_id=proposed.deal_id,
         )
     )
+
+
+def _missing(results: tuple[ToolResult, ...]) -> tuple[str, ...]:
+    """What failed, also on the way to a result that stands; each said once."""
+    return tuple(dict.fromkeys(said for r in results for said in (*r.gaps, *((r.error,) if r.error else ()))))
 
 
 async def _retrieve(question: Question, route: Route, *, deps: Deps) -> Retrieval:

@@ -12,7 +12,11 @@ log = structlog.get_logger()
 
 CALL_SECONDS = 8.0
 ALL_SECONDS = 12.0
-NAMES = {"sales": "Prix DVF", "crm": "HubSpot", "calculator": "Calculateur", "status": "Statut de la commune"}
+NAMES = {
+    "sales": "Prix DVF", "crm": "HubSpot", "calculator": "Calculateur", "status": "Statut de la commune",
+    "risks": "Géorisques", "rents": "Carte des loyers", "dpe": "DPE (ADEME)", "web": "Recherche web",
+    "open_data": "Données ouvertes",
+}  # fmt: skip
 
 
 async def run_tools(
@@ -22,17 +26,18 @@ async def run_tools(
     call_seconds: float = CALL_SECONDS,
     all_seconds: float = ALL_SECONDS,
 ) -> tuple[ToolResult, ...]:
-    """One result a call, in the order of the calls, within `all_seconds`."""
+    """At least one result a call, in the order of the calls, within `all_seconds`."""
     tasks = [asyncio.create_task(_run(call, tools.get(call.tool), call_seconds)) for call in calls]
     if not tasks:
         return ()
     await asyncio.wait(tasks, timeout=all_seconds)
     for task in tasks:
         task.cancel()
-    return tuple(
+    results = (
         task.result() if task.done() and not task.cancelled() else _failed(call, "délai global dépassé")
         for call, task in zip(calls, tasks, strict=True)
     )
+    return tuple(each for result in results for each in (result, *result.also))
 
 
 async def _run(call: ToolCall, tool: Tool | None, seconds: float) -> ToolResult:

@@ -104,7 +104,8 @@ class Computed:
 @dataclass(frozen=True, slots=True)
 class ToolResult:
     """What a tool found: French sentences in `text`, its figures, its source. `error` is a French reason, or None.
-    `computed`: what code worked out of its inputs, each value with its formula."""
+    `computed`: what code worked out of its inputs, each value with its formula; `gaps`: French sentences on the sources
+    that failed on the way to this result; `also`: further findings of the same call, each with its own source."""
 
     call: ToolCall
     title: str = ""
@@ -115,6 +116,8 @@ class ToolResult:
     error: str | None = None
     private: bool = False
     computed: tuple[Computed, ...] = ()
+    gaps: tuple[str, ...] = ()
+    also: tuple["ToolResult", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,10 @@ def _starlette(parts: Control) -> Starlette:
         Route("/files/upload/{file_id}", partial(files.receive, world), methods=["POST"]),
         Route("/files/{file_id}/{name}", partial(_download, world), methods=["GET"]),
         Mount("/hubspot", Logged("hubspot", world.log, Starlette(routes=hubspot.routes(parts.crm, world.hub.publish)))),
-        Mount("/dvf", Logged("opendata", world.log, Starlette(routes=opendata.routes(parts.open_data)))),
+        *(
+            Mount(prefix, Logged("opendata", world.log, Starlette(routes=list(routes))))
+            for prefix, routes in opendata.mounts(parts.open_data).items()
+        ),
         Mount("/sandbox", routes=[Route("/file/{file_id}", partial(_file, world)), *control.routes(parts)]),
         Route("/archives/{path:path}", _index, methods=["GET"]),
         Route("/", _index, methods=["GET"]),

@@ -9,6 +9,14 @@ from sandbox import seed
 from sandbox.faults import USUAL_DELAYS
 
 DEFAULT_COMMAND = (sys.executable, "-m", "bot", "run")
+OPEN_DATA = {
+    "DVF_API_URL": "/dvf",
+    "GEORISQUES_URL": "/georisques",
+    "TABULAR_API_URL": "/tabular",
+    "ADEME_URL": "/ademe",
+    "DATAGOUV_MCP_URL": "/datagouv/mcp",
+    "TAVILY_API_URL": "/tavily",
+}
 _SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "DATABASE_URL")
 
 
@@ -45,7 +53,8 @@ def environment(options: Options, *, crm_token: str) -> dict[str, str]:
     else:
         given |= {"SLACK_APP_TOKEN": app.app_token}
     if not options.live:
-        given |= {"DVF_API_URL": f"{options.base_url}/dvf"}
+        given |= {name: f"{options.base_url}{path}" for name, path in OPEN_DATA.items()}
+        given |= {"TAVILY_API_KEY": "tvly-bac-a-sable", "TOOL_CACHE_SECONDS": "0"}
     return given
 
 

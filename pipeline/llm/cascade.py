@@ -3,48 +3,14 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from pipeline.breaker import Breaker
 from pipeline.errors import ModelUnavailable
 from pipeline.ports import ChatModel, Completion, Message
 from pipeline.types import Usage
 
-FAILURES: Final = 3
-REST_SECONDS: Final = 30.0
 PROVIDER_SECONDS: Final = 20.0
-
-
-@dataclass(slots=True)
-class Breaker:
-    """Opens after FAILURES in a row, for REST_SECONDS; then lets one probe through, which decides."""
-
-    clock: Callable[[], float]
-    failures: int = 0
-    opened_at: float | None = None
-    probing: bool = False
-
-    def admits(self) -> bool:
-        """Whether a call may go through now; a probe is thereby taken."""
-        if self.opened_at is None:
-            return True
-        if self.probing or self.clock() - self.opened_at < REST_SECONDS:
-            return False
-        self.probing = True
-        return True
-
-    def succeeded(self) -> None:
-        self.failures, self.opened_at, self.probing = 0, None, False
-
-    def failed(self) -> None:
-        self.failures += 1
-        if self.probing or self.failures >= FAILURES:
-            self.opened_at = self.clock()
-        self.probing = False
-
-    def left(self) -> None:
-        """The call is over. A probe that neither succeeded nor failed (its caller gave up) is free again."""
-        self.probing = False
 
 
 class Cascade:

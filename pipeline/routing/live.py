@@ -1,6 +1,7 @@
 """What is looked up live about a place: which tools its aspects and schemes call for, besides sale prices."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from corpus.places import Place
@@ -17,20 +18,55 @@ STATUS_OF: Final[Mapping[str, str]] = {
 """Scheme -> the part of a commune's status that it depends on."""
 
 
-def place_calls(places: Sequence[Place], *, aspects: Iterable[str], schemes: Iterable[str]) -> tuple[ToolCall, ...]:
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is asked of a place; `kind`: "flat", "house" or None (both)."""
+
+    aspects: frozenset[str]
+    schemes: frozenset[str]
+    kind: str | None = None
+
+
+def place_calls(
+    places: Sequence[Place], *, aspects: Iterable[str], schemes: Iterable[str], kind: str | None = None
+) -> tuple[ToolCall, ...]:
     """For each place, what the subject depends on there; the first place first, at most `MOST_CALLS`."""
-    about = (frozenset(aspects), frozenset(schemes))
-    calls = (call for place in places for call in (rule(place, *about) for rule in RULES))
+    about = About(frozenset(aspects), frozenset(schemes), kind)
+    calls = (call for place in places for call in (rule(place, about) for rule in RULES))
     return tuple(call for call in calls if call is not None)[:MOST_CALLS]
 
 
-def _status(place: Place, aspects: frozenset[str], schemes: frozenset[str]) -> ToolCall | None:
-    parts = {part for scheme, part in STATUS_OF.items() if scheme in schemes}
-    if "zonage" in aspects:
+def _status(place: Place, about: About) -> ToolCall | None:
+    parts = {part for scheme, part in STATUS_OF.items() if scheme in about.schemes}
+    if "zonage" in about.aspects:
         parts.add("tense")
     if not parts:
         return None
     return ToolCall("status", {"insee": place.insee, "name": place.name, "parts": tuple(sorted(parts))})
 
 
-RULES: Final[tuple[Callable[[Place, frozenset[str], frozenset[str]], ToolCall | None], ...]] = (_status,)
+def _risks(place: Place, about: About) -> ToolCall | None:
+    if "risques" not in about.aspects and not about.schemes & {"ppri", "etat-des-risques"}:
+        return None
+    return ToolCall("risks", {"insee": place.insee, "name": place.name})
+
+
+def _rents(place: Place, about: About) -> ToolCall | None:
+    """A yield needs a rent; what it is, the map can only estimate."""
+    if not about.aspects & {"loyers", "rendement"}:
+        return None
+    return ToolCall("rents", {"insee": place.insee, "name": place.name, "type": about.kind})
+
+
+def _dpe(place: Place, about: About) -> ToolCall | None:
+    if "energie" not in about.aspects and "dpe" not in about.schemes:
+        return None
+    return ToolCall("dpe", {"insee": place.insee, "name": place.name})
+
+
+RULES: Final[tuple[Callable[[Place, About], ToolCall | None], ...]] = (
+    _status,
+    _risks,
+    _rents,
+    _dpe,
+)

@@ -57,7 +57,7 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
         )
     calls = tuple(sales_call(place, subject.kind, subject.own.year) for place in found) if wants else ()
     mode = _mode(subject, aspects, bool(calls))
-    calls = (*calls, *place_calls(found, aspects=aspects, schemes=subject.schemes))[:MOST_CALLS]
+    calls = (*calls, *place_calls(found, aspects=aspects, schemes=subject.schemes, kind=subject.kind))[:MOST_CALLS]
     if mode == "rag" and calls:
         mode = "rag+tools"
     queries = sub_queries(subject.query, aspects, subject.schemes, found, deepen=subject.deepen)

@@ -20,7 +20,7 @@ from pipeline.routing.due import PARIS
 from pipeline.routing.lexicon import STATUS_SCHEMES
 from pipeline.routing.live import MOST_CALLS, place_calls
 from pipeline.routing.plan import MOST_PLACES, MOST_QUERIES, forced_queries, sales_call
-from pipeline.routing.reading import read
+from pipeline.routing.reading import Reading, read
 from pipeline.routing.words import own_words
 from pipeline.types import Intent, Mode, Question, Route, ToolCall, Turn, Usage
 
@@ -95,7 +95,7 @@ def _messages(route: Route, question: Question, places: Gazetteer) -> list[Messa
     rules = {
         "mode": route.mode,
         "intent": route.intent,
-        "query": route.query[:300],
+        "query": mask(route.query)[:300],
         "aspects": route.aspects,
         "schemes": route.schemes,
         "communes": [place.label for place in _known(route.communes, places)],
@@ -133,10 +133,11 @@ def _applied(route: Route, proposal: Proposal, question: Question, places: Gazet
     known = _known(communes, places)
     aspects: tuple[str, ...] = tuple(dict.fromkeys(proposal.aspects)) or route.aspects
     schemes: tuple[str, ...] = tuple(dict.fromkeys(proposal.schemes)) or route.schemes
+    own = read(own_words(question.text).text, places=places, today=_today(question))
     calls = (
         *(c for c in route.tool_calls if c.tool in ("crm", "calculator")),
-        *_sales(route, proposal, known, aspects, question, places),
-        *(place_calls(known, aspects=aspects, schemes=schemes) if proposal.mode != "rag" else ()),
+        *_sales(route, proposal, known, aspects, own, places),
+        *(place_calls(known, aspects=aspects, schemes=schemes, kind=own.kind) if proposal.mode != "rag" else ()),
     )[:MOST_CALLS]
     query = _line(proposal.query) or route.query
     said = tuple(line for line in map(_line, proposal.sub_queries) if line)
@@ -186,18 +187,12 @@ def _known(codes: Iterable[str], places: Gazetteer) -> list[Place]:
 
 
 def _sales(
-    route: Route,
-    proposal: Proposal,
-    known: list[Place],
-    aspects: tuple[str, ...],
-    question: Question,
-    places: Gazetteer,
+    route: Route, proposal: Proposal, known: list[Place], aspects: tuple[str, ...], own: Reading, places: Gazetteer
 ) -> list[ToolCall]:
     """Sale prices of the communes, when the model's own reading wants them; kind and year from the user's words."""
     if "tools" not in proposal.mode or not {"prix", "rendement"} & set(aspects):
         return []
     before = {call.arguments["insee"]: call for call in route.tool_calls if call.tool == "sales"}
-    own = read(own_words(question.text).text, places=places, today=_today(question))
     wanted = [place for place in known[:MOST_PLACES] if not places.arrondissements(place.insee)]
     return [before.get(place.insee) or sales_call(place, own.kind, own.year) for place in wanted]
 

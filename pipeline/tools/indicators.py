@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from pipeline.tools.source import Malformed, plain
+
 Kind = Literal["flat", "house"]
 
 CODES: Mapping[Kind, str] = {"house": "cod111", "flat": "cod121"}
@@ -21,10 +23,6 @@ FIELDS = (
     "libelle",
     *(f"{field}_{code}" for code in CODES.values() for field in ("nbtrans", "pxm2_median", "pxm2_q25", "pxm2_q75")),
 )
-
-
-class Malformed(ValueError):
-    """The service's answer cannot be trusted; nothing of it becomes a figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def read_page(body: bytes) -> Page:
     rows = answer.get("results") if isinstance(answer, dict) else None
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise Malformed
-    return Page(rows=tuple(rows), more=bool(answer.get("next")), source=_source(answer.get("source")))
+    return Page(rows=tuple(rows), more=bool(answer.get("next")), source=plain(answer.get("source")))
 
 
 def prices(rows: Sequence[Mapping[str, Any]], *, insee: str, kind: Kind) -> dict[int, Price | Malformed]:
@@ -112,11 +110,3 @@ def _year(value: object) -> int:
     if isinstance(value, bool) or not re.fullmatch(r"(19|20)\d\d", text, re.ASCII):
         raise Malformed
     return int(text)
-
-
-def _source(value: object) -> str:
-    """A short plain label: letters and punctuation, so that no figure, link or markup comes through it."""
-    if not isinstance(value, str):
-        return ""
-    letters = re.sub(r"[^\w\s,:;.'’()-]|[\d_]|https?:", " ", value)
-    return " ".join(letters.split())[:80].strip()

@@ -7,8 +7,10 @@ from typing import Any
 
 import httpx
 
-from pipeline.tools.indicators import FIELDS, Kind, Malformed, Page, Price, prices, read_page
-from pipeline.tools.sales_text import KINDS, OF, at, figures, sentences, title
+from pipeline.tools.french import at
+from pipeline.tools.indicators import FIELDS, Kind, Page, Price, prices, read_page
+from pipeline.tools.sales_text import KINDS, OF, figures, sentences, title
+from pipeline.tools.source import Malformed
 from pipeline.types import ToolCall, ToolResult
 
 PATH = "/indicateurs/dv3f/prix/annuel/"

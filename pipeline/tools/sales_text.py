@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from pipeline.tools.french import at, count
 from pipeline.tools.indicators import Kind, Price
 from pipeline.types import Figure
 
@@ -20,12 +21,6 @@ def title(name: str, source: str) -> str:
     return f"{LABEL} : prix {at(name)}" + (f" ({source})" if source else "")
 
 
-def at(name: str) -> str:
-    """ "à Toulon", "au Havre", "aux Abymes"."""
-    article, _, rest = name.partition(" ")
-    return {"Le": f"au {rest}", "Les": f"aux {rest}"}.get(article, f"à {name}") if rest else f"à {name}"
-
-
 def sentences(name: str, chosen: Chosen, *, source: str, this_year: int) -> list[str]:
     """Each type of home in one sentence, its spread and its trend in the next; then the rule."""
     said: list[str] = []
@@ -35,7 +30,7 @@ def sentences(name: str, chosen: Chosen, *, source: str, this_year: int) -> list
         sold = "vendus" if kind == "flat" else "vendues"
         said.append(
             f"Selon {origin}, le prix médian des {KINDS[kind]} {sold} {at(name)} en {price.year}{partial} est de "
-            f"{_euros(price.median)}, sur {_count(price.sales)} ventes."
+            f"{_euros(price.median)}, sur {count(price.sales)} ventes."
         )
         said.append(
             f"La moitié centrale des ventes {OF[kind]} de {price.year} se situe entre {_euros(price.low)} et "
@@ -86,8 +81,4 @@ def _trend(price: Price, before: Price | None) -> str:
 
 
 def _euros(value: float) -> str:
-    return f"{_count(round(value))}\u00a0€/m²"
-
-
-def _count(value: int) -> str:
-    return f"{value:,}".replace(",", "\u202f")
+    return f"{count(round(value))}\u00a0€/m²"

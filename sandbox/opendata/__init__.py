@@ -1,5 +1,23 @@
-"""Pretend open-data services: so far the Cerema's price indicators, with fictitious figures that say so."""
+"""Pretend open-data services: fictitious figures for eight communes, which say that they are."""
 
-from sandbox.opendata.prices import OpenData, routes
+from collections.abc import Mapping, Sequence
 
-__all__ = ["OpenData", "routes"]
+from starlette.routing import BaseRoute
+
+from sandbox.opendata import datagouv, labels, prices, rents, risks, web
+from sandbox.opendata.prices import routes
+from sandbox.opendata.state import OpenData
+
+__all__ = ["OpenData", "mounts", "routes"]
+
+
+def mounts(state: OpenData) -> Mapping[str, Sequence[BaseRoute]]:
+    """Path under which each service stands -> its routes."""
+    return {
+        "/dvf": prices.routes(state),
+        "/georisques": risks.routes(state),
+        "/tabular": rents.routes(state),
+        "/ademe": labels.routes(state),
+        "/datagouv": datagouv.routes(state),
+        "/tavily": web.routes(state),
+    }

@@ -9,6 +9,7 @@ from pipeline.tools.communes import CITIES, OUTSIDE_DVF
 from pipeline.tools.dvf.market import Market, read_market
 from pipeline.tools.dvf.text import figures, sentence, trend_sentence
 from pipeline.tools.dvf.values import RULE, SOURCE, Kind, NoPrice, Price, UnreadableFile
+from pipeline.tools.french import at
 from pipeline.types import ToolCall, ToolResult
 
 HOME = "https://www.data.gouv.fr/datasets/demandes-de-valeurs-foncieres-geolocalisees"
@@ -77,9 +78,3 @@ def _result(call: ToolCall, market: Market, *, name: str) -> ToolResult:
 
 def _listed(prices: Sequence[Price], trends: Sequence[Sequence[Price]]) -> tuple[Price, ...]:
     return tuple(dict.fromkeys([*prices, *(price for trend in trends for price in trend)]))
-
-
-def at(name: str) -> str:
-    """ "à Toulon", "au Havre", "aux Abymes"."""
-    article, _, rest = name.partition(" ")
-    return {"Le": f"au {rest}", "Les": f"aux {rest}"}.get(article, f"à {name}") if rest else f"à {name}"

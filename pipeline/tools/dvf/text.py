@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pipeline.tools.dvf.market import NAMES, OF, size_name
 from pipeline.tools.dvf.values import Price
+from pipeline.tools.french import count
 from pipeline.types import Figure
 
 
@@ -60,7 +61,3 @@ def percent(value: float) -> str:
 
 def euros(value: float) -> str:
     return f"{count(round(value))}\u00a0€/m²"
-
-
-def count(value: int) -> str:
-    return f"{value:,}".replace(",", "\u202f")

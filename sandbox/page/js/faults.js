@@ -22,7 +22,9 @@ const DAYS = [
     active: (faults) => faults.slow_api_ms > 0, clear: { slow_api_ms: 0 } },
   { title: "CRM : écrit, puis coupé", about: "La prochaine écriture aboutit dans le CRM, mais le bot n'en reçoit pas la réponse.",
     order: { hubspot: { mode: "commit_then_drop", count: 1, on: "write" } } },
-  { title: "Prix indisponibles", about: "Les 3 prochains appels au service de prix échouent.", order: { opendata: { mode: "down", count: 3 } } },
+  { title: "Prix indisponibles", about: "Les 3 prochains appels au service de prix échouent.", order: { opendata: { mode: "down", count: 3, service: "dvf" } } },
+  { title: "Géorisques muet", about: "Les 20 prochains appels à Géorisques restent sans réponse dans les temps.", order: { opendata: { mode: "slow", count: 20, service: "georisques" } } },
+  { title: "Données ouvertes indisponibles", about: "Les 60 prochains appels à tous les services de données échouent.", order: { opendata: { mode: "down", count: 60 } } },
 ];
 
 async function press(day, on) {

@@ -1,0 +1,147 @@
+"""The tool "risks": what Géorisques records of a commune: plans, known risks, disasters, radon, seismicity."""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, Final
+
+from corpus.places import Gazetteer, Place
+from pipeline.tools.french import at, count
+from pipeline.tools.risks_reading import Disasters, Found, read_disasters, read_plans, read_radon, read_risks, read_zone
+from pipeline.tools.source import Malformed, Request, Source, SourceFailed, origin, unusable
+from pipeline.types import Figure, ToolCall, ToolResult
+
+URL: Final = "https://www.georisques.gouv.fr/risques-pres-de-chez-vous"
+API: Final = "/api/v1"
+MOST_NAMED: Final = 8
+AT_THE_PLOT: Final = (
+    "Ces informations valent pour la commune : le zonage d'un plan et l'exposition au retrait-gonflement des argiles "
+    "se lisent à l'adresse, dans l'état des risques."
+)
+RADON: Final = {1: "faible", 2: "faible avec des facteurs aggravants", 3: "significatif"}
+SEISMIC: Final = {1: "très faible", 2: "faible", 3: "modérée", 4: "moyenne", 5: "forte"}
+
+Read = Callable[[Any, str], Any]
+PARTS: Final[Mapping[str, tuple[str, str, Read]]] = {
+    "plans": ("/gaspar/pprn", "codeInsee", read_plans),
+    "risks": ("/gaspar/risques", "code_insee", read_risks),
+    "disasters": ("/gaspar/catnat", "code_insee", read_disasters),
+    "radon": ("/radon", "code_insee", read_radon),
+    "zone": ("/zonage_sismique", "code_insee", read_zone),
+}
+"""Part -> path, the name of its parameter (a wrong one silently returns the whole country), reader."""
+NAMES: Final = {
+    "plans": "les plans de prévention", "risks": "la liste des risques", "disasters": "les catastrophes naturelles",
+    "radon": "le radon", "zone": "le zonage sismique",
+}  # fmt: skip
+
+
+class RisksTool:
+    """`arguments`: `{"insee": str, "name": str}`. Paris, Lyon and Marseille: gaspar knows the city, radon the
+    arrondissement. One part that fails is named; only when all fail is there an `error`."""
+
+    name = "risks"
+
+    def __init__(self, source: Source, places: Gazetteer, *, today: Callable[[], date]) -> None:
+        self._source = source
+        self._places = places
+        self._today = today
+
+    async def run(self, call: ToolCall) -> ToolResult:
+        insee = str(call.arguments.get("insee") or "").strip().upper()
+        place = self._places.get(insee) if len(insee) == 5 else None
+        if place is None:
+            return ToolResult(call=call, error="Précisez la commune dont vous voulez les risques.")
+        city = self._places.city_of(insee) or place
+        codes = {part: insee if part in ("radon", "zone") else city.insee for part in PARTS}
+        if self._places.arrondissements(insee):
+            del codes["radon"]  # published by arrondissement only
+        asked = [
+            Request(API + PARTS[part][0], {PARTS[part][1]: code, "page_size": "100"}) for part, code in codes.items()
+        ]
+        answers = dict(zip(codes, await self._source.ask(*asked), strict=True))
+        found: dict[str, Any] = {}
+        failed: dict[str, Any] = {}
+        for part, answer in answers.items():
+            value = answer if isinstance(answer, SourceFailed) else _read(part, answer, codes[part])
+            (failed if isinstance(value, str | SourceFailed) else found)[part] = value
+        reasons = tuple(dict.fromkeys(str(reason) for reason in failed.values()))
+        if not found:
+            return ToolResult(call=call, error=f"{' '.join(reasons)} Pas de risques pour {place.name}.")
+        who = f"Géorisques{origin(*answers.values())}"
+        return self._result(call, place, Found(**found), who=who, gaps=_gaps(failed))
+
+    def _result(self, call: ToolCall, place: Place, found: Found, *, who: str, gaps: tuple[str, ...]) -> ToolResult:
+        return ToolResult(
+            call=call,
+            title=f"{who} : risques {at(place.name)}",
+            text=" ".join(_sentences(place.name, found, who)),
+            figures=_figures(found),
+            url=URL,
+            as_of=self._today(),
+            gaps=gaps,
+        )
+
+
+def _read(part: str, answer: Any, code: str) -> Any:
+    """The part's value, or the sentence that says why it is not used."""
+    try:
+        return PARTS[part][2](answer, code)
+    except Malformed:
+        return unusable("Géorisques")
+
+
+def _gaps(failed: Mapping[str, object]) -> tuple[str, ...]:
+    if not failed:
+        return ()
+    reasons = " ".join(dict.fromkeys(str(reason) for reason in failed.values()))
+    return (f"Géorisques, non obtenu : {', '.join(NAMES[part] for part in failed)} ({reasons.rstrip('.')})",)
+
+
+def _sentences(name: str, found: Found, who: str) -> list[str]:
+    where, said = at(name), []
+    if found.plans is not None:
+        said.append(_of_plans(where, found.plans, who))
+    if found.risks is not None:
+        listed = ", ".join(found.risks[:MOST_NAMED])
+        none = f"{who} ne recense aucun risque {where}."
+        said.append(f"Risques recensés {where} par {who} : {listed}." if listed else none)
+    if found.disasters is not None:
+        said.append(_of_disasters(where, found.disasters))
+    if found.radon is not None:
+        said.append(f"Potentiel radon {where} : classe {found.radon} sur 3, {RADON[found.radon]}.")
+    if found.zone is not None:
+        said.append(f"Zone de sismicité {where} : {found.zone} sur 5, {SEISMIC[found.zone]}.")
+    return [*said, AT_THE_PLOT]
+
+
+def _of_plans(where: str, plans: tuple[str, ...], who: str) -> str:
+    if not plans:
+        return f"{who} ne recense aucun plan de prévention des risques naturels {where}."
+    named = ", ".join(f"« {plan} »" for plan in plans[:4] if plan)
+    many = "plan" if len(plans) == 1 else "plans"
+    return f"{who} recense {where} {len(plans)} {many} de prévention des risques naturels" + (
+        f" : {named}." if named else "."
+    )
+
+
+def _of_disasters(where: str, found: Disasters) -> str:
+    if not found.orders:
+        return f"Aucun arrêté de catastrophe naturelle n'est recensé {where}."
+    last = f", le dernier publié le {found.last:%d/%m/%Y}" if found.last else ""
+    floods = f", dont {count(found.floods)} pour inondation" if found.floods is not None else ""
+    return f"Arrêtés de catastrophe naturelle recensés {where} : {count(found.orders)}{floods}{last}."
+
+
+def _figures(found: Found) -> tuple[Figure, ...]:
+    listed = []
+    if found.plans is not None:
+        listed.append(Figure("Plans de prévention des risques naturels", len(found.plans), "plans"))
+    if found.disasters is not None:
+        listed.append(Figure("Arrêtés de catastrophe naturelle", found.disasters.orders, "arrêtés"))
+        if found.disasters.floods is not None:
+            listed.append(Figure("Arrêtés pour inondation", found.disasters.floods, "arrêtés"))
+    if found.radon is not None:
+        listed.append(Figure("Classe de potentiel radon", found.radon))
+    if found.zone is not None:
+        listed.append(Figure("Zone de sismicité", found.zone))
+    return tuple(listed)

@@ -1,0 +1,109 @@
+"""data.gouv.fr's MCP server on the wire: stateless JSON-RPC over HTTP, server-sent events, results as prose."""
+
+import json
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from sandbox.opendata.figures import COMMUNES, SOURCE, rows
+from sandbox.opendata.state import OpenData, served
+
+STATISTICS = "851d342f-9c96-41c1-924a-11a7a7aae8a6"
+_DATASET = "64998de5926530ebcecc7b15"
+
+
+def routes(state: OpenData) -> list[BaseRoute]:
+    """To be mounted under /datagouv."""
+    return [
+        Route("/mcp", served(state, "mcp", _rpc), methods=["POST"]),
+        Route("/mcp", _refuse, methods=["GET", "DELETE"]),
+    ]
+
+
+async def _refuse(request: Request) -> Response:
+    """Stateless: no stream to open, no session to end."""
+    return Response(status_code=405)
+
+
+async def _rpc(request: Request, empty: bool) -> Response:
+    try:
+        message = json.loads(await request.body())
+    except ValueError:
+        return Response(status_code=400)
+    method, number = message.get("method"), message.get("id")
+    if number is None:
+        return Response(status_code=202)
+    if method == "initialize":
+        info = {"name": "datagouv (bac à sable)", "version": "0.2.26"}
+        return _event(number, {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": info})
+    if method == "tools/call":
+        return _event(number, _called(message.get("params") or {}, empty))
+    if method == "tools/list":
+        return _event(
+            number, {"tools": [_tool("search_datasets", "query"), _tool("query_resource_data", "resource_id")]}
+        )
+    return _event(number, None, error={"code": -32601, "message": f"Method not found: {method}"})
+
+
+def _tool(name: str, needed: str) -> dict[str, Any]:
+    schema = {"type": "object", "properties": {needed: {"type": "string"}}, "required": [needed]}
+    return {"name": name, "description": "Bac à sable", "inputSchema": schema}
+
+
+def _called(params: dict[str, Any], empty: bool) -> dict[str, Any]:
+    arguments = params.get("arguments") or {}
+    if params.get("name") == "search_datasets":
+        return _text(_datasets(str(arguments.get("query", "")), empty))
+    if params.get("name") == "query_resource_data":
+        return _text(_data(arguments, empty))
+    return _text(f"Unknown tool: {params.get('name')}", failed=True)
+
+
+def _datasets(query: str, empty: bool) -> str:
+    if empty:
+        return f"No datasets found for query: '{query}'"
+    return (
+        f"Found 1 dataset(s) for query: '{query}'\nPage 1 of results:\n\n1. Jeu de données fictif du bac à sable\n"
+        f"   ID: {_DATASET}\n   Organization: Bac à sable\n   Resources: 1\n"
+        "   URL: https://www.data.gouv.fr/datasets/bac-a-sable/\n"
+    )
+
+
+def _data(arguments: dict[str, Any], empty: bool) -> str:
+    """The "Statistiques DVF" of five years; other resources are not known here."""
+    head = f"Querying resource: Statistiques totales DVF ({SOURCE})\nResource ID: {arguments.get('resource_id')}\n"
+    if arguments.get("resource_id") != STATISTICS:
+        return f"{head}\n⚠️  Resource not available via Tabular API"
+    code = str(arguments.get("filter_value", ""))
+    if empty or code not in COMMUNES:
+        return f"{head}\n⚠️  No rows available (resource may be empty or filtered)."
+    lines = "\n".join(f"    {key}: {value}" for key, value in _statistics(code).items())
+    return f"{head}\nTotal rows (Tabular API): 1\nRetrieved: 1 row(s) from page 1\n\nData (1 row):\n  Row 1:\n{lines}"
+
+
+def _statistics(code: str) -> dict[str, Any]:
+    """Totals of the invented years; the "median" is the middle year's, as good as any invented figure."""
+    years = [row for row in rows(code) if row["annee"] >= "2021"]
+    middle = years[len(years) // 2]
+    found: dict[str, Any] = {"code_geo": code, "libelle_geo": COMMUNES[code][0], "echelle_geo": "commune"}
+    for name, suffix in (("appartement", "cod121"), ("maison", "cod111")):
+        found[f"nb_ventes_whole_{name}"] = sum(row[f"nbtrans_{suffix}"] for row in years)
+        found[f"moy_prix_m2_whole_{name}"] = round(middle[f"pxm2_median_{suffix}"] * 1.04)
+        found[f"med_prix_m2_whole_{name}"] = round(middle[f"pxm2_median_{suffix}"])
+    return found
+
+
+def _text(text: str, *, failed: bool = False) -> dict[str, Any]:
+    return {
+        "content": [{"type": "text", "text": text}],
+        "structuredContent": {"result": text},
+        "isError": failed,
+    }
+
+
+def _event(number: Any, result: Any, *, error: Any = None) -> Response:
+    told = {"jsonrpc": "2.0", "id": number} | ({"error": error} if error else {"result": result})
+    body = f"event: message\ndata: {json.dumps(told, ensure_ascii=False)}\n\n"
+    return Response(body, media_type="text/event-stream")

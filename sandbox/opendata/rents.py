@@ -1,0 +1,70 @@
+"""The rent map through data.gouv.fr's tabular API, in its shape, with fictitious rents of eight communes."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import BaseRoute, Route
+
+from sandbox.opendata.figures import COMMUNES, SOURCE
+from sandbox.opendata.state import OpenData, served
+
+# Resource: what a square metre rents for, as a share of a commune's invented base.
+_SHARES = {
+    "55b34088-0964-415f-9df7-d87dd98a09be": 1.0,
+    "14a1fe11-b2d1-49b3-9f6b-83d12df9482c": 1.16,
+    "5e3b28a4-cf56-43a3-ae79-43cceeb27f8c": 0.88,
+    "129f764d-b613-44e4-952c-5ff50a8c9b73": 0.94,
+}
+# INSEE code: base in €/m² a month, advertisements. Invented throughout.
+_BASES = {
+    "83137": (12.1, 2310),
+    "69266": (14.2, 3120),
+    "69387": (16.3, 1840),
+    "44109": (13.9, 4020),
+    "33063": (15.4, 3870),
+    "59350": (15.1, 2950),
+    "34172": (14.8, 4310),
+    "42218": (8.7, 21),
+}
+
+
+def routes(state: OpenData) -> list[BaseRoute]:
+    """To be mounted under /tabular."""
+    return [Route("/api/resources/{resource}/data/", served(state, "rents", _rows), methods=["GET"])]
+
+
+async def _rows(request: Request, empty: bool) -> Any:
+    """One filter, `INSEE_C__exact`; without it the first rows of the map."""
+    share = _SHARES.get(request.path_params["resource"])
+    if share is None:
+        return JSONResponse({"errors": [{"code": None, "title": "Resource not found"}]}, 404)
+    code = request.query_params.get("INSEE_C__exact")
+    codes = [] if empty else [c for c in _BASES if code in (None, c)]
+    rows = [_row(n, c, share) for n, c in enumerate(codes, start=1)]
+    meta = {"page": 1, "page_size": 5, "total": len(rows)}
+    return {"data": rows, "links": {"next": None, "prev": None}, "meta": meta, "source": SOURCE}
+
+
+def _row(number: int, code: str, share: float) -> dict[str, Any]:
+    base, seen = _BASES[code]
+    rent = base * share
+    return {
+        "__id": number,
+        "id_zone": str(1000 + number),
+        "INSEE_C": code,
+        "LIBGEO": f"{COMMUNES[code][0]} (données fictives)",
+        "DEP": code[:2],
+        "loypredm2": _comma(rent),
+        "lwr.IPm2": _comma(rent * 0.78),
+        "upr.IPm2": _comma(rent * 1.27),
+        "TYPPRED": "commune" if seen > 30 else "maille",
+        "nbobs_com": seen,
+        "nbobs_mail": seen * 2,
+        "R2_adj": _comma(0.74),
+    }
+
+
+def _comma(value: float) -> str:
+    """The map is written with decimal commas."""
+    return f"{value:.6f}".replace(".", ",")
