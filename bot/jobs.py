@@ -20,6 +20,9 @@ from pipeline.ports import Deps
 
 log = structlog.get_logger()
 
+THINK_PATIENCE = 60.0
+"""Seconds that an answer is tried again; then the thread is told, rather than left with a placeholder."""
+
 CRM_PATIENCE = 30.0
 """Seconds that a click waits for HubSpot: then its card says that nothing was written."""
 
@@ -40,7 +43,7 @@ def jobs_of(rooms: Rooms) -> Mapping[str, Job]:
 
     async def reply(step: Step, answer_id: str) -> None:
         await step("place", lambda subject: place(rooms, subject), answer_id)
-        await step("think", lambda subject: think(rooms, subject), answer_id)
+        await step("think", lambda subject: think(rooms, subject), answer_id, patience=THINK_PATIENCE)
         await step("publish", lambda subject: publish(rooms, subject), answer_id)
         await step("offer", lambda subject: offer(rooms, subject), answer_id)
 
@@ -152,7 +155,8 @@ async def offer(rooms: Rooms, answer_id: str) -> None:
             maybe_posted=True,
         )
         await rooms.database.write(lambda c, p=proposal_id, t=ts: proposals.carded(c, p, card_ts=t))  # type: ignore[misc]
-        await show_card(rooms, proposal_id, shown=_looks(row))  # somebody may have clicked before the card had its row
+        # Somebody may have clicked before the card had its ts: a card is new only while its proposal is.
+        await show_card(rooms, proposal_id, shown=_looks(row) if row["state"] == "offered" else None)
 
 
 async def identify(rooms: Rooms, proposal_id: str) -> None:

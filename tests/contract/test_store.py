@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot import proposals as rules
+from bot.errors import StoreUnavailable
 from bot.migrating import migrate_database
 from bot.proposals import Terms, payload_hash
 from bot.settings import load_settings
@@ -190,3 +191,23 @@ async def test_a_second_migration_changes_nothing(url: str, database: Database) 
     migrate_database(url)
     assert await database.read(lambda c: answers.find(c, "msg:T1:C1:1.1")) is not None
     assert utc_now() > "2026"
+
+
+async def test_the_writer_outlives_a_locked_database_and_callers_who_left(tmp_path: Path) -> None:
+    """Who waited is told, who left is forgotten, and the next write is kept: without its thread nothing would be."""
+    url = f"sqlite:///{tmp_path}/locked.sqlite3"
+    migrate_database(url)
+    database = Database(url)
+    lock = sa.create_engine(url, poolclass=sa.NullPool)
+    with lock.connect() as holder:
+        holder.exec_driver_sql("BEGIN IMMEDIATE")
+        waiting = [asyncio.create_task(database.write(lambda c: c.execute(sa.text("select 1")))) for _ in range(20)]
+        await asyncio.sleep(0)
+        for task in waiting[::2]:
+            task.cancel()
+        outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+    assert {type(outcome) for outcome in outcomes} <= {StoreUnavailable, asyncio.CancelledError}
+    assert await asyncio.wait_for(_accept(database, _message(), []), timeout=5)
+    database.close()
+    with pytest.raises(StoreUnavailable):
+        await asyncio.wait_for(_accept(database, _message(event_id="Ev2", ts="2.2"), []), timeout=5)

@@ -11,3 +11,10 @@ from tests.scenario.stage import Stage, stage
 def on_stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     with stage(tmp_path_factory.mktemp("stage")) as ready:
         yield ready
+
+
+@pytest.fixture
+def good_day(on_stage: Stage) -> Iterator[None]:
+    """Whatever a test switches on is off again after it."""
+    yield
+    on_stage.post("faults")

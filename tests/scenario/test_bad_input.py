@@ -1,7 +1,6 @@
 """What nobody should send, and somebody will: each ends in a plain sentence or deliberate silence, and in the log."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -192,13 +191,6 @@ def test_a_bot_without_hubspot_token_offers_no_write_and_says_so(tmp_path: Path)
         ready.say("note ce résultat sur le dossier 9002", thread=ts)
         ready.answer(ts, count=2)
         assert not ready.cards(ts)
-
-
-@pytest.fixture
-def good_day(on_stage: Stage) -> Iterator[None]:
-    """All switches back when the test is over."""
-    yield
-    on_stage.post("faults")
 
 
 def _card_then(on_stage: Stage, statement: str, value: str, *, says: str) -> dict[str, object]:

@@ -5,7 +5,10 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
-from tests.scenario.stage import Stage
+from tests.scenario.stage import Stage, shown
+
+RULES = "@bot Mon client peut-il encore acheter en Pinel ?"
+NOTE = "@bot ajoute une note sur le dossier 9001 : relire le bail"
 
 
 def rows(stage: Stage, query: str, *values: object) -> list[dict[str, Any]]:
@@ -71,3 +74,33 @@ def last_entry(stage: Stage) -> int:
     """The number of the newest log entry, for `after`."""
     entries = stage.get("log")["entries"]
     return int(entries[-1]["n"]) if entries else 0
+
+
+def one_answer(stage: Stage, ts: str) -> str:
+    """The answer, once it is recorded as published and all is quiet; exactly one message of ours in the thread."""
+    answer = stage.answer(ts)
+    stage.until(lambda: state_of(stage, ts) == "published", "published row")
+    assert len(stage.thread(ts)) == 1
+    return answer
+
+
+def state_of(stage: Stage, ts: str) -> str:
+    found = rows(stage, "select state from answer where answer_id like ?", f"%:{ts}")
+    return str(found[0]["state"]) if found else ""
+
+
+def unacked(stage: Stage, *, after: int) -> list[Any]:
+    entries = stage.get("log", after=after)["entries"]
+    return [e for e in entries if e["kind"] == "ack" and e["status"] != "ok"]
+
+
+def button(card: dict[str, Any]) -> str:
+    return next(str(e["value"]) for b in card["blocks"] if b["type"] == "actions" for e in b["elements"])
+
+
+def says(stage: Stage, ts: str, words: str) -> bool:
+    return any(words in shown(card) for card in stage.cards(ts))
+
+
+def until_card_says(stage: Stage, ts: str, words: str) -> None:
+    stage.until(lambda: says(stage, ts, words), f"card « {words} »")

@@ -83,3 +83,8 @@ def test_slacks_escapes_become_what_was_written() -> None:
     """Our mention goes, links and entities become readable, a channel ping becomes nothing."""
     raw = f"<@{BOT}> prix &lt; 3 000 &amp; <https://a.fr/x|le site> <!channel> <#C2|lyon>"
     assert plain_text(raw, bot_user_id=BOT) == "prix < 3 000 & le site  #lyon"
+
+
+def test_the_team_is_the_one_that_installed_us() -> None:
+    """In a channel shared between firms `event.team` is the writer's firm, whose documents are not ours to read."""
+    assert _candidate("<@U0BOT> bonjour", team="T-AUTRE").message.team_id == "T1"

@@ -1,0 +1,193 @@
+"""Posting to Slack, against a real pretend Slack and against what proxies answer in its place."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from slack_sdk.web.async_client import AsyncWebClient
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from bot.blocks.cards import card_blocks, card_text
+from bot.delivery import PLAIN_TEXT_LIMIT, Place, Slack, SlackRefused, SlackUnavailable, post_once, update
+from bot.jobs import Rooms, confess, show_card, where
+from bot.migrating import migrate_database
+from bot.proposals import Terms, payload_hash
+from bot.store import answers, inbox, proposals
+from bot.store.database import Database
+from bot.store.inbox import Inbound
+from pipeline.ports import Deps
+from tests.integration.sandbox_rig import CAMILLE, MARCHE, Rig, rigged
+from tests.loopback import served
+
+ANSWERS: dict[str, Response] = {
+    "a web page": HTMLResponse("<h1>Passerelle</h1>", 200),
+    "a web page and 503": HTMLResponse("<h1>Passerelle</h1>", 503),
+    "plain text and 502": PlainTextResponse("Bad gateway", 502),
+    "half a JSON": Response('{"ok": tr', media_type="application/json"),
+    "an internal error": JSONResponse({"ok": False, "error": "internal_error"}),
+    "a revoked token": JSONResponse({"ok": False, "error": "token_revoked"}),
+    "a rate limit": JSONResponse({"ok": False, "error": "ratelimited"}, 429, {"Retry-After": "7"}),
+}
+
+
+def proxy(answer: Callable[[Request], Awaitable[Response]]) -> AbstractContextManager[str]:
+    """Something in Slack's place that gives every method this one answer; its address."""
+    return served(Starlette(routes=[Route("/{method}", answer, methods=["GET", "POST"])]))
+
+
+def slack_at(url: str, token: str = "xoxb-1") -> Slack:
+    """Both clients without retries of their own, so that a test sees what one call sees."""
+    client = AsyncWebClient(token=token, base_url=f"{url}/", timeout=5, retry_handlers=[])
+    return Slack(poster=client, reader=client)
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+async def test_what_says_nothing_about_the_message_is_tried_again(kind: str) -> None:
+    """No refusal: the job keeps what it owes, as long as it takes; after as long as Slack asks for."""
+
+    async def answer(_request: Request) -> Response:
+        return ANSWERS[kind]
+
+    with proxy(answer) as url, pytest.raises(SlackUnavailable) as caught:
+        await update(slack_at(url), Place("C1", None), "1.1", text="bonjour", blocks=None)
+    assert caught.value.retry_after == (7.0 if kind == "a rate limit" else None)
+
+
+async def test_a_refusal_is_not_tried_again() -> None:
+    """The channel is archived: waiting changes nothing, so somebody has to be told."""
+
+    async def answer(_request: Request) -> Response:
+        return JSONResponse({"ok": False, "error": "is_archived"})
+
+    with proxy(answer) as url, pytest.raises(SlackRefused, match="is_archived"):
+        await update(slack_at(url), Place("C1", None), "1.1", text="bonjour", blocks=None)
+
+
+@pytest.fixture
+async def rig() -> AsyncIterator[Rig]:
+    async with rigged() as ready:
+        yield ready
+
+
+@pytest.fixture
+async def rooms(rig: Rig, tmp_path: Path) -> AsyncIterator[Rooms]:
+    """What a job has, but for the parts that think: these jobs only show."""
+    url = f"sqlite:///{tmp_path}/jobs.sqlite3"
+    migrate_database(url)
+    database = Database(url)
+    slack = slack_at(f"{rig.sandbox.options.base_url}/api", str(rig.slack.token))
+    yield Rooms(database=database, slack=slack, deps=cast(Deps, None), writer=None, terms=Terms())
+    database.close()
+
+
+async def test_a_message_without_its_thread_stands_once_in_the_channel(rig: Rig, rooms: Rooms) -> None:
+    """The root is gone: posted in the channel, and found there when the step is repeated."""
+    root = await rig.say("Une question")
+    await rig.post("delete", user=CAMILLE, channel=MARCHE, ts=root)
+    place = Place(MARCHE, root, after=root)
+    posted = [
+        await post_once(rooms.slack, place, key="k1", text="une réponse", blocks=None, maybe_posted=True)
+        for _ in range(3)
+    ]
+    assert len(set(posted)) == 1
+    assert await rig.texts() == ["une réponse"]
+
+
+async def test_a_text_too_long_for_slack_is_cut_and_says_so(rig: Rig, rooms: Rooms) -> None:
+    """Blocks are refused and the text is long: within the limit, at a word, with a word about it."""
+    root = await rig.say("Une question")
+    rig.sandbox.world.faults.invalid_blocks_once = 1
+    await post_once(
+        rooms.slack, Place(MARCHE, root), key="k2", text="phrase " * 2_000, blocks=blocks("x"), maybe_posted=False
+    )
+    (said,) = await rig.replies(root, 1)
+    assert len(said) <= PLAIN_TEXT_LIMIT
+    assert said.endswith("demandez la suite)_")
+
+
+async def test_a_person_is_told_in_private_where_the_channel_is_closed_to_us(rig: Rig, rooms: Rooms) -> None:
+    """Never silent: we were thrown out of the channel between question and answer."""
+    row = await asked(rig, rooms)
+    rig.sandbox.world.workspace.channels[MARCHE].members.remove(rig.sandbox.world.workspace.app.user_id)
+    await confess(rooms, row["answer_id"], SlackRefused("not_in_channel"))
+    (told,) = await rig.texts("D0CAMILLE")
+    assert "QS-" in told
+
+
+async def test_a_deleted_placeholder_does_not_hide_the_failure(rig: Rig, rooms: Rooms) -> None:
+    """The apology is posted anew, once however often the step is repeated."""
+    row = await asked(rig, rooms)
+    ts = await post_once(rooms.slack, where(row), key="p", text="_Je lis…_", blocks=None, maybe_posted=False)
+    await rooms.database.write(lambda c: answers.placed(c, row["answer_id"], ts=ts))
+    await rooms.slack.poster.chat_delete(channel=MARCHE, ts=ts)
+    for _ in range(2):
+        await confess(rooms, row["answer_id"], ValueError("cassé"))
+    (told,) = await rig.replies(row["thread_ts"], 1)
+    assert "QS-" in told
+
+
+async def test_overlapping_updates_leave_the_card_as_its_row_stands(rig: Rig, rooms: Rooms) -> None:
+    """An update of an older state that lands last looks again, so that no card stays at « écriture en cours »."""
+    row = await asked(rig, rooms)
+    proposal_id = await proposed(rooms, row)
+    called = len(rig.logged("api"))
+    rig.sandbox.world.faults.slow_api_ms = 150
+
+    async def reject() -> None:
+        def move(connection: Any) -> bool:
+            return proposals.move(connection, proposal_id, old="offered", new="rejected", actor=CAMILLE)
+
+        await rooms.database.write(move)
+
+    # The first update reads its row before the rejection and reaches Slack after it.
+    showing = asyncio.create_task(show_card(rooms, proposal_id))
+    await asyncio.sleep(0.05)
+    await reject()
+    await showing
+    assert len(rig.logged("api")) == called + 2
+    shown = str((await rig.get("messages", channel=MARCHE, thread_ts=row["thread_ts"]))["messages"])
+    assert "rejetée" in shown
+
+
+async def asked(rig: Rig, rooms: Rooms) -> dict[str, Any]:
+    """The row of a question that stands in the channel."""
+    ts = await rig.say("Une question")
+    message = Inbound("T0AUBRAC1", f"Ev{ts}", MARCHE, "channel", ts, ts, CAMILLE, "Une question")
+
+    def claim(connection: Any) -> dict[str, Any]:
+        inbox.accept(connection, message, enqueue=lambda *_: None)
+        return answers.get(connection, message.answer_id)
+
+    return await rooms.database.write(claim)
+
+
+async def proposed(rooms: Rooms, row: dict[str, Any]) -> str:
+    """A proposal whose card is posted."""
+    action = {
+        "kind": "create_note",
+        "target": {"object": "deal", "id": "9001", "name": "Martin"},
+        "fields": {"hs_note_body": "bonjour"},
+        "summary": "Ajouter une note",
+        "base": {},
+    }
+    values = {name: row[name] for name in ("team_id", "answer_id", "channel", "thread_ts")}
+    values |= {"proposal_id": "p-1", "position": 0, "requested_by": CAMILLE, "action": action}
+    values |= {"payload_hash": payload_hash(action), "expires_at": "2999-01-01T00:00:00.000+00:00"}
+    await rooms.database.write(lambda c: proposals.offer(c, **values))
+    stored = await rooms.database.read(lambda c: proposals.find(c, "p-1"))
+    assert stored is not None
+    ts = await post_once(
+        rooms.slack, where(row), key="card", text=card_text(stored), blocks=card_blocks(stored), maybe_posted=False
+    )
+    await rooms.database.write(lambda c: proposals.carded(c, "p-1", card_ts=ts))
+    return "p-1"
+
+
+def blocks(text: str) -> list[dict[str, Any]]:
+    return [{"type": "section", "text": {"type": "mrkdwn", "text": text}}]
