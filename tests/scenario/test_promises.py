@@ -4,12 +4,13 @@ import json
 import re
 import sqlite3
 import time
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.scenario.stage import CAMILLE, TOULON, Stage, shown
+from tests.scenario.stage import CAMILLE, TOULON, Stage, shown, stage
 from tests.scenario.traces import (
     NOTE,
     RULES,
@@ -176,6 +177,16 @@ def test_degrade_honestly_when_the_price_service_fails(on_stage: Stage, mode: st
     assert "LMNP" in answer
     assert "€/m²" not in answer
     assert MISSING_PRICES.search(answer), answer
+
+
+def test_degrade_honestly_when_the_index_is_damaged(tmp_path: Path) -> None:
+    """A file that is no database: the bot starts, answers what needs no article, and names what is missing."""
+    (tmp_path / "corpus.sqlite3").write_bytes(b"abime" * 5_000)
+    with stage(tmp_path) as ready:
+        conceptual = ready.answer(ready.say(RULES))
+        assert "base documentaire" in conceptual
+        assert "QS-" not in conceptual
+        assert "€/m²" in ready.answer(ready.say("@bot Quels sont les prix à Toulon ?"))
 
 
 # 9. Every answer leaves a record.
