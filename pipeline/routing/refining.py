@@ -45,6 +45,8 @@ Scheme = Literal[
 SETTLED: Final[frozenset[Intent]] = frozenset(("crm_write", "smalltalk", "recall", "clarify"))
 """Intents that the rules alone decide: a model could only make them worse."""
 TURN_LIMIT, TEXT_LIMIT, REPLY_LIMIT, REPLY_TOKENS = 500, 2_000, 6_000, 600
+KEPT_TOOLS: Final = frozenset(("crm", "calculator", "web", "open_data"))
+"""Calls that follow from the user's own words alone, whatever the model makes of places and aspects."""
 UNWANTED = re.compile(r"https?://\S*|www\.\S*|[<>`\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
 
 
@@ -135,7 +137,7 @@ def _applied(route: Route, proposal: Proposal, question: Question, places: Gazet
     schemes: tuple[str, ...] = tuple(dict.fromkeys(proposal.schemes)) or route.schemes
     own = read(own_words(question.text).text, places=places, today=_today(question))
     calls = (
-        *(c for c in route.tool_calls if c.tool in ("crm", "calculator")),
+        *(c for c in route.tool_calls if c.tool in KEPT_TOOLS),
         *_sales(route, proposal, known, aspects, own, places),
         *(place_calls(known, aspects=aspects, schemes=schemes, kind=own.kind) if proposal.mode != "rag" else ()),
     )[:MOST_CALLS]

@@ -50,13 +50,13 @@ class SalesTool:
             rows = [row for page in pages for row in page.rows]
             series = {kind: prices(rows, insee=insee, kind=kind) for kind in kinds}
         except (TimeoutError, httpx.TimeoutException):
-            return ToolResult(call=call, error=f"Le service de prix du Cerema n'a pas répondu à temps pour {name}.")
+            late = f"Le service de prix du Cerema n'a pas répondu à temps pour {name}."
+            return ToolResult(call=call, error=late, outage=True)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
-            return ToolResult(
-                call=call, error=f"Le service de prix du Cerema est indisponible : pas de prix pour {name}."
-            )
+            down = f"Le service de prix du Cerema est indisponible : pas de prix pour {name}."
+            return ToolResult(call=call, error=down, outage=True)
         except Malformed:
-            return ToolResult(call=call, error=_nonsense(name))
+            return ToolResult(call=call, error=_nonsense(name), outage=True)
         return self._result(call, series, source=pages[0].source)
 
     async def _pages(self, insee: str) -> list[Page]:
@@ -92,7 +92,7 @@ class SalesTool:
             latest = year or max(found, default=None)
             price = found.get(latest) if latest else None
             if isinstance(price, Malformed):
-                return ToolResult(call=call, error=_nonsense(name))
+                return ToolResult(call=call, error=_nonsense(name), outage=True)
             if price is None:
                 empty.append(kind)
             elif price.sales < FEWEST:

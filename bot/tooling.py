@@ -1,0 +1,71 @@
+"""The tools of an answer: Settings -> adapters, each with its own connections. The wiring's part that grew most."""
+
+from contextlib import AsyncExitStack
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import httpx
+
+from bot.settings import Settings
+from corpus.places import Gazetteer
+from corpus.status import load_status
+from pipeline.ports import CrmReader, Tool
+from pipeline.tools.calculator import CalculatorTool
+from pipeline.tools.crm import CrmTool
+from pipeline.tools.datagouv import DataGouv
+from pipeline.tools.dpe import DpeTool
+from pipeline.tools.dvf.local import LocalSales
+from pipeline.tools.dvf_statistics import DvfStatistics
+from pipeline.tools.open_data import OpenDataTool
+from pipeline.tools.rents import RentsTool
+from pipeline.tools.risks import RisksTool
+from pipeline.tools.sales import SalesTool
+from pipeline.tools.sales_chain import SalesChain, Step
+from pipeline.tools.source import Source
+from pipeline.tools.status import StatusTool
+from pipeline.tools.web import DOMAINS, WebTool
+
+PARIS = ZoneInfo("Europe/Paris")
+CEREMA_SECONDS, FALLBACK_SECONDS = 3.0, 2.5
+"""Together under the toolbox's limit of one call, so that a slow first source leaves time for the next."""
+
+
+async def build_tools(
+    settings: Settings, connections: AsyncExitStack, *, crm: CrmReader | None, places: Gazetteer
+) -> dict[str, Tool]:
+    """By name; `connections` closes what they opened. Without a key there is no web search, without a CRM no `crm`."""
+
+    async def client(url: str) -> httpx.AsyncClient:
+        return await connections.enter_async_context(httpx.AsyncClient(base_url=url, follow_redirects=False))
+
+    async def source(url: str, label: str) -> Source:
+        return Source(await client(url), label=label, keep=settings.tool_cache_seconds)
+
+    portal = DataGouv(settings.datagouv_mcp_url, seconds=FALLBACK_SECONDS)
+    cerema = SalesTool(await client(settings.dvf_api_url), today=_today, timeout=CEREMA_SECONDS)
+    tools: list[Tool] = [
+        SalesChain(
+            (
+                Step("Cerema", cerema),
+                Step("Statistiques DVF", DvfStatistics(portal)),
+                Step("fichiers DVF de cette machine", LocalSales(settings.var_dir / "dvf")),
+            )
+        ),
+        CalculatorTool(),
+        StatusTool(load_status(), places, today=_today),
+        RisksTool(await source(settings.georisques_url, "Géorisques"), places, today=_today),
+        RentsTool(await source(settings.tabular_api_url, "la carte des loyers")),
+        DpeTool(await source(settings.ademe_url, "le service de données de l'ADEME"), today=_today),
+        OpenDataTool(portal, today=_today),
+    ]
+    if settings.tavily_api_key is not None:
+        web = await source(settings.tavily_api_url, "la recherche sur les sites officiels")
+        key = settings.tavily_api_key.get_secret_value()
+        tools.append(WebTool(web, key=key, today=_today, domains=settings.official_domains or DOMAINS))
+    if crm is not None:
+        tools.append(CrmTool(crm))
+    return {tool.name: tool for tool in tools}
+
+
+def _today() -> date:
+    return datetime.now(UTC).astimezone(PARIS).date()

@@ -1,0 +1,41 @@
+"""Which questions ask for today's web or for public data sets: decided by the user's words, before anything is read."""
+
+import re
+from typing import Final
+
+from pipeline.routing.words import flat
+from pipeline.types import ToolCall
+
+WEB: Final = re.compile(
+    r"\b(?:cherche|recherche|regarde|verifie|trouve)\w*\b.{0,30}\b(?:web|internet|en ligne|sites? officiels?)\b|"
+    r"\bactualites?\b|\bdernieres? (?:nouvelles?|infos?|annonces?)\b|\bprojets? de loi\b|\bplf\b|"
+    r"\b(?:loi de finances|budget) (?:pour )?2027\b|"
+    r"\btaux d'usure\b.{0,30}\b(?:actuel\w*|aujourd'hui|ce (?:mois|trimestre)|4e trimestre)|"
+    r"\b(?:irl|indice de reference des loyers)\b.{0,30}\b(?:actuel\w*|dernier|aujourd'hui)"
+)
+"""Asked for in so many words, or of the kind that no corpus can hold: it changes while it is written."""
+DATA: Final = re.compile(r"\bjeux? de donnees\b|\bopen ?data\b|\bdonnees (?:publiques|ouvertes)\b|\bdata\.? ?gouv\b")
+IDLE: Final = re.compile(
+    r"(?:quel(?:le)?s?|sont|pour|avec|dans|sur|les?|la|des?|du|une?|et|ou|en|aux?|il|y|a-t-il|fr|jeux?|donnees?|"
+    r"publi(?:c|que)s?|ouvertes|open|data|opendata|gouv|existent?|trouver?|cherche[rz]?|liste|montre|donne|disponibles?|"
+    r"peux|peut|vous|nous|moi|m[oe]n|mes|notre|votre|est-ce|que|comment|avoir|voudrais|propos|concernant|fichiers?)"
+)
+"""Words that no data set holds for being about it."""
+MOST_WORDS: Final = 4
+
+
+def search_calls(text: str, *, query: str) -> tuple[ToolCall, ...]:
+    """At most one call of each; `query` is the question that stands alone."""
+    low, calls = flat(text), []
+    if WEB.search(low):
+        calls.append(ToolCall("web", {"query": query[:300]}))
+    if DATA.search(low) and (words := keywords(query)):
+        calls.append(ToolCall("open_data", {"query": words}))
+    return tuple(calls)
+
+
+def keywords(query: str) -> str:
+    """The few words that say the subject: the portal looks for data sets that hold them all."""
+    words = re.findall(r"[\w'’-]{2,}", query)
+    kept = [word for word in words if not IDLE.fullmatch(flat(word).split("'")[-1])]
+    return " ".join(kept[:MOST_WORDS])

@@ -1,0 +1,59 @@
+"""The tool "sales" over several sources in order: the first that has a price answers; those that failed are named."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from pipeline.breaker import Breaker
+from pipeline.ports import Tool
+from pipeline.tools.communes import CITIES, OUTSIDE_DVF
+from pipeline.tools.source import FAILURES
+from pipeline.types import ToolCall, ToolResult
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One source of prices, and what it is called in a footer."""
+
+    label: str
+    tool: Tool
+
+
+class SalesChain:
+    """`arguments` are those of its sources. A source that failed `FAILURES` times in a row rests for a while."""
+
+    name = "sales"
+
+    def __init__(self, steps: Sequence[Step], *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._steps = [(step, Breaker(clock, most=FAILURES)) for step in steps]
+
+    async def run(self, call: ToolCall) -> ToolResult:
+        gone: list[str] = []
+        reasons: list[str] = []
+        for step, breaker in self._steps:
+            if not breaker.admits():
+                gone.append(f"{step.label} : au repos après plusieurs échecs")
+                continue
+            try:
+                result = await step.tool.run(call)
+                if result.outage:
+                    breaker.failed()
+                else:
+                    breaker.succeeded()
+            finally:
+                breaker.left()
+            if result.error is None:
+                gaps = [f"{said}, prix repris de {step.label}" for said in gone]
+                return replace(result, gaps=(*result.gaps, *gaps))
+            if _is_final(call):
+                return result
+            gone.append(f"{step.label} : {'sans réponse exploitable' if result.outage else 'aucun prix'}")
+            reasons.append(result.error)
+        resting = [f"{said}." for said in gone if said.endswith("échecs")]
+        return ToolResult(call=call, error=" ".join(dict.fromkeys([*reasons, *resting])), outage=True)
+
+
+def _is_final(call: ToolCall) -> bool:
+    """No source can know: no commune, a department without DVF, a city that is published by arrondissement."""
+    insee = str(call.arguments.get("insee") or "")
+    return len(insee) != 5 or insee.startswith(OUTSIDE_DVF) or insee in CITIES
