@@ -10,7 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs
 from bot.engine import Engine
-from bot.listeners import commands, decisions, home, messages, others
+from bot.listeners import choices, commands, decisions, home, messages, others
 
 log = structlog.get_logger()
 
@@ -23,6 +23,7 @@ def build_app(
     )
     messages.register(app, database=rooms.database, engine=engine)
     decisions.register(app, rooms=rooms, engine=engine)
+    choices.register(app, rooms=rooms, engine=engine)
     home.register(app, parts=parts)
     commands.register(app)
     others.register(app)

@@ -34,6 +34,7 @@ def record_of(answer: Answer) -> dict[str, Any]:
             {"id": number, "source": _source(item), "sha256": hashlib.sha256(item.text.encode()).hexdigest()}
             for number, item in answer.evidence.numbered()
         ],
+        "choices": [{"insee": c.insee, "label": c.label, "question": c.question} for c in route.choices],
         "ledger": [
             {"label": e.figure.label, "value": e.figure.value, "unit": e.figure.unit, "formula": e.formula}
             for e in answer.evidence.ledger

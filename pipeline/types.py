@@ -58,10 +58,20 @@ class ActionRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to answer a question back: the commune's INSEE code, its name on a button, the question completed."""
+
+    insee: str
+    label: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
 class Route:
     """How the question will be answered. `query` stands alone (follow-ups resolved); communes are INSEE codes;
     schemes are corpus entities such as `pinel`; `deal_id`/`deal_name` come from the user's words only;
-    `clarification` is the French question to ask back when the intent is `clarify`."""
+    `clarification` is the French question to ask back when the intent is `clarify`, `choices` its answers when they
+    are few and known."""
 
     mode: Mode
     intent: Intent
@@ -76,6 +86,7 @@ class Route:
     deal_name: str | None = None
     refusal: str | None = None
     clarification: str | None = None
+    choices: tuple[Choice, ...] = ()
     reasons: tuple[str, ...] = ()
 
     @property

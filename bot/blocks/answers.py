@@ -3,13 +3,23 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from slack_sdk.models.blocks import Block, ContextBlock, MarkdownBlock, MarkdownTextObject, SectionBlock
+from slack_sdk.models.blocks import (
+    ActionsBlock,
+    Block,
+    ButtonElement,
+    ContextBlock,
+    MarkdownBlock,
+    MarkdownTextObject,
+    SectionBlock,
+)
 
 from bot.blocks.text import chunks, escape, french_day, link, markdown
 
 Dicts = list[dict[str, Any]]
 KINDS = {"sales": "prix", "crm": "HubSpot"}
 CONTEXT_LIMIT = 2_900
+CHOICE = "choice_"
+MOST_CHOICES, BUTTON_LIMIT = 25, 75
 
 
 def answer_blocks(row: Mapping[str, Any]) -> Dicts:
@@ -20,6 +30,8 @@ def answer_blocks(row: Mapping[str, Any]) -> Dicts:
         blocks.extend(
             SectionBlock(text=piece) for piece in chunks([f":information_source: {escape(r)}" for r in remarks])
         )
+    if choices := record.get("choices"):
+        blocks.append(ActionsBlock(elements=[_choice(choice) for choice in choices[:MOST_CHOICES]]))
     if lines := _sources(record.get("citations", ())):
         blocks.extend(SectionBlock(text=piece) for piece in chunks(["*Sources*", *lines]))
     if footer := _footer(record):
@@ -42,6 +54,13 @@ def failure_text(reference: str) -> str:
         "Je n'ai pas pu terminer cette réponse : une erreur technique est survenue de mon côté. "
         "Vous pouvez reposer la question ; si cela se reproduit, donnez à votre administrateur la référence "
         f"`{reference}`."
+    )
+
+
+def _choice(choice: Mapping[str, Any]) -> ButtonElement:
+    """The button carries the INSEE code only; the question stands in the answer's record."""
+    return ButtonElement(
+        text=choice["label"][:BUTTON_LIMIT], action_id=f"{CHOICE}{choice['insee']}", value=choice["insee"]
     )
 
 

@@ -19,6 +19,15 @@ def get(connection: sa.Connection, answer_id: str) -> Row:
     return dict(connection.execute(sa.select(t.answer).where(t.answer.c.answer_id == answer_id)).mappings().one())
 
 
+def posted_as(connection: sa.Connection, *, team_id: str, channel: str, ts: str) -> Row | None:
+    """The answer that stands in this message of ours."""
+    query = sa.select(t.answer).where(
+        t.answer.c.team_id == team_id, t.answer.c.channel == channel, t.answer.c.placeholder_ts == ts
+    )
+    row = connection.execute(query).mappings().first()
+    return None if row is None else dict(row)
+
+
 def about_to_post(connection: sa.Connection, answer_id: str) -> None:
     """Committed before the call to Slack, so that a crash after it leads to a search, not to a second post."""
     _update(connection, answer_id, state="posting", posting_at=utc_now())

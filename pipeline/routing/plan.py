@@ -4,12 +4,13 @@ import re
 from dataclasses import dataclass
 
 from corpus.places import Gazetteer, Mention, Place
+from pipeline.routing.choosing import homonyms, parts_of
 from pipeline.routing.follow_ups import Subject
 from pipeline.routing.lexicon import ASPECT_LABELS, SCHEME_ASPECT, SCHEME_LABELS, STATUS_SCHEMES, STRONG_PRICE
 from pipeline.routing.live import MOST_CALLS, place_calls
 from pipeline.routing.searching import search_calls
 from pipeline.routing.sentences import WHICH_COMMUNE
-from pipeline.types import Mode, Route, ToolCall
+from pipeline.types import Choice, Mode, Route, ToolCall
 
 MARKET = re.compile(
     r"achet\w*|achat|investi\w*|\bvend(re|s|eur)?\b|vente|marche|bon moment|opportun|quartier|secteur|placer|"
@@ -29,6 +30,7 @@ class Plan:
     sub_queries: tuple[str, ...] = ()
     tool_calls: tuple[ToolCall, ...] = ()
     clarification: str | None = None
+    choices: tuple[Choice, ...] = ()
     reasons: tuple[str, ...] = ()
 
 
@@ -46,6 +48,7 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
             "none",
             aspects,
             clarification=which_of(subject.own.ambiguous[0]),
+            choices=homonyms(subject.own, places),
             reasons=("nom partagé par plusieurs communes",),
         )
     if wants and not subject.communes:
@@ -54,7 +57,11 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
     city = next((place for place in found if places.arrondissements(place.insee)), None)
     if wants and city:
         return Plan(
-            "none", aspects, clarification=which_part(city, places), reasons=("DVF ne connaît que les arrondissements",)
+            "none",
+            aspects,
+            clarification=which_part(city, places),
+            choices=parts_of(subject.own, city, places),
+            reasons=("DVF ne connaît que les arrondissements",),
         )
     calls = tuple(sales_call(place, subject.kind, subject.own.year) for place in found) if wants else ()
     mode = _mode(subject, aspects, bool(calls))
@@ -194,5 +201,6 @@ def as_route(subject: Subject, plan: Plan) -> Route:
         schemes=subject.schemes,
         tool_calls=plan.tool_calls,
         clarification=plan.clarification,
+        choices=plan.choices,
         reasons=plan.reasons,
     )

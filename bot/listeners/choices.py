@@ -1,0 +1,66 @@
+"""A click on one of the answers to a question back: the completed question, asked by who clicked."""
+
+import re
+from typing import Any
+
+import structlog
+from slack_bolt.async_app import AsyncAck, AsyncApp
+
+from bot import jobs
+from bot.blocks.answers import CHOICE
+from bot.delivery import Place, SlackRefused, SlackUnavailable, whisper
+from bot.engine import Engine
+from bot.store import answers, inbox
+from bot.store.inbox import Inbound
+
+log = structlog.get_logger()
+GONE = "Ce choix n'est plus disponible ici : reposez la question en nommant la commune et son département."
+TWICE = "Ce choix a déjà été fait : la réponse est dans ce fil."
+
+
+def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
+    @app.action(re.compile(rf"^{CHOICE}"))
+    async def chosen(ack: AsyncAck, body: dict[str, Any]) -> None:
+        """Committed before the ack, like a message: what is acked is kept. A choice made twice is answered once."""
+        container = body.get("container") or {}
+        channel = str((body.get("channel") or {}).get("id") or container.get("channel_id") or "")
+        user = str(body["user"]["id"])
+
+        def ask(connection: Any) -> str:
+            message = _completed(connection, body, channel=channel, user=user)
+            if message is None:
+                return GONE
+            return "" if inbox.accept(connection, message, enqueue=engine.enqueue) else TWICE
+
+        said = await rooms.database.write(ask)
+        await ack()
+        log.info("choice", by=user, action=body["actions"][0]["action_id"], refused=bool(said))
+        if said and channel:
+            try:
+                await whisper(rooms.slack, Place(channel, container.get("thread_ts")), user=user, text=said)
+            except (SlackUnavailable, SlackRefused) as error:
+                log.warning("choice_not_answered", error=repr(error))
+
+
+def _completed(connection: Any, body: dict[str, Any], *, channel: str, user: str) -> Inbound | None:
+    """The stored choice that was clicked, as a message; None for one that this answer, here, does not offer."""
+    container = body.get("container") or {}
+    team = str((body.get("team") or {}).get("id") or body["user"].get("team_id") or "")
+    shown_at = str(container.get("message_ts") or (body.get("message") or {}).get("ts") or "")
+    row = answers.posted_as(connection, team_id=team, channel=channel, ts=shown_at)
+    if row is None or container.get("thread_ts") not in (None, row["thread_ts"]):
+        return None
+    wanted = str(body["actions"][0].get("value") or "")
+    choice = next((c for c in (row["record"] or {}).get("choices", ()) if c["insee"] == wanted), None)
+    if choice is None:
+        return None
+    return Inbound(
+        team_id=team,
+        event_id=f"choice:{shown_at}:{wanted}",
+        channel=channel,
+        channel_type=row["channel_type"],
+        ts=f"{wanted}:{shown_at}",
+        thread_ts=row["thread_ts"],
+        user_id=user,
+        text=choice["question"],
+    )
