@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot import conversation, writing
+from bot import charts, conversation, writing
 from bot.blocks.answers import answer_blocks, answer_text, failure_text, working_text
 from bot.blocks.cards import card_blocks, card_text, cards_failure_text
 from bot.delivery import GONE, Blocks, Place, Progress, Slack, SlackRefused, post_once, real_name, update
@@ -46,6 +46,7 @@ def jobs_of(rooms: Rooms) -> Mapping[str, Job]:
         await step("think", lambda subject: think(rooms, subject), answer_id, patience=THINK_PATIENCE)
         await step("publish", lambda subject: publish(rooms, subject), answer_id)
         await step("offer", lambda subject: offer(rooms, subject), answer_id)
+        await step("chart", lambda subject: charts.post(rooms.database, rooms.slack, subject), answer_id)
 
     async def perform(step: Step, proposal_id: str) -> None:
         await step("identify", lambda subject: identify(rooms, subject), proposal_id)

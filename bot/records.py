@@ -4,7 +4,7 @@ import hashlib
 from typing import Any
 
 from corpus.types import Passage
-from pipeline.types import Answer
+from pipeline.types import Answer, ToolResult
 
 
 def record_of(answer: Answer) -> dict[str, Any]:
@@ -35,6 +35,7 @@ def record_of(answer: Answer) -> dict[str, Any]:
             for number, item in answer.evidence.numbered()
         ],
         "choices": [{"insee": c.insee, "label": c.label, "question": c.question} for c in route.choices],
+        "charts": [] if route.intent == "deepen" else [_chart(r) for r in answer.evidence.tool_results if r.series],
         "ledger": [
             {"label": e.figure.label, "value": e.figure.value, "unit": e.figure.unit, "formula": e.formula}
             for e in answer.evidence.ledger
@@ -46,6 +47,11 @@ def record_of(answer: Answer) -> dict[str, Any]:
         "degraded": list(answer.degraded),
         "steps": {step.name: round(step.seconds, 4) for step in answer.steps},
     }
+
+
+def _chart(result: ToolResult) -> dict[str, Any]:
+    series = [{"label": s.label, "unit": s.unit, "points": [list(point) for point in s.points]} for s in result.series]
+    return {"title": result.title, "place": str(result.call.arguments.get("name") or ""), "series": series}
 
 
 def _source(item: Any) -> str:

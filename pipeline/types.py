@@ -104,6 +104,15 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Series:
+    """What a tool knows of several years, for a chart: (year, value, number of sales), oldest first."""
+
+    label: str
+    unit: str
+    points: tuple[tuple[int, float, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Computed:
     """A value of the ledger: computed by code from evidence."""
 
@@ -117,7 +126,7 @@ class ToolResult:
     """What a tool found: French sentences in `text`, its figures, its source. `error` is a French reason, or None.
     `computed`: what code worked out of its inputs, each value with its formula; `gaps`: French sentences on the sources
     that failed on the way to this result; `outage`: the error is the source's own failure, not an answer of it;
-    `also`: further findings of the same call, each with its own source."""
+    `series`: the same figures over the years; `also`: further findings of the same call, each with its own source."""
 
     call: ToolCall
     title: str = ""
@@ -130,6 +139,7 @@ class ToolResult:
     computed: tuple[Computed, ...] = ()
     gaps: tuple[str, ...] = ()
     outage: bool = False
+    series: tuple[Series, ...] = ()
     also: tuple["ToolResult", ...] = ()
 
 

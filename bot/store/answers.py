@@ -45,5 +45,12 @@ def shown(connection: sa.Connection, answer_id: str, *, failed: bool = False) ->
     _update(connection, answer_id, state="failed_shown" if failed else "published")
 
 
+def about_to_chart(connection: sa.Connection, answer_id: str) -> bool:
+    """Committed before the upload; True when an earlier attempt had got as far, so that its chart is looked for."""
+    record = get(connection, answer_id)["record"] or {}
+    _update(connection, answer_id, record={**record, "charting": True})
+    return bool(record.get("charting"))
+
+
 def _update(connection: sa.Connection, answer_id: str, **values: Any) -> None:
     connection.execute(t.answer.update().where(t.answer.c.answer_id == answer_id).values(**values))

@@ -11,7 +11,7 @@ from pipeline.tools.french import at
 from pipeline.tools.indicators import FIELDS, Kind, Page, Price, prices, read_page
 from pipeline.tools.sales_text import KINDS, OF, figures, sentences, title
 from pipeline.tools.source import Malformed
-from pipeline.types import ToolCall, ToolResult
+from pipeline.types import Series, ToolCall, ToolResult
 
 PATH = "/indicateurs/dv3f/prix/annuel/"
 HOME = "https://datafoncier.cerema.fr"
@@ -113,7 +113,18 @@ class SalesTool:
             figures=figures(chosen),
             url=HOME,
             as_of=min(date(newest, 12, 31), today),
+            series=_over_the_years({kind: series[kind] for kind in chosen}),
         )
+
+
+def _over_the_years(found: Mapping[Kind, Mapping[int, Price | Malformed]]) -> tuple[Series, ...]:
+    """Medians of the years that have enough sales; a year that is missing or doubtful is left out, not drawn."""
+    drawn = []
+    for kind, years in found.items():
+        sound = [price for price in years.values() if isinstance(price, Price) and price.sales >= FEWEST]
+        points = tuple((price.year, price.median, price.sales) for price in sorted(sound, key=lambda p: p.year))
+        drawn.append(Series(KINDS[kind].capitalize(), "€/m²", points))
+    return tuple(drawn)
 
 
 def _asked(arguments: Mapping[str, Any]) -> Asked:

@@ -54,7 +54,7 @@ class Stage:
         return [m for m in messages if m.get("bot_id") or m.get("user") == self.bot]
 
     def answers(self, ts: str, *, channel: str = TOULON) -> list[dict[str, Any]]:
-        """Finished answers: neither placeholder, nor progress, nor card, nor whisper."""
+        """Finished answers: neither placeholder, nor progress, nor card, nor chart, nor whisper."""
         return [m for m in self.thread(ts, channel=channel) if _finished(m)]
 
     def answer(self, ts: str, *, channel: str = TOULON, count: int = 1) -> str:
@@ -101,7 +101,7 @@ def is_card(message: dict[str, Any]) -> bool:
 def _finished(message: dict[str, Any]) -> bool:
     text = str(message.get("text", "")).strip()
     waiting = text.startswith("_") and text.endswith("…_")
-    return not waiting and not is_card(message) and not message.get("ephemeral_to")
+    return not (waiting or is_card(message) or message.get("ephemeral_to") or message.get("files"))
 
 
 @contextlib.contextmanager

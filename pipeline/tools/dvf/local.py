@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.tools.communes import CITIES, OUTSIDE_DVF
-from pipeline.tools.dvf.market import Market, read_market
+from pipeline.tools.dvf.market import NAMES, Market, read_market
 from pipeline.tools.dvf.text import figures, sentence, trend_sentence
 from pipeline.tools.dvf.values import RULE, SOURCE, Kind, NoPrice, Price, UnreadableFile
 from pipeline.tools.french import at
-from pipeline.types import ToolCall, ToolResult
+from pipeline.types import Series, ToolCall, ToolResult
 
 HOME = "https://www.data.gouv.fr/datasets/demandes-de-valeurs-foncieres-geolocalisees"
 INSEE = re.compile(r"\d{5}|2[AB]\d{3}", re.ASCII)
@@ -73,6 +73,13 @@ def _result(call: ToolCall, market: Market, *, name: str) -> ToolResult:
         figures=figures(_listed(prices, trends)),
         url=HOME,
         as_of=max(price.last_sale for price in prices),
+        series=tuple(
+            Series(
+                NAMES[trend[0].kind].capitalize(), "€/m²", tuple((price.year, price.median, price.n) for price in trend)
+            )
+            for trend in trends
+            if trend
+        ),
     )
 
 

@@ -1,0 +1,45 @@
+"""A price chart in the thread: posted once, described, and never in the way of the answer."""
+
+from typing import Any
+
+from tests.scenario.stage import Stage
+
+
+def charts(on_stage: Stage, ts: str) -> list[dict[str, Any]]:
+    """The files in the thread."""
+    return [file for message in on_stage.thread(ts) for file in message.get("files") or []]
+
+
+def test_prices_come_with_a_chart_of_their_years(on_stage: Stage) -> None:
+    """One PNG, titled, with the years and medians in words for who cannot see it."""
+    ts = on_stage.say("@bot Prix des appartements à Villeurbanne ?")
+    assert "€/m²" in on_stage.answer(ts)
+    (chart,) = on_stage.until(lambda: charts(on_stage, ts), "chart")
+    assert chart["mimetype"] == "image/png"
+    assert "Villeurbanne" in chart["title"]
+    assert "en 2020" in chart["alt_txt"]
+    assert "en 2025" in chart["alt_txt"]
+
+
+def test_a_deeper_answer_does_not_draw_it_again(on_stage: Stage) -> None:
+    """The thread has it already."""
+    ts = on_stage.say("@bot Un T3 en LMNP à Nantes : quels prix, et quelle fiscalité à la revente ?")
+    on_stage.answer(ts)
+    on_stage.until(lambda: charts(on_stage, ts), "chart")
+    on_stage.say("approfondis ce point", thread=ts)
+    on_stage.answer(ts, count=2)
+    on_stage.say("merci", thread=ts)
+    on_stage.answer(ts, count=3)
+    assert len(charts(on_stage, ts)) == 1
+
+
+def test_a_chart_that_slack_refuses_leaves_the_answer_as_it_is(on_stage: Stage) -> None:
+    """The next message of the thread is answered as usual, and no failure is shown."""
+    on_stage.post("faults", rate_limit={"files.getUploadURLExternal": 5})
+    ts = on_stage.say("@bot Prix des maisons à Bordeaux ?")
+    assert "€/m²" in on_stage.answer(ts)
+    on_stage.say("merci", thread=ts)
+    on_stage.answer(ts, count=2)
+    on_stage.post("faults")
+    assert charts(on_stage, ts) == []
+    assert all("QS-" not in str(message) for message in on_stage.thread(ts))
