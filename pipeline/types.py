@@ -68,10 +68,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """How the question will be answered. `query` stands alone (follow-ups resolved); communes are INSEE codes;
-    schemes are corpus entities such as `pinel`; `deal_id`/`deal_name` come from the user's words only;
-    `clarification` is the French question to ask back when the intent is `clarify`, `choices` its answers when they
-    are few and known."""
+    """How the question will be answered. `query` stands alone (follow-ups resolved); communes are INSEE codes; schemes
+    are corpus entities such as `pinel`; `deal_id`/`deal_name` come from the user's words only; `clarification` is the
+    French question to ask back when the intent is `clarify`, `choices` its answers when they are few and known."""
 
     mode: Mode
     intent: Intent
@@ -157,12 +156,8 @@ class Evidence:
 
     def with_ledger(self) -> "Evidence":
         """The same, with what its tools computed; each entry may only support sentences that cite its tool."""
-        entries = (
-            replace(entry, inputs=(number,))
-            for number, item in self.numbered()
-            if isinstance(item, ToolResult)
-            for entry in item.computed
-        )
+        tools = ((number, item) for number, item in self.numbered() if isinstance(item, ToolResult))
+        entries = (replace(entry, inputs=(number,)) for number, item in tools for entry in item.computed)
         return replace(self, ledger=(*self.ledger, *entries))
 
     @property
