@@ -60,7 +60,8 @@ _EXAMPLE: Final = re.compile(r"\bexemples?\b|\ben supposant\b|\b(?:acheté|payé
 class Excerpt:
     """One sentence, or one and the next that leans on it, word for word. `score` about [0, 2.5]; `section`: its H2;
     `faq`: the question it answers, `match` in [0, 1] how much that is the one asked; `polar`: it says Oui or Non;
-    `leads`: it opens with the question's subject; `close`: how near the question its meaning is, in [0, 1]."""
+    `leads`: it opens with the question's subject; `close`: how near the question its meaning is, in [0, 1];
+    `about`: its article treats a scheme that was named."""
 
     source: int
     index: int
@@ -77,6 +78,7 @@ class Excerpt:
     days: frozenset[str]
     leads: bool
     close: float
+    about: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,7 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
         days=days,
         leads=leads,
         close=close,
+        about=not asked.schemes or bool({passage.document_id, *passage.entities} & asked.schemes),
     )
 
 

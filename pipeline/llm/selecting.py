@@ -91,7 +91,9 @@ def direct_answer(pool: Sequence[Excerpt], told: Told, *, kind: Kind, most: int)
 
 def _opens(excerpt: Excerpt, kind: Kind) -> bool:
     """A Oui or Non may open the answer to its own question; to a near one only with its question beside it."""
-    return (excerpt.match >= SAME_QUESTION and kind in _POLAR) or (excerpt.close >= _NEAREST and _labelled(excerpt))
+    return (excerpt.match >= SAME_QUESTION and kind in _POLAR) or (
+        excerpt.close >= _NEAREST and excerpt.about and _labelled(excerpt)
+    )
 
 
 def _follows(excerpt: Excerpt, first: Excerpt) -> bool:

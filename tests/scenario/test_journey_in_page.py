@@ -23,7 +23,7 @@ def test_an_advisor_asks_follows_up_and_notes_the_answer(on_stage: Stage, browse
     """What a newcomer does in the page, with the pictures kept beside the test (QS_PICTURES moves them)."""
     pictures = Path(os.environ.get("QS_PICTURES", tmp_path))
     before = len(on_stage.notes())
-    page = browser.new_page(viewport={"width": 1440, "height": 900}, locale="fr-FR", timezone_id="Europe/Paris")
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, locale="fr-FR", reduced_motion="reduce")
     page.goto(f"{on_stage.http.base_url}/#/C0MARCHE")
     page.wait_for_selector("body.ready")
     page.get_by_role("button", name="@QuartierScope").first.click()
