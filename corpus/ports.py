@@ -28,6 +28,14 @@ class Embedder(Protocol):
         """Shape (len(texts), dimensions). Raises `EmbedderUnavailable`."""
 
 
+class Reranker(Protocol):
+    """Reads a question and a text together, which says more than two vectors do."""
+
+    async def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One a text, in the order given; higher is better, comparable within one call only. Raises
+        `RerankerUnavailable`."""
+
+
 class PassageIndex(Protocol):
     """Hybrid search over passages, one tenant per Slack team plus `SHARED_TENANT`. Raises `IndexUnavailable`."""
 

@@ -70,7 +70,7 @@ def _missing(results: tuple[ToolResult, ...]) -> tuple[str, ...]:
 async def _retrieve(question: Question, route: Route, *, deps: Deps) -> Retrieval:
     if route.mode == "tools":
         return Retrieval(passages=(), degraded=(), enough=False)
-    return await retrieve(route, question, index=deps.index, embedder=deps.embedder)
+    return await retrieve(route, question, index=deps.index, embedder=deps.embedder, reranker=deps.reranker)
 
 
 async def _write(question: Question, route: Route, evidence: Evidence, *, deps: Deps) -> tuple[Draft, Grounded]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from corpus.ports import Embedder, PassageIndex
+from corpus.ports import Embedder, PassageIndex, Reranker
 from pipeline.types import Brief, Deal, Draft, PropertySchema, ToolCall, ToolResult, Usage
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ class CrmReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Deps:
-    """Everything that `answer` uses. `model` None: rules alone route. `crm` None: no action is offered."""
+    """Everything that `answer` uses. `model` None: rules alone route. `crm` None: no action is offered.
+    `reranker` None: the order of the search stands."""
 
     index: PassageIndex
     embedder: Embedder | None
@@ -88,4 +89,5 @@ class Deps:
     now: Callable[[], datetime]
     model: ChatModel | None = None
     crm: CrmReader | None = None
+    reranker: Reranker | None = None
     missing: tuple[str, ...] = ()

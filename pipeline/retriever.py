@@ -6,19 +6,24 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from corpus.errors import EmbedderUnavailable, IndexUnavailable, VectorMismatch
+from corpus.chunking import indexed_text
+from corpus.errors import EmbedderUnavailable, IndexUnavailable, RerankerUnavailable, VectorMismatch
 from corpus.french import distinct
-from corpus.ports import Embedder, PassageIndex, Vector
+from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.types import Filters, Passage
 from pipeline.relevance import enough
 from pipeline.types import Question, Route
 
 WORDS_ONLY: Final = "Recherche par le sens indisponible : le corpus a été cherché par mots seulement."
 STALE_VECTORS: Final = "Le corpus doit être réindexé : il a été cherché par mots seulement."
+NOT_RERANKED: Final = "Reclassement indisponible : les passages sont dans l'ordre de la recherche."
 NO_INDEX: Final = "La base documentaire ne répond pas : le corpus n'a pas pu être consulté en entier."
 
-SEARCHED: Final = 30
-"""Passages taken of each query; the floor looks for the question's words in them."""
+SEARCHED: Final = 60
+"""Passages taken of each query; the floor looks for the question's words and for the best cosine in them."""
+RERANKED: Final = 40
+RERANK_SECONDS: Final = 1.5
+"""Somebody waits: a service that takes longer is not waited for."""
 RANK_BIAS: Final = 10
 """k of reciprocal rank fusion: small, for the lists are short and their heads matter."""
 MAIN_WEIGHT: Final = 2.0
@@ -47,7 +52,13 @@ class _Hits:
 
 
 async def retrieve(
-    route: Route, question: Question, *, index: PassageIndex, embedder: Embedder | None, limit: int = 8
+    route: Route,
+    question: Question,
+    *,
+    index: PassageIndex,
+    embedder: Embedder | None,
+    reranker: Reranker | None = None,
+    limit: int = 8,
 ) -> Retrieval:
     """Never raises for a part that is down: fewer passages and a remark. Reads the question's tenants and audience."""
     queries = list(dict.fromkeys(query for query in (route.query, *route.sub_queries) if query.strip()))
@@ -60,8 +71,9 @@ async def retrieve(
         )
     )
     good = [found for found in hits if enough(found.query, found.passages, places=len(route.communes))]
-    remarks = dict.fromkeys(text for text in (remark, *(found.failed for found in hits)) if text)
-    passages = _varied(_fused(hits, route), route, seats=_seats(good, main=route.query), limit=limit)
+    ranked, unranked = await _reranked(_fused(hits, route), route.query, reranker)
+    remarks = dict.fromkeys(text for text in (remark, *(found.failed for found in hits), unranked) if text)
+    passages = _varied(ranked, route, seats=_seats(good, main=route.query), limit=limit)
     return Retrieval(passages=tuple(passages), degraded=tuple(remarks), enough=bool(good))
 
 
@@ -109,6 +121,22 @@ def _fused(hits: Sequence[_Hits], route: Route) -> list[Passage]:
         if schemes & set(passage.entities):
             weights[name] *= SCHEME_BOOST
     return [passages[name] for name in sorted(weights, key=lambda name: (-weights[name], name))]
+
+
+async def _reranked(
+    ranked: Sequence[Passage], query: str, reranker: Reranker | None
+) -> tuple[list[Passage], str | None]:
+    """The first passages as the service orders them, the rest behind. Late or failing, the fused order stands."""
+    first = list(ranked[:RERANKED])
+    if reranker is None or len(first) < 2:
+        return list(ranked), None
+    try:
+        async with asyncio.timeout(RERANK_SECONDS):
+            scores = await reranker.scores(query, [indexed_text(passage) for passage in first])
+    except (RerankerUnavailable, TimeoutError):
+        return list(ranked), NOT_RERANKED
+    order = sorted(range(len(first)), key=lambda position: -scores[position])
+    return [*(first[position] for position in order), *ranked[RERANKED:]], None
 
 
 def _better(known: Passage | None, found: Passage) -> Passage:

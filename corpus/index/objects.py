@@ -10,7 +10,9 @@ import numpy as np
 from corpus.chunking import indexed_text
 from corpus.french import analyze
 from corpus.index import bm25
-from corpus.index.fusion import fuse, relative
+from corpus.index.centre import Centring
+from corpus.index.fusion import Key, fuse, relative
+from corpus.index.ranking import Hit, Weights, reordered
 from corpus.ports import Vector
 from corpus.types import Category, Passage
 
@@ -21,13 +23,19 @@ FOREVER: Final = 9_999_999
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A hit of one tenant: its passage, terms, vector if any, and the server's score in [0, 1]."""
+    """A hit of one tenant: its passage, terms, stored (centred) vector if any, the vector's length before it was
+    centred, and the server's score in [0, 1]."""
 
     tenant: str
     passage: Passage
     terms: tuple[str, ...]
     vector: Vector | None
+    length: float
     score: float
+
+    @property
+    def key(self) -> Key:
+        return self.passage.id, self.tenant
 
 
 def lexical(passage: Passage) -> str:
@@ -35,11 +43,12 @@ def lexical(passage: Passage) -> str:
     return " ".join(analyze(indexed_text(passage)))
 
 
-def properties(passage: Passage, terms: str, *, digest: str) -> dict[str, Any]:
+def properties(passage: Passage, terms: str, *, digest: str, length: float) -> dict[str, Any]:
     """The object's properties; dates as day ordinals."""
     return {
         "lexical": terms,
         "words": terms.count(" ") + 1 if terms else 0,
+        "length": length,
         "digest": digest,
         "document": passage.document_id,
         "name": passage.id,
@@ -69,17 +78,24 @@ def candidates(rows: Iterable[Any], tenant: str, *, fused: bool) -> list[Candida
 def merged(
     lists: Sequence[Sequence[Candidate]],
     terms: Sequence[str],
-    vector: Vector | None,
+    centred: Vector | None,
     *,
     over: bm25.Statistics,
     alpha: float,
 ) -> list[Candidate]:
     """The hits of several tenants scored again as one set, under their common statistics."""
-    hits = {(hit.passage.id, hit.tenant): hit for part in lists for hit in part}
+    hits = {hit.key: hit for part in lists for hit in part}
     words = bm25.scores(terms, {key: hit.terms for key, hit in hits.items()}, over=over)
-    near = {key: value for key, hit in hits.items() if (value := _cosine(hit, vector)) is not None}
-    ranked = fuse(None if vector is None else near, words, alpha=alpha)
+    near = {key: value for key, hit in hits.items() if (value := _cosine(hit.vector, centred)) is not None}
+    ranked = fuse(None if centred is None else near, words, alpha=alpha)
     return [replace(hits[key], score=score) for key, score in ranked]
+
+
+def ranked(hits: Sequence[Candidate], text: str, centred: Vector | None, *, weights: Weights | None) -> list[Candidate]:
+    """After the second look, with its scores."""
+    looked_at = {hit.key: Hit(hit.passage, hit.terms, hit.score, _cosine(hit.vector, centred)) for hit in hits}
+    by_key = {hit.key: hit for hit in hits}
+    return [replace(by_key[key], score=score) for key, score in reordered(text, looked_at, weights=weights)]
 
 
 def passage(stored: Mapping[str, Any]) -> Passage:
@@ -101,14 +117,15 @@ def passage(stored: Mapping[str, Any]) -> Passage:
     )
 
 
-def found(hit: Candidate, terms: Sequence[str], vector: Vector | None) -> Passage:
+def found(hit: Candidate, terms: Sequence[str], vector: Vector | None, *, centring: Centring) -> Passage:
     """The passage with the three figures of its search."""
     held = len(set(terms) & set(hit.terms)) / len(terms) if terms else 0.0
-    return replace(hit.passage, score=min(1.0, hit.score), similarity=_cosine(hit, vector), coverage=held)
+    given = None if hit.vector is None else centring.whole(hit.vector, hit.length)
+    return replace(hit.passage, score=min(1.0, hit.score), similarity=_cosine(given, vector), coverage=held)
 
 
-def _cosine(hit: Candidate, vector: Vector | None) -> float | None:
-    return None if vector is None or hit.vector is None else float(hit.vector @ vector)
+def _cosine(first: Vector | None, second: Vector | None) -> float | None:
+    return None if first is None or second is None else float(first @ second)
 
 
 def _candidate(row: Any, tenant: str) -> Candidate:
@@ -122,6 +139,7 @@ def _candidate(row: Any, tenant: str) -> Candidate:
         passage=passage(stored),
         terms=tuple(stored["lexical"].split()),
         vector=np.asarray(raw, np.float32) if raw else None,
+        length=float(stored["length"]),
         score=float(score),
     )
 

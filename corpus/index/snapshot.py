@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.errors import VectorMismatch
+from corpus.index.centre import Centring
 from corpus.index.rows import day
 from corpus.ports import Vector
 from corpus.types import Filters
@@ -38,8 +39,9 @@ class Facet:
 class Snapshot:
     """Append-only arrays with room to grow: a reader follows another process's writes at the cost of the new rows."""
 
-    def __init__(self, tenant: int, *, dimensions: int = 0, room: int = 256) -> None:
+    def __init__(self, tenant: int, *, centring: Centring, dimensions: int = 0, room: int = 256) -> None:
         self.tenant = tenant
+        self._centring = centring
         self.generation = -1
         self.dimensions = dimensions
         self.size = 0
@@ -49,6 +51,7 @@ class Snapshot:
         self._embedded = np.zeros(room, np.bool_)
         self._facet = np.zeros(room, np.int32)
         self._matrix = np.zeros((room, dimensions), np.float32)
+        self._length = np.ones(room, np.float32)
         self._facets: list[Facet] = []
         self._facet_of: dict[tuple[str, ...], int] = {}
         self._position: dict[int, int] = {}
@@ -65,7 +68,7 @@ class Snapshot:
         dimensions = newest[0] if newest else self.dimensions
         begun = self.generation >= 0
         if dimensions != self.dimensions or self._dead * 2 > self.size > 0 or (begun and self.generation < forgotten):
-            return Snapshot(self.tenant, dimensions=dimensions).follow(connection, generation)
+            return Snapshot(self.tenant, centring=self._centring, dimensions=dimensions).follow(connection, generation)
         gone = connection.execute(
             "select passage from gone where tenant = ? and generation > ?", (self.tenant, self.generation)
         )
@@ -89,7 +92,7 @@ class Snapshot:
         return alive & passing[self._facet[:size]] if size else alive.copy()
 
     def nearest(self, vector: Vector, allowed: NDArray[np.bool_], depth: int) -> dict[int, float]:
-        """Passage row -> cosine of the `depth` nearest allowed rows. Raises `VectorMismatch`."""
+        """Row -> cosine with the (centred) vector, of the `depth` nearest allowed rows. Raises `VectorMismatch`."""
         size = len(allowed)
         usable = allowed & self._embedded[:size]
         if not usable.any():
@@ -101,10 +104,18 @@ class Snapshot:
         return {int(self._ids[at]): float(cosines[at]) for at in best if usable[at]}
 
     def similarity(self, row: int, vector: Vector | None) -> float | None:
+        """Cosine of the vectors as the embedder gave them: comparable across searches and with the relevance floor."""
         at = self._position.get(row)
         if vector is None or at is None or not self._embedded[at]:
             return None
-        return float(self._matrix[at] @ vector)
+        return float(self._centring.whole(self._matrix[at], float(self._length[at])) @ vector)
+
+    def closeness(self, row: int, centred: Vector | None) -> float | None:
+        """Cosine of the centred vectors: what ranks."""
+        at = self._position.get(row)
+        if centred is None or at is None or not self._embedded[at]:
+            return None
+        return float(self._matrix[at] @ centred)
 
     def holds(self, row: int, allowed: NDArray[np.bool_]) -> bool:
         at = self._position.get(row)
@@ -126,7 +137,8 @@ class Snapshot:
             self._facet_of[raw] = len(self._facets)
             self._facets.append(facet)
         if blob is not None and len(blob) == 2 * self.dimensions:  # else a vector of an earlier embedder
-            self._matrix[at] = np.frombuffer(blob, np.float16)
+            vector = np.frombuffer(blob, np.float16).astype(np.float32)
+            self._matrix[at], self._length[at] = self._centring.split(vector)
             self._embedded[at] = True
         self._ids[at], self._facet[at], self._alive[at] = row, self._facet_of[raw], True
         self._position[row] = at
@@ -134,7 +146,7 @@ class Snapshot:
 
     def _grow(self) -> None:
         room = 2 * len(self._ids)
-        for name in ("_ids", "_alive", "_embedded", "_facet", "_matrix"):
+        for name in ("_ids", "_alive", "_embedded", "_facet", "_matrix", "_length"):
             old = getattr(self, name)
             grown = np.zeros((room, *old.shape[1:]), old.dtype)
             grown[: len(old)] = old

@@ -5,6 +5,7 @@ deletes what is left over, and records the digest last: an ingest that died in b
 """
 
 import asyncio
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -18,8 +19,10 @@ from weaviate.util import generate_uuid5
 from corpus.errors import IndexUnavailable, StaleIndex, VectorMismatch
 from corpus.french import distinct
 from corpus.index import objects
+from corpus.index.centre import Centring
 from corpus.index.fusion import ALPHA, DEPTH
 from corpus.index.objects import Candidate
+from corpus.index.ranking import FITTED, Weights
 from corpus.index.weaviate_frequencies import Frequencies
 from corpus.index.weaviate_schema import where
 from corpus.index.weaviate_versions import Versions
@@ -34,9 +37,9 @@ WRITE_SECONDS: Final = 30.0
 
 
 class WeaviateIndex:
-    """`PassageIndex` and `PassageArchive` on a server. `version` and `dimensions`: the embedder's; vectors of another
-    size are refused before they are sent. Connects at the first call and again after an outage. `staged`: see
-    `Versions`."""
+    """`PassageArchive` on a server. `version` and `dimensions`: the embedder's; vectors of another size are refused
+    before they are sent. Connects at the first call and again after an outage. `alpha`, `centre` and `weights`: as
+    for the embedded index; vectors are stored centred. `staged`: see `Versions`."""
 
     def __init__(
         self,
@@ -48,14 +51,19 @@ class WeaviateIndex:
         api_key: str | None = None,
         prefix: str = "Quartier",
         alpha: float = ALPHA,
+        centre: Vector | None = None,
+        weights: Weights | None = FITTED,
         staged: bool = False,
     ) -> None:
+        vectors = version if centre is None else f"{version}c{hashlib.sha256(centre.tobytes()).hexdigest()[:6]}"
         self._versions = Versions(
-            url, grpc_port=grpc_port, embedder=version, api_key=api_key, prefix=prefix, staged=staged
+            url, grpc_port=grpc_port, vectors=vectors, api_key=api_key, prefix=prefix, staged=staged
         )
         self._frequencies = Frequencies(self._versions)
         self._dimensions = dimensions
         self._alpha = alpha
+        self._centring = Centring(centre)
+        self._weights = weights
 
     async def upsert(
         self,
@@ -70,11 +78,12 @@ class WeaviateIndex:
         if vectors is not None and vectors.shape != (len(passages), self._dimensions):
             raise VectorMismatch
         terms = await asyncio.to_thread(lambda: [objects.lexical(passage) for passage in passages])
+        stored, lengths = (None, [1.0] * len(passages)) if vectors is None else self._centring.split(vectors)
         rows = [
             DataObject(
-                properties=objects.properties(passage, terms[index], digest=digest),
+                properties=objects.properties(passage, terms[index], digest=digest, length=float(lengths[index])),
                 uuid=generate_uuid5(passage.id),
-                vector=None if vectors is None else vectors[index].tolist(),
+                vector=None if stored is None else stored[index].tolist(),
             )
             for index, passage in enumerate(passages)
         ]
@@ -96,27 +105,29 @@ class WeaviateIndex:
     ) -> list[Passage]:
         """Raises `IndexUnavailable`, and `VectorMismatch` for a vector of another embedder.
 
-        One tenant that finds something: the server's order. Several: their relative scores do not compare, so the
-        hits of all are scored again together, by cosine and by BM25 under the frequencies of those tenants.
+        One tenant that finds something: fused by the server. Several: their relative scores do not compare, so the
+        hits of all are fused again together, by cosine and by BM25 under the frequencies of those tenants.
         """
         if vector is not None and vector.shape != (self._dimensions,):
             raise VectorMismatch
         terms = distinct(text)
         names = list(dict.fromkeys(tenants))
+        centred = None if vector is None else self._centring.centred(vector)
         if not names or not filters.audiences or (vector is None and not terms):
             return []
         async with self._versions.reached(SEARCH_SECONDS):
             if vector is not None and self._versions.stale:
                 raise StaleIndex
-            depth = limit if len(names) == 1 else DEPTH
-            lists = await asyncio.gather(*(self._hits(terms, vector, name, filters, depth) for name in names))
+            depth = limit if len(names) == 1 and self._weights is None else max(limit, DEPTH)
+            lists = await asyncio.gather(*(self._hits(terms, centred, name, filters, depth) for name in names))
             finders = [name for name, hits in zip(names, lists, strict=True) if hits]
             if len(finders) > 1:
                 over = await self._frequencies.of(terms, tenants=finders)
-                hits = objects.merged(lists, terms, vector, over=over, alpha=self._alpha)
+                hits = objects.merged(lists, terms, centred, over=over, alpha=self._alpha)[:depth]
             else:
                 hits = [hit for found in lists for hit in found]
-        return [objects.found(hit, terms, vector) for hit in hits[:limit]]
+        ordered = await asyncio.to_thread(lambda: objects.ranked(hits, text, centred, weights=self._weights))
+        return [objects.found(hit, terms, vector, centring=self._centring) for hit in ordered[:limit]]
 
     async def delete(self, document_ids: Sequence[str], *, tenant: str) -> int:
         """From what is read, and from what is live where that has moved on."""

