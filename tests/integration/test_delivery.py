@@ -99,6 +99,27 @@ async def test_a_message_without_its_thread_stands_once_in_the_channel(rig: Rig,
     assert await rig.texts() == ["une réponse"]
 
 
+async def test_a_lost_post_is_found_in_a_long_thread(rig: Rig, rooms: Rooms) -> None:
+    """Slack's pages hold the oldest first: behind 250 replies, our message stands on the second one."""
+    root = await rig.say("Une question")
+    for number in range(250):
+        await rig.say(f"réponse {number}", thread_ts=root)
+    place = Place(MARCHE, root, after=root)
+    first = await post_once(rooms.slack, place, key="k3", text="la nôtre", blocks=None, maybe_posted=False)
+    again = await post_once(rooms.slack, place, key="k3", text="la nôtre", blocks=None, maybe_posted=True)
+    assert first == again
+
+
+async def test_a_search_reads_nothing_older_than_the_question(rig: Rig, rooms: Rooms) -> None:
+    """However long a thread was before: one page is enough."""
+    root = await rig.say("Un vieux fil")
+    for number in range(210):
+        await rig.say(f"réponse {number}", thread_ts=root)
+    place = Place(MARCHE, root, after=await rig.say("Une question", thread_ts=root))
+    await post_once(rooms.slack, place, key="k4", text="la nôtre", blocks=None, maybe_posted=True)
+    assert [summary for summary, _ in rig.logged("api")].count(f"conversations.replies {MARCHE}") == 1
+
+
 async def test_a_text_too_long_for_slack_is_cut_and_says_so(rig: Rig, rooms: Rooms) -> None:
     """Blocks are refused and the text is long: within the limit, at a word, with a word about it."""
     root = await rig.say("Une question")

@@ -127,10 +127,10 @@ def test_a_button_that_never_was_is_answered(on_stage: Stage) -> None:
     "text",
     [
         "@bot ajoute une note sur le dossier 9001 : prévenir <!channel> et <!here> et @here, <b>vite</b> & bien",
-        f"@bot ajoute une note sur le dossier 9001 : prévenir <@{HUGO}> &lt;!channel&gt; <https://exemple.fr|ici>",
+        f"@bot ajoute une note sur le dossier 9001 : prévenir <@{HUGO}> < !channel> <https://exemple.fr|ici>",
         "@bot Le Pinel <!channel> <!here> @channel <b>existe</b>-t-il encore ?",
     ],
-    ids=["pings", "escaped pings", "question"],
+    ids=["pings", "a person and a link", "question"],
 )
 def test_nothing_that_is_repeated_pings_anybody(on_stage: Stage, text: str) -> None:
     """Neither the card, nor the answer, nor the note holds a live mention; HubSpot's HTML holds no tag of theirs."""

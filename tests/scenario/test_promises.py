@@ -139,6 +139,19 @@ def test_a_click_is_kept_under_kill_9(on_stage: Stage) -> None:
     assert len(on_stage.notes()) == before + 1
 
 
+def test_a_write_under_way_survives_kill_9(on_stage: Stage) -> None:
+    """Killed while HubSpot, which has written already, is still answering: found by its mark, not written again."""
+    ts, before = on_stage.say(NOTE), len(on_stage.notes())
+    card = on_stage.card(ts)
+    on_stage.post("faults", hubspot={"mode": "slow", "count": 1, "on": "write", "seconds": 4})
+    on_stage.click(card, "approve")
+    on_stage.until(lambda: len(on_stage.notes()) == before + 1, "note")
+    on_stage.post("process", action="kill")
+    on_stage.post("process", action="start")
+    until_card_says(on_stage, ts, "écrite, validée")
+    assert len(on_stage.notes()) == before + 1
+
+
 def test_nothing_is_acked_while_the_database_is_locked(on_stage: Stage) -> None:
     """No row, no ack: Slack delivers again, and the question is answered once when the lock is gone."""
     on_stage.post("faults", retry_delays=[0.2] * 20)

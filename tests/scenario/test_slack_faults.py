@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.scenario.stage import HUGO, TOULON, Stage
-from tests.scenario.traces import RULES, calls, last_entry, lines, one_answer, state_of, until_card_says
+from tests.scenario.stage import TOULON, Stage
+from tests.scenario.traces import RULES, calls, last_entry, lines, one_answer, until_card_says
 
 pytestmark = pytest.mark.usefixtures("good_day")
 
@@ -38,18 +38,6 @@ def test_a_post_that_slack_kept_without_telling_is_found_again(on_stage: Stage, 
     """The connection drops after the message was stored: found by its metadata, not posted again."""
     on_stage.post("faults", post_then_drop=times)
     one_answer(on_stage, on_stage.say(RULES))
-
-
-def test_a_lost_post_is_found_in_a_long_thread(on_stage: Stage) -> None:
-    """Slack's pages hold the oldest first: the placeholder stands on the last one."""
-    ts = on_stage.say("Un long fil")
-    for number in range(230):
-        on_stage.say(f"message {number}", user=HUGO, thread=ts)
-    on_stage.post("faults", post_then_drop=1)
-    asked = on_stage.say(RULES, thread=ts)
-    on_stage.answer(ts)
-    on_stage.until(lambda: state_of(on_stage, asked) == "published", "published row")
-    assert len(on_stage.thread(ts)) == 1
 
 
 def test_a_card_that_slack_kept_without_telling_is_posted_once(on_stage: Stage) -> None:

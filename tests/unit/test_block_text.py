@@ -1,0 +1,56 @@
+"""Nothing that a person, a page or a CRM wrote can ping, link or hide once it is in a message of ours."""
+
+from typing import Any
+
+import pytest
+
+from bot.blocks.answers import answer_blocks, answer_text
+from bot.blocks.cards import card_blocks, card_text, reading_view
+from bot.blocks.text import escape, link, markdown
+
+HOSTILE = [
+    "<!channel>",
+    "<!here|ici>",
+    "<!everyone>",
+    "<!subteam^S123>",
+    "<@U0HUGO>",
+    "<#C0MARCHE>",
+    "<https://mal.example|votre banque>",
+    "<mailto:a@b.fr|moi>",
+    "\u202e<!channel>",
+    "<\u200b!channel>",
+]
+LIVE = ("<!", "<@", "<#", "<http", "<mailto")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_text(text: str) -> None:
+    """In `mrkdwn`, in a `markdown` block and as a link's label."""
+    for shown in (escape(text), markdown(text), link("https://www.legifrance.gouv.fr", text).removeprefix("<https://")):
+        assert not [sign for sign in LIVE if sign in shown]
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "http://a.fr", "https://a.fr|x>", "https://a.fr\n", ""])
+def test_only_a_clean_https_address_becomes_a_link(url: str) -> None:
+    """Everything else is shown as its label."""
+    assert link(url, "source") == "source"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_card_and_no_answer_holds_a_live_mention(text: str) -> None:
+    """Fields, summary, target's name, old value, reason; text, remarks, titles and missing parts."""
+    action = {
+        "kind": "update_property",
+        "target": {"object": "deal", "id": text, "name": text},
+        "fields": {"hs_next_step": text, text: text},
+        "summary": text,
+        "base": {"value": text, "label": text},
+    }
+    row: dict[str, Any] = {"action": action, "state": "failed", "reason": text, "proposal_id": "p", "crm_url": ""}
+    row |= {"decided_by": None, "decided_at": None, "expires_at": "2026-11-22T10:00:00+00:00", "crm_id": text}
+    citation = {"id": 1, "kind": "passage", "title": text, "url": "", "quote": text, "as_of": None}
+    record = {"remarks": [text], "citations": [citation], "degraded": [text], "figures_checked": 1}
+    answer = {"text": text, "record": record}
+    messages = (card_blocks(row), card_text(row), reading_view(row), answer_blocks(answer), answer_text(answer))
+    for shown in map(str, messages):
+        assert not [sign for sign in LIVE if sign in shown]
