@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from corpus.spelling import by_shortening
+from corpus.communes.spelling import by_shortening
 
 SCHEMES: Final[Mapping[str, str]] = {
     "relance-logement": r"relances? logements?|jean ?brun|statut (fiscal )?du bailleur|"

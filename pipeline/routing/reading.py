@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
+from corpus.communes.spelling import nearest
 from corpus.places import Gazetteer, Mention
-from corpus.spelling import nearest
 from pipeline.routing.lexicon import (
     ASPECT_PATTERNS,
     CONCEPT,

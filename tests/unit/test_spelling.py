@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.spelling import by_shortening, nearest, one_edit
+from corpus.communes.spelling import by_shortening, nearest, one_edit
 
 
 @pytest.mark.parametrize(
