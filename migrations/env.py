@@ -7,7 +7,6 @@ from bot.settings import load_settings
 from bot.store.database import sqlite_engine
 from bot.store.tables import metadata
 
-
 MIGRATION_LOCK = 7_271_001
 """Any fixed number; held by the session and released with it."""
 
