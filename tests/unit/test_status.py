@@ -113,11 +113,12 @@ def test_building_refuses_a_wrong_code_and_leaves_a_wrong_date_unknown(tmp_path:
 
 
 def packed(line: str) -> bytes:
-    return gzip.compress(f"# QuartierScope status v1\n{line}\n".encode())
+    return gzip.compress(f"# QuartierScope status v1\n{line}\n".encode(), mtime=0)
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"nonsense", gzip.compress(b"01004\tT\n"), packed("01004\tZ"), packed("01004\tO2024-99-01/")]
+    "content",
+    [b"", b"nonsense", gzip.compress(b"01004\tT\n", mtime=0), packed("01004\tZ"), packed("01004\tO2024-99-01/")],
 )
 def test_an_unreadable_file_is_one_error(tmp_path: Path, content: bytes) -> None:
     """A wrong mark is not skipped: a missing mark would read as « is not »."""
