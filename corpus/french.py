@@ -33,9 +33,9 @@ _A_BIS: Final = re.compile(r"\ba\s+bis\b", re.IGNORECASE)
 
 def fold(text: str) -> str:
     """NFKC (so that m² reads m2), ligatures opened, accents off; case kept."""
-    opened = unicodedata.normalize("NFKC", text.replace("%", " pourcent ")).translate(_APOSTROPHES)
-    stripped = "".join(c for c in unicodedata.normalize("NFD", opened) if not unicodedata.combining(c))
-    return unicodedata.normalize("NFC", stripped)
+    plain = unicodedata.normalize("NFKC", text.replace("%", " pourcent "))
+    stripped = "".join(c for c in unicodedata.normalize("NFD", plain) if not unicodedata.combining(c))
+    return unicodedata.normalize("NFC", stripped).translate(_APOSTROPHES)  # last: an accent may sit on a ligature
 
 
 def analyze(text: str) -> list[str]:
@@ -49,6 +49,12 @@ def analyze(text: str) -> list[str]:
 def distinct(text: str) -> list[str]:
     """Distinct terms in reading order: what a query sends, for repeats would count as boosts."""
     return list(dict.fromkeys(analyze(text)))
+
+
+@lru_cache(maxsize=2_048)
+def terms_in(text: str) -> frozenset[str]:
+    """The distinct terms, kept for texts that are asked about again and again: passages."""
+    return frozenset(analyze(text))
 
 
 def words_of(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from corpus.chunking import indexed_text
-from corpus.french import analyze, distinct
+from corpus.french import distinct, terms_in
 from corpus.types import Passage
 
 FLOOR: Final = 0.88
@@ -58,5 +58,5 @@ def _unknown(terms: Sequence[str], found: Sequence[Passage], places: int) -> flo
     for passage in found:
         if not absent or passage.coverage == 1.0:
             return 0.0
-        absent -= set(analyze(indexed_text(passage)))
+        absent -= terms_in(indexed_text(passage))
     return max(0, len(absent) - WORDS_PER_PLACE * places) / len(terms)

@@ -8,7 +8,7 @@ from typing import Final
 
 from corpus.chunking import indexed_text
 from corpus.errors import EmbedderUnavailable, IndexUnavailable, RerankerUnavailable, VectorMismatch
-from corpus.french import distinct
+from corpus.french import terms_in
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.types import Filters, Passage
 from pipeline.relevance import enough
@@ -170,7 +170,7 @@ def _distinct_passages(passages: Iterable[Passage], *, cap: int) -> Iterator[Pas
     taken: dict[str, int] = {}
     seen: list[frozenset[str]] = []
     for passage in passages:
-        terms = frozenset(distinct(passage.text))
+        terms = terms_in(passage.text)
         if taken.get(passage.document_id, 0) >= cap or any(_alike(terms, other) for other in seen):
             continue
         taken[passage.document_id] = taken.get(passage.document_id, 0) + 1

@@ -50,9 +50,9 @@ class Centring:
         lengths = np.maximum(np.linalg.norm(moved, axis=-1), np.float32(1e-6))
         return moved / lengths[..., None], lengths
 
-    def whole(self, centred: Vector, length: float) -> Vector:
-        """The vector as the embedder gave it."""
-        if self._centre is None or len(centred) != len(self._centre):
+    def whole(self, centred: NDArray[np.float32], lengths: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The vectors as the embedder gave them; shapes as `split` returns them."""
+        if self._centre is None or centred.shape[-1] != len(self._centre):
             return centred
-        whole: Vector = centred * np.float32(length) + self._centre
+        whole: NDArray[np.float32] = centred * lengths[..., None] + self._centre
         return whole

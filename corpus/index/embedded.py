@@ -221,12 +221,14 @@ class EmbeddedIndex:
             found.statistics.append(rows.statistics(connection, state[0], query))
         candidates = list(dict.fromkeys([*near, *said]))
         terms = rows.terms_of(connection, state[0], candidates)
+        figures = {}
+        if vector is not None and centred is not None:
+            figures = snapshot.figures(candidates, vector, centred)
         for row, name in rows.names_of(connection, candidates).items():
             key = (name, tenant)
             found.rows[key], found.terms[key] = row, terms.get(row, [])
-            similarity, closeness = snapshot.similarity(row, vector), snapshot.closeness(row, centred)
-            if similarity is not None and closeness is not None:
-                found.similarities[key], found.closeness[key] = similarity, closeness
+            if row in figures:
+                found.similarities[key], found.closeness[key] = figures[row]
             if row in near:
                 found.dense[key] = near[row]
 

@@ -120,7 +120,7 @@ def passage(stored: Mapping[str, Any]) -> Passage:
 def found(hit: Candidate, terms: Sequence[str], vector: Vector | None, *, centring: Centring) -> Passage:
     """The passage with the three figures of its search."""
     held = len(set(terms) & set(hit.terms)) / len(terms) if terms else 0.0
-    given = None if hit.vector is None else centring.whole(hit.vector, hit.length)
+    given = None if hit.vector is None else centring.whole(hit.vector, np.array(hit.length, np.float32))
     return replace(hit.passage, score=min(1.0, hit.score), similarity=_cosine(given, vector), coverage=held)
 
 

@@ -6,9 +6,9 @@ other (`docs/retrieval.md`, `python -m bench ranking`). Rarity of a word is coun
 both indexes rank alike and nothing of one tenant's vocabulary is stored for another's question.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 from corpus.chunking import indexed_text
 from corpus.french import analyze, words_of
 from corpus.index.fusion import Key
+from corpus.index.prints import gram_codes, held, prints_of, word_codes
 from corpus.types import Passage
 
-Weight = NDArray[np.float64]
+Places = list[tuple[int, str]]
+"""Where in a passage's terms the question's terms stand, in order."""
 
 SPAN: Final = 10
-GRAM: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +93,18 @@ def reordered(text: str, hits: Mapping[Key, Hit], *, weights: Weights | None) ->
 def signals(text: str, hits: Mapping[Key, Hit]) -> dict[Key, Signals]:
     """Of each hit, for this question."""
     terms = analyze(text)
-    typed = [word for word in words_of(text) if len(word) > 1]
-    surfaces = [_folded(indexed_text(hit.passage)) for hit in hits.values()]
-    analysed = [f" {' '.join(hit.terms)} " for hit in hits.values()]
-    in_terms, in_words = _held(_spaced(terms), analysed), _held(_spaced(typed), surfaces)
-    rare_terms, rare_words = _rarity(in_terms), _rarity(in_words)
-    rarity = dict(zip(dict.fromkeys(terms), rare_terms, strict=True))
-    in_grams = _held(_grams(typed), surfaces)
+    typed = list(dict.fromkeys(word for word in words_of(text) if len(word) > 1))
+    distinct = frozenset(terms)
+    places = [[(at, term) for at, term in enumerate(hit.terms) if term in distinct] for hit in hits.values()]
+    rarity = _rarity_of(distinct, places)
+    prints = [prints_of(indexed_text(hit.passage)) for hit in hits.values()]
+    in_words = held(word_codes(typed), [found.words for found in prints])
+    in_grams = held(np.unique(gram_codes(typed)), [found.grams for found in prints])
     columns = zip(
-        (_near(hit.terms, rarity) for hit in hits.values()),
-        _shares(_held(_pairs(terms), analysed), _together(terms, rarity)),
-        _shares(in_words, rare_words),
-        _shares(in_grams, _rarity(in_grams)),
+        (_near(place, rarity) for place in places),
+        _pairs(terms, places, rarity),
+        _shares(in_words),
+        _shares(in_grams),
         strict=True,
     )
     lowest = min((hit.closeness for hit in hits.values() if hit.closeness is not None), default=0.0)
@@ -113,60 +114,49 @@ def signals(text: str, hits: Mapping[Key, Hit]) -> dict[Key, Signals]:
     }
 
 
-@lru_cache(maxsize=8_192)
-def _folded(text: str) -> str:
-    """Its words as they are, between spaces: a word, a pair or a run of letters is then found by `in`."""
-    return f" {' '.join(words_of(text))} "
-
-
-def _spaced(words: Iterable[str]) -> list[str]:
-    return [f" {word} " for word in dict.fromkeys(words)]
-
-
-def _grams(words: Sequence[str]) -> list[str]:
-    line = f" {' '.join(dict.fromkeys(words))} "
-    return list(dict.fromkeys(line[at : at + GRAM] for at in range(len(line) - GRAM + 1)))
-
-
-def _pairs(words: Sequence[str]) -> list[str]:
-    return [f" {first} {second} " for first, second in _neighbours(words)]
-
-
-def _together(words: Sequence[str], rarity: Mapping[str, float]) -> Weight:
-    return np.array([rarity[first] + rarity[second] for first, second in _neighbours(words)])
-
-
-def _neighbours(words: Sequence[str]) -> list[tuple[str, str]]:
-    return list(dict.fromkeys(pairwise(words)))
-
-
-def _held(pieces: Sequence[str], texts: Sequence[str]) -> NDArray[np.bool_]:
-    """Which piece (row) stands in which text (column)."""
-    held = [piece in text for piece in pieces for text in texts]
-    return np.array(held, np.bool_).reshape(len(pieces), len(texts))
-
-
-def _rarity(held: NDArray[np.bool_]) -> Weight:
-    """Inverse document frequency of each piece among the texts."""
-    holding = held.sum(axis=1)
-    rarity: Weight = np.log(1 + (held.shape[1] - holding + 0.5) / (holding + 0.5))
-    return rarity
-
-
-def _shares(held: NDArray[np.bool_], weights: Weight) -> list[float]:
-    """Of each text: the weight of the pieces that it holds, as a share of all."""
-    whole = float(weights.sum())
-    shares: list[float] = (weights @ held / whole).tolist() if whole else [0.0] * held.shape[1]
+def _shares(holding: NDArray[np.bool_]) -> list[float]:
+    """Of each text (column): the rarity of the pieces that it holds, as a share of all."""
+    rarity = _inverse(holding.sum(axis=1), holding.shape[1])
+    whole = float(rarity.sum())
+    shares: list[float] = (rarity @ holding / whole).tolist() if whole else [0.0] * holding.shape[1]
     return shares
 
 
-def _near(terms: Sequence[str], rarity: Mapping[str, float]) -> float:
+def _rarity_of(terms: Iterable[str], places: Sequence[Places]) -> dict[str, float]:
+    """Inverse document frequency of each question term among the hits."""
+    holding = Counter(term for place in places for term in {term for _, term in place})
+    return {term: float(_inverse(np.array(holding[term]), len(places))) for term in terms}
+
+
+def _inverse(holding: NDArray[np.int64], among: int) -> NDArray[np.float64]:
+    rarity: NDArray[np.float64] = np.log(1 + (among - holding + 0.5) / (holding + 0.5))
+    return rarity
+
+
+def _pairs(terms: Sequence[str], places: Sequence[Places], rarity: Mapping[str, float]) -> list[float]:
+    """Of each hit: neighbours of the question that are neighbours in it, by their rarity, as a share of all."""
+    weights = {pair: rarity[pair[0]] + rarity[pair[1]] for pair in pairwise(terms)}
+    whole = sum(weights.values())
+    if not whole:
+        return [0.0] * len(places)
+    together = (
+        {(first, second) for (at, first), (then, second) in pairwise(place) if then == at + 1} for place in places
+    )
+    return [sum(weights.get(pair, 0.0) for pair in found) / whole for found in together]
+
+
+def _near(place: Places, rarity: Mapping[str, float]) -> float:
     """The best weight of distinct question terms in any run of `SPAN` + 1 terms, as a share of all."""
     whole = sum(rarity.values())
-    held = [(at, term) for at, term in enumerate(terms) if term in rarity]
-    best, start = 0.0, 0
-    for end, (at, _) in enumerate(held):
-        while at - held[start][0] > SPAN:
+    inside: Counter[str] = Counter()
+    weight, best, start = 0.0, 0.0, 0
+    for at, term in place:
+        weight += 0.0 if inside[term] else rarity[term]
+        inside[term] += 1
+        while at - place[start][0] > SPAN:
+            leaving = place[start][1]
+            inside[leaving] -= 1
+            weight -= 0.0 if inside[leaving] else rarity[leaving]
             start += 1
-        best = max(best, sum(rarity[term] for term in {term for _, term in held[start : end + 1]}))
+        best = max(best, weight)
     return best / whole if whole else 0.0

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -103,19 +104,17 @@ class Snapshot:
         best = np.argpartition(-cosines, min(depth, size - 1))[:depth] if size > depth else np.arange(size)
         return {int(self._ids[at]): float(cosines[at]) for at in best if usable[at]}
 
-    def similarity(self, row: int, vector: Vector | None) -> float | None:
-        """Cosine of the vectors as the embedder gave them: comparable across searches and with the relevance floor."""
-        at = self._position.get(row)
-        if vector is None or at is None or not self._embedded[at]:
-            return None
-        return float(self._centring.whole(self._matrix[at], float(self._length[at])) @ vector)
-
-    def closeness(self, row: int, centred: Vector | None) -> float | None:
-        """Cosine of the centred vectors: what ranks."""
-        at = self._position.get(row)
-        if centred is None or at is None or not self._embedded[at]:
-            return None
-        return float(self._matrix[at] @ centred)
+    def figures(self, rows: Sequence[int], vector: Vector, centred: Vector) -> dict[int, tuple[float, float]]:
+        """Row -> cosine of the vectors as the embedder gave them, which is told, and about the centre, which ranks."""
+        places = [(row, at) for row in rows if (at := self._position.get(row)) is not None and self._embedded[at]]
+        if not places:  # and maybe no vector at all, hence no dimensions either
+            return {}
+        taken = self._matrix[[at for _, at in places]]
+        told = self._centring.whole(taken, self._length[[at for _, at in places]]) @ vector
+        return {
+            row: (float(cosine), float(close))
+            for (row, _), cosine, close in zip(places, told, taken @ centred, strict=True)
+        }
 
     def holds(self, row: int, allowed: NDArray[np.bool_]) -> bool:
         at = self._position.get(row)

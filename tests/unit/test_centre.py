@@ -35,8 +35,8 @@ def test_centring_can_be_undone() -> None:
     centring = Centring(np.array([0.7, 0.3, 0.1], np.float32))
     centred, lengths = centring.split(VECTORS)
     assert np.linalg.norm(centred, axis=1) == pytest.approx([1, 1, 1])
-    for row, length, vector in zip(centred, lengths, VECTORS, strict=True):
-        assert centring.whole(row, float(length)) == pytest.approx(vector, abs=1e-6)
+    assert centring.whole(centred, lengths) == pytest.approx(VECTORS, abs=1e-6)
+    assert centring.whole(centred[1], lengths[1]) == pytest.approx(VECTORS[1], abs=1e-6)
     assert centring.centred(VECTORS[0]) == pytest.approx(centred[0])
     other = np.ones((2, 5), np.float32)
     assert np.array_equal(centring.centred(other), other)
