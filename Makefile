@@ -17,7 +17,7 @@ $(VENV)/installed: requirements-dev.lock
 	@echo "Installation (une fois, quelques dizaines de secondes)…"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --disable-pip-version-check uv==0.13.9
-	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip sync --quiet --require-hashes requirements-dev.lock
+	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes requirements-dev.lock
 	@touch $@
 
 run: $(VENV)/installed ## the page and the bot, at http://127.0.0.1:8080 (PORT=, OPEN=0, HTTP=1, LIVE=1)

