@@ -18,7 +18,7 @@ MARKET = re.compile(
 )
 PRICELESS = frozenset(("dvf", "investissement-locatif"))
 """Schemes that do not make a question of prices a question of rules."""
-MOST_PLACES, MOST_QUERIES = 3, 4
+MOST_PLACES, MOST_QUERIES, TELLING_WORDS = 3, 4, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +164,16 @@ def sub_queries(
     if len(topics) + len(forced) <= 1:
         return tuple(dict.fromkeys((query, *forced)))
     # A label alone finds its article's opening; with the question behind it, the part of that article that answers.
-    asked = [f"{topic} : {query}" for topic in topics]
+    asked = [_asked_of(topic, query) for topic in topics]
     # The whole question keeps the details that labels lose; it gives way only to a fourth aspect.
     wanted = (*forced, *asked) if len(forced) + len(topics) >= MOST_QUERIES else (query, *forced, *asked)
     return tuple(dict.fromkeys(wanted))[:MOST_QUERIES]
+
+
+def _asked_of(topic: str, query: str) -> str:
+    """The topic and the question's telling words: every word more is another millisecond of embedding."""
+    words = [word for word in re.findall(r"[\w%-]{4,}", query) if word.lower() not in topic.lower()]
+    return f"{topic} : {' '.join(words[:TELLING_WORDS])}" if words else topic
 
 
 def _reasons(subject: Subject, aspects: tuple[str, ...], found: list[Place], mode: Mode) -> tuple[str, ...]:
