@@ -34,7 +34,7 @@ types: $(VENV)/installed
 	$(BIN)/mypy
 
 unit: $(VENV)/installed
-	$(BIN)/python -m pytest -m "not servers" -n 3 --dist loadfile
+	$(BIN)/python -m pytest -m "not servers" -n 2 --dist loadfile
 
 test-servers: $(VENV)/installed ## the contract suites against real PostgreSQL and Weaviate
 	$(BIN)/python -m tests.servers -m pytest -m servers -p no:cacheprovider

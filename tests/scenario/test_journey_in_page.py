@@ -10,7 +10,7 @@ from tests.scenario.stage import Stage
 
 pytest_plugins = ("tests.scenario.browsing",)
 pytestmark = pytest.mark.browser
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 
 
 def _reply(page: Page, text: str) -> None:
