@@ -1,11 +1,11 @@
-"""`python -m bench retrieval|answers|dvf …`: each subcommand lives in the module of its name, with its options."""
+"""`python -m bench COMMAND …`: each subcommand lives in the module of its name, with its options."""
 
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-COMMANDS: Final = ("retrieval", "answers", "dvf")
+COMMANDS: Final = ("retrieval", "ablation", "headings", "scale", "answers", "dvf")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -18,7 +18,7 @@ from corpus.french import distinct
 from corpus.index import bm25, ranking, rows
 from corpus.index.centre import Centring
 from corpus.index.file import READERS, IndexFile
-from corpus.index.fusion import ALPHA, DEPTH, Key, fuse
+from corpus.index.fusion import ALPHA, DEPTH, Key, best, fuse
 from corpus.index.ranking import FITTED, Hit, Weights
 from corpus.index.snapshot import Snapshot
 from corpus.ports import Vector
@@ -134,16 +134,13 @@ class EmbeddedIndex:
             rows.remove(connection, state, [document_id])
             rows.insert(connection, state, analysed, vectors)
             connection.execute("insert into document values (?, ?, ?)", (state[0], document_id, digest))
-            rows.count(connection, state[0])
 
     def _delete(self, document_ids: Sequence[str], tenant: str) -> int:
         with self._file.writes() as connection:
             if rows.tenant_state(connection, tenant) is None:
                 return 0
             state = rows.open_tenant(connection, tenant)
-            removed = rows.remove(connection, state, document_ids)
-            rows.count(connection, state[0])
-            return removed
+            return rows.remove(connection, state, document_ids)
 
     def _digests(self, tenant: str) -> dict[str, str]:
         with self._file.reads() as connection:
@@ -188,8 +185,8 @@ class EmbeddedIndex:
             for tenant in dict.fromkeys(tenants):
                 self._gather(connection, tenant, query, vector, filters, found)
             lexical = bm25.scores(query, found.terms, over=bm25.pooled(found.statistics))
-            dense = None if vector is None else _top(found.dense)
-            fused = fuse(dense, _top(lexical), alpha=self._alpha)[:depth]
+            dense = None if vector is None else best(found.dense)
+            fused = fuse(dense, best(lexical), alpha=self._alpha)[:depth]
             stored = rows.passages_of(connection, [found.rows[key] for key, _ in fused])
         hits = {
             key: Hit(stored[found.rows[key]], found.terms[key], score, found.closeness.get(key))
@@ -237,10 +234,6 @@ class EmbeddedIndex:
             snapshot = self._snapshots.get(tenant) or Snapshot(tenant, centring=self._centring)
             self._snapshots[tenant] = snapshot.follow(connection, generation)
             return self._snapshots[tenant]
-
-
-def _top(scores: Mapping[Key, float]) -> dict[Key, float]:
-    return dict(sorted(scores.items(), key=lambda hit: (-hit[1], hit[0]))[:DEPTH])
 
 
 def _coverage(query: Sequence[str], terms: Sequence[str]) -> float:

@@ -11,7 +11,7 @@ from corpus.chunking import indexed_text
 from corpus.french import analyze
 from corpus.index import bm25
 from corpus.index.centre import Centring
-from corpus.index.fusion import Key, fuse, relative
+from corpus.index.fusion import Key, best, fuse, relative
 from corpus.index.ranking import Hit, Weights, reordered
 from corpus.ports import Vector
 from corpus.types import Category, Passage
@@ -66,29 +66,47 @@ def properties(passage: Passage, terms: str, *, digest: str, length: float) -> d
     }
 
 
-def candidates(rows: Iterable[Any], tenant: str, *, fused: bool) -> list[Candidate]:
-    """Hits in the server's order. `fused`: scores are the fusion's own; else one leg's, brought to [0, 1] here."""
-    hits = [_candidate(row, tenant) for row in rows]
-    if fused or not hits:
-        return hits
-    scaled = relative({(str(position), tenant): hit.score for position, hit in enumerate(hits)})
-    return [replace(hit, score=scaled[(str(position), tenant)]) for position, hit in enumerate(hits)]
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """What one tenant's words and vectors found, each with the server's score of that leg."""
+
+    said: Sequence[Candidate]
+    near: Sequence[Candidate]
+
+
+def candidates(rows: Iterable[Any], tenant: str) -> list[Candidate]:
+    """Hits in the server's order, with its scores."""
+    return [_candidate(row, tenant) for row in rows]
+
+
+def scaled(hits: Sequence[Candidate]) -> list[Candidate]:
+    """The hits of one leg that has no other: its scores brought to [0, 1]."""
+    scores = relative({hit.key: hit.score for hit in hits})
+    return [replace(hit, score=scores[hit.key]) for hit in hits]
 
 
 def merged(
-    lists: Sequence[Sequence[Candidate]],
+    legs: Sequence[Legs],
     terms: Sequence[str],
     centred: Vector | None,
     *,
-    over: bm25.Statistics,
+    over: bm25.Statistics | None,
     alpha: float,
 ) -> list[Candidate]:
-    """The hits of several tenants scored again as one set, under their common statistics."""
-    hits = {hit.key: hit for part in lists for hit in part}
-    words = bm25.scores(terms, {key: hit.terms for key, hit in hits.items()}, over=over)
-    near = {key: value for key, hit in hits.items() if (value := _cosine(hit.vector, centred)) is not None}
-    ranked = fuse(None if centred is None else near, words, alpha=alpha)
-    return [replace(hits[key], score=score) for key, score in ranked]
+    """The legs of several tenants fused as one set: cosines as they are, BM25 under their common statistics.
+
+    `over` None: one tenant only, whose own scores stand.
+    """
+    near = {hit.key: hit for part in legs for hit in part.near}
+    said = {hit.key: hit for part in legs for hit in part.said}
+    hits = {**near, **said}
+    if over is None:
+        lexical = {key: hit.score for key, hit in said.items()}
+    else:
+        lexical = bm25.scores(terms, {key: hit.terms for key, hit in hits.items()}, over=over)
+    dense = {key: value for key, hit in near.items() if (value := _cosine(hit.vector, centred)) is not None}
+    fused = fuse(None if centred is None else best(dense), best(lexical), alpha=alpha)
+    return [replace(hits[key], score=score) for key, score in fused]
 
 
 def ranked(hits: Sequence[Candidate], text: str, centred: Vector | None, *, weights: Weights | None) -> list[Candidate]:

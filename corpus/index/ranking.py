@@ -2,7 +2,7 @@
 
 Fusion knows ranks of words and of vectors; it does not know whether the words stand together, or as they were typed.
 The signals are weighted linearly; the weights were fitted on one half of a French question set and checked on the
-other (`docs/retrieval.md`, `python -m bench ranking`). Rarity of a word is counted among the hits at hand, so that
+other (`docs/retrieval.md`). Rarity of a word is counted among the hits at hand, so that
 both indexes rank alike and nothing of one tenant's vocabulary is stored for another's question.
 """
 
@@ -33,7 +33,7 @@ class Weights:
 
     closeness: cosine of the centred vectors · near: weight of the question's terms in the best run of `SPAN` + 1 terms
     · pairs: of its neighbouring terms, found as neighbours · words: of its words as typed, accents aside · grams: of
-    their runs of four letters, which forgive spelling.
+    their runs of four letters, which forgive spelling · fused: what the fusion gave, where no hit has a vector.
     """
 
     closeness: float = 24.7
@@ -41,6 +41,7 @@ class Weights:
     pairs: float = 2.5
     words: float = 3.4
     grams: float = 4.7
+    fused: float = 5.0
 
     def total(self, signals: "Signals") -> float:
         return (
@@ -49,6 +50,7 @@ class Weights:
             + self.pairs * signals.pairs
             + self.words * signals.words
             + self.grams * signals.grams
+            + self.fused * signals.fused
         )
 
 
@@ -65,6 +67,7 @@ class Signals:
     pairs: float
     words: float
     grams: float
+    fused: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +110,10 @@ def signals(text: str, hits: Mapping[Key, Hit]) -> dict[Key, Signals]:
         _shares(in_grams),
         strict=True,
     )
-    lowest = min((hit.closeness for hit in hits.values() if hit.closeness is not None), default=0.0)
+    known = [hit.closeness for hit in hits.values() if hit.closeness is not None]
+    lowest = min(known, default=0.0)
     return {
-        key: Signals(lowest if hit.closeness is None else hit.closeness, *row)
+        key: Signals(lowest if hit.closeness is None else hit.closeness, *row, 0.0 if known else hit.score)
         for (key, hit), row in zip(hits.items(), columns, strict=True)
     }
 

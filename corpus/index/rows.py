@@ -101,6 +101,7 @@ def insert(
              blob, passage.title, json.dumps(passage.heading), passage.url, _iso(passage.published), passage.text),
         ).lastrowid  # fmt: skip
         connection.execute(f"insert into fts_{tenant}(rowid, lex) values (?, ?)", (row, " ".join(terms)))  # noqa: S608
+    _add(connection, tenant, len(passages), sum(len(terms) for _, terms in passages))
 
 
 def remove(connection: sqlite3.Connection, state: tuple[int, int], document_ids: Iterable[str]) -> int:
@@ -109,7 +110,9 @@ def remove(connection: sqlite3.Connection, state: tuple[int, int], document_ids:
     removed = 0
     for document in document_ids:
         where = (tenant, document)
-        rows = connection.execute("select id from passage where tenant = ? and document = ?", where).fetchall()
+        held = connection.execute("select id, words from passage where tenant = ? and document = ?", where).fetchall()
+        rows = [(row,) for row, _ in held]
+        _add(connection, tenant, -len(held), -sum(words for _, words in held))
         connection.executemany(f"delete from fts_{tenant} where rowid = ?", rows)  # noqa: S608
         connection.executemany("insert into gone values (?, ?, ?)", [(tenant, generation, row) for (row,) in rows])
         connection.execute("delete from passage where tenant = ? and document = ?", where)
@@ -129,12 +132,10 @@ def _forget(connection: sqlite3.Connection, tenant: int) -> None:
     connection.execute(f"delete {old}", (tenant, bound))
 
 
-def count(connection: sqlite3.Connection, tenant: int) -> None:
-    """Bring the tenant's totals up to date; they are the N and the average length of BM25."""
+def _add(connection: sqlite3.Connection, tenant: int, passages: int, words: int) -> None:
+    """Keep the tenant's totals, which are the N and the average length of BM25, without counting all rows again."""
     connection.execute(
-        "update tenant set (passages, words) ="
-        " (select count(*), coalesce(sum(words), 0) from passage where tenant = ?1) where id = ?1",
-        (tenant,),
+        "update tenant set passages = passages + ?, words = words + ? where id = ?", (passages, words, tenant)
     )
 
 

@@ -21,7 +21,7 @@ from corpus.french import distinct
 from corpus.index import objects
 from corpus.index.centre import Centring
 from corpus.index.fusion import ALPHA, DEPTH
-from corpus.index.objects import Candidate
+from corpus.index.objects import Candidate, Legs
 from corpus.index.ranking import FITTED, Weights
 from corpus.index.weaviate_frequencies import Frequencies
 from corpus.index.weaviate_schema import where
@@ -105,8 +105,8 @@ class WeaviateIndex:
     ) -> list[Passage]:
         """Raises `IndexUnavailable`, and `VectorMismatch` for a vector of another embedder.
 
-        One tenant that finds something: fused by the server. Several: their relative scores do not compare, so the
-        hits of all are fused again together, by cosine and by BM25 under the frequencies of those tenants.
+        One tenant: fused by the server. Several: their relative scores do not compare, so what the legs of all found
+        is fused here, by cosine and by BM25 under the frequencies of those tenants that found something.
         """
         if vector is not None and vector.shape != (self._dimensions,):
             raise VectorMismatch
@@ -118,14 +118,11 @@ class WeaviateIndex:
         async with self._versions.reached(SEARCH_SECONDS):
             if vector is not None and self._versions.stale:
                 raise StaleIndex
-            depth = limit if len(names) == 1 and self._weights is None else max(limit, DEPTH)
-            lists = await asyncio.gather(*(self._hits(terms, centred, name, filters, depth) for name in names))
-            finders = [name for name, hits in zip(names, lists, strict=True) if hits]
-            if len(finders) > 1:
-                over = await self._frequencies.of(terms, tenants=finders)
-                hits = objects.merged(lists, terms, centred, over=over, alpha=self._alpha)[:depth]
+            if len(names) == 1:
+                depth = limit if self._weights is None else max(limit, DEPTH)
+                hits = await self._fused(terms, centred, names[0], filters, depth)
             else:
-                hits = [hit for found in lists for hit in found]
+                hits = (await self._merged(terms, centred, names, filters))[: max(limit, DEPTH)]
         ordered = await asyncio.to_thread(lambda: objects.ranked(hits, text, centred, weights=self._weights))
         return [objects.found(hit, terms, vector, centring=self._centring) for hit in ordered[:limit]]
 
@@ -197,35 +194,57 @@ class WeaviateIndex:
             return False
         return self._versions.stale or await self._versions.live() != self._versions.own
 
-    async def _hits(
-        self, terms: Sequence[str], vector: Vector | None, tenant: str, filters: Filters, limit: int
+    async def _fused(
+        self, terms: Sequence[str], centred: Vector | None, tenant: str, filters: Filters, limit: int
     ) -> list[Candidate]:
+        """Of one tenant, by the server."""
+        if centred is None or not terms:
+            legs = await self._legs(terms, centred, tenant, filters, limit)
+            return objects.scaled([*legs.said, *legs.near])
+        asked = self._versions.read("Passages", tenant).query.hybrid(
+            query=" ".join(terms),
+            vector=centred.tolist(),
+            query_properties=["lexical"],
+            alpha=self._alpha,
+            fusion_type=HybridFusion.RELATIVE_SCORE,
+            **_wanted(filters, limit),
+        )
+        return objects.candidates(await _rows(asked), tenant)
+
+    async def _merged(
+        self, terms: Sequence[str], centred: Vector | None, names: Sequence[str], filters: Filters
+    ) -> list[Candidate]:
+        """Of several tenants, as if they were one index."""
+        found = await asyncio.gather(*(self._legs(terms, centred, name, filters, DEPTH) for name in names))
+        finders = [name for name, legs in zip(names, found, strict=True) if legs.said or legs.near]
+        over = await self._frequencies.of(terms, tenants=finders) if len(finders) > 1 else None
+        return objects.merged(found, terms, centred, over=over, alpha=self._alpha)
+
+    async def _legs(
+        self, terms: Sequence[str], centred: Vector | None, tenant: str, filters: Filters, limit: int
+    ) -> Legs:
         query = self._versions.read("Passages", tenant).query
-        wanted = {
-            "filters": where(filters),
-            "limit": limit,
-            "include_vector": True,
-            "return_metadata": MetadataQuery(score=True, distance=True),
-        }
-        words = " ".join(terms)
-        asked: Any
-        if vector is None:
-            asked = query.bm25(query=words, query_properties=["lexical"], **wanted)
-        elif not words:
-            asked = query.near_vector(near_vector=vector.tolist(), **wanted)
-        else:
-            asked = query.hybrid(
-                query=words,
-                vector=vector.tolist(),
-                query_properties=["lexical"],
-                alpha=self._alpha,
-                fusion_type=HybridFusion.RELATIVE_SCORE,
-                **wanted,
-            )
-        reply = await _known(asked)
-        if reply is None:
-            return []
-        return objects.candidates(reply.objects, tenant, fused=bool(words) and vector is not None)
+        wanted = _wanted(filters, limit)
+        said = query.bm25(query=" ".join(terms), query_properties=["lexical"], **wanted) if terms else None
+        near = None if centred is None else query.near_vector(near_vector=centred.tolist(), **wanted)
+        rows = await asyncio.gather(_rows(said), _rows(near))
+        return Legs(objects.candidates(rows[0], tenant), objects.candidates(rows[1], tenant))
+
+
+def _wanted(filters: Filters, limit: int) -> dict[str, Any]:
+    """What every query has in common."""
+    return {
+        "filters": where(filters),
+        "limit": limit,
+        "include_vector": True,
+        "return_metadata": MetadataQuery(score=True, distance=True),
+    }
+
+
+async def _rows(asked: Any) -> Sequence[Any]:
+    """The objects found; none where nothing was asked or the tenant has nothing yet."""
+    reply = None if asked is None else await _known(asked)
+    return () if reply is None else reply.objects
 
 
 async def _insert(collection: Any, rows: Sequence[Any]) -> None:

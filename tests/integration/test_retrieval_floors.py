@@ -1,18 +1,23 @@
 """Retrieval floors on the measuring set beside the checkout: measured figures minus about .01."""
 
+import asyncio
 import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from bench.measures import mean_measures
-from bench.retrieval import Questions, embedded, fill, load_set, measure, searches, vectors_of
+from bench.retrieval import Questions, Vectors, embedded, fill, load_set, measure, searches, vectors_of
 from corpus.french import fold
 from corpus.index.embedded import EmbeddedIndex
-from corpus.types import SHARED_TENANT, Filters
+from corpus.types import SHARED_TENANT, Filters, Passage
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(os.environ.get("QS_SHARED", ROOT.parent / "shared")) / "retrieval"
+NINTH = 9
+"""427 questions: what they measure lies within .01 of what all 3,835 do, in a tenth of the time."""
 CACHE = ROOT / "var" / "bench" / "vectors.npz"
 
 pytestmark = [
@@ -21,23 +26,63 @@ pytestmark = [
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """The set in `retrieval.sqlite` of the folder; `vectors` None where they have not been computed yet."""
+
+    data: Questions
+    vectors: Vectors | None
+    folder: Path
+
+    def sample(self, step: int) -> Questions:
+        return Questions(self.data.passages, dict(list(self.data.queries.items())[::step]), self.data.relevant)
+
+
 @pytest.fixture(scope="module")
-def data() -> Questions:
-    return load_set(FOLDER)
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
+    """Once for all tests: filling takes longer than any of them."""
+    folder = tmp_path_factory.mktemp("floors")
+
+    async def prepared() -> Filled:
+        data = load_set(FOLDER)
+        vectors = await vectors_of(data, cache=CACHE, compute=False)
+        index = EmbeddedIndex(folder / "retrieval.sqlite")
+        await fill(index, data, vectors)
+        await index.aclose()
+        return Filled(data, vectors, folder)
+
+    return asyncio.run(prepared())
 
 
-async def test_words_alone_find_with_and_without_accents(data: Questions, tmp_path: Path) -> None:
+Search = Callable[[str], Awaitable[list[Passage]]]
+
+
+@pytest.fixture
+async def by_words(filled: Filled) -> AsyncIterator[Callable[[EmbeddedIndex], Search]]:
+    """The lexical leg of an index as a search; the indexes are closed afterwards."""
+    opened: list[EmbeddedIndex] = []
+
+    def search_of(index: EmbeddedIndex) -> Search:
+        opened.append(index)
+
+        async def search(text: str) -> list[Passage]:
+            return await index.search(text, vector=None, tenants=(SHARED_TENANT,), filters=Filters(), limit=10)
+
+        return search
+
+    yield search_of
+    for index in opened:
+        await index.aclose()
+
+
+async def test_words_alone_find_with_and_without_accents(
+    filled: Filled, by_words: Callable[[EmbeddedIndex], Search]
+) -> None:
     """BM25 over title and text: nDCG@10 >= .785, R@10 >= .885, and the same without accents."""
-    index = EmbeddedIndex(tmp_path / "index.sqlite")
-    await fill(index, data, None)
-
-    async def ranking(text: str) -> list[str]:
-        found = await index.search(text, vector=None, tenants=(SHARED_TENANT,), filters=Filters(), limit=10)
-        return [hit.id for hit in found]
-
-    typed = {query: await ranking(text) for query, text in data.queries.items()}
-    bare = {query: await ranking(fold(text)) for query, text in list(data.queries.items())[::5]}
-    await index.aclose()
+    bm25 = by_words(EmbeddedIndex(filled.folder / "retrieval.sqlite", weights=None))
+    data = filled.sample(NINTH)
+    typed = {query: [hit.id for hit in await bm25(text)] for query, text in data.queries.items()}
+    bare = {query: [hit.id for hit in await bm25(fold(data.queries[query]))] for query in typed}
     figures = mean_measures(typed, data.relevant)
     assert figures["ndcg@10"] >= 0.785, figures
     assert figures["r@10"] >= 0.885, figures
@@ -45,22 +90,37 @@ async def test_words_alone_find_with_and_without_accents(data: Questions, tmp_pa
     assert mean_measures(bare, data.relevant)["ndcg@10"] == pytest.approx(same, abs=0.002)
 
 
-async def test_vectors_and_fusion_keep_their_floors(data: Questions, tmp_path: Path) -> None:
-    """Hybrid keeps its floors on all questions; the legs and our own are compared on a quarter."""
-    vectors = await vectors_of(data, cache=CACHE, compute=False)
-    if vectors is None:
+async def test_the_second_look_pays_by_words_alone(filled: Filled, by_words: Callable[[EmbeddedIndex], Search]) -> None:
+    """What an installation without an embedder finds, as typed and with a letter lost: measured +.02 and +.04."""
+    path = filled.folder / "retrieval.sqlite"
+    bm25, ours = by_words(EmbeddedIndex(path, weights=None)), by_words(EmbeddedIndex(path))
+    sample = filled.sample(NINTH)
+    misspelt = Questions(sample.passages, {q: _misspelt(text) for q, text in sample.queries.items()}, sample.relevant)
+    for data, gain in ((sample, 0.01), (misspelt, 0.02)):
+        before, after = await measure(bm25, data), await measure(ours, data)
+        assert after["ndcg@10"] >= before["ndcg@10"] + gain, (before, after)
+
+
+def _misspelt(text: str) -> str:
+    longest = max(text.replace("'", " ").split(), key=len, default="")
+    return text.replace(longest, longest[:3] + longest[4:], 1) if len(longest) > 5 else text
+
+
+async def test_vectors_and_fusion_keep_their_floors(filled: Filled) -> None:
+    """The legs, their fusion and our own, on a ninth of the questions (all of them: `make bench-retrieval`)."""
+    if filled.vectors is None:
         pytest.skip(
             "the measuring set's vectors are not in var/bench: `python -m bench retrieval` computes them in 15 minutes"
         )
-    sample = Questions(data.passages, dict(list(data.queries.items())[::4]), data.relevant)
-    async with embedded(tmp_path, data, vectors) as indexes:
-        ways = searches(indexes, vectors)
-        hybrid = await measure(ways["hybrid"], data)
-        found = {name: await measure(search, sample) for name, search in ways.items()}
-    assert hybrid["ndcg@10"] >= 0.82, hybrid
-    assert hybrid["r@5"] >= 0.885, hybrid
-    assert hybrid["r@10"] >= 0.915, hybrid
-    assert hybrid["mrr"] >= 0.79, hybrid
-    assert found["dense"]["ndcg@10"] >= 0.72, found
-    assert found["hybrid"]["ndcg@10"] - found["bm25"]["ndcg@10"] >= 0.02, found
-    assert found["ours"]["ndcg@10"] >= found["hybrid"]["ndcg@10"] - 0.005, found
+    sample = filled.sample(NINTH)
+    async with embedded(filled.folder, filled.data, filled.vectors) as indexes:
+        found = {name: await measure(search, sample) for name, search in searches(indexes, filled.vectors).items()}
+    assert found["dense"]["ndcg@10"] >= 0.71, found
+    assert found["hybrid"]["ndcg@10"] >= 0.81, found
+    assert found["hybrid"]["ndcg@10"] - found["bm25"]["ndcg@10"] >= 0.01, found
+    ours = found["ours"]
+    assert ours["ndcg@10"] - found["hybrid"]["ndcg@10"] >= 0.03, found
+    assert ours["ndcg@10"] >= 0.85, ours
+    assert ours["r@5"] >= 0.905, ours
+    assert ours["r@10"] >= 0.93, ours
+    assert ours["mrr"] >= 0.825, ours

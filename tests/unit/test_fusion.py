@@ -16,8 +16,8 @@ LEG = st.dictionaries(st.sampled_from([A, B, C]), st.floats(-10, 10, allow_nan=F
 
 
 def test_each_leg_is_brought_to_zero_and_one() -> None:
-    """Half of each; what one leg misses counts zero there."""
-    assert fuse({A: 0.9, B: 0.8}, {B: 12.0, C: 2.0}) == [(A, 0.5), (B, 0.5), (C, 0.0)]
+    """Half of each; what one leg misses counts zero there. Where the winners tie, the words' winner comes first."""
+    assert fuse({A: 0.9, B: 0.8}, {B: 12.0, C: 2.0}) == [(B, 0.5), (A, 0.5), (C, 0.0)]
 
 
 def test_words_alone_weigh_fully() -> None:

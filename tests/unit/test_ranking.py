@@ -74,6 +74,14 @@ def test_the_best_scores_one_and_none_below_zero() -> None:
     assert min(scores) == 0.0
 
 
+def test_the_fusion_counts_only_where_no_hit_has_a_vector() -> None:
+    """With vectors the closeness says it better; without any, how often a word occurs would be lost."""
+    words = dict([hit("a", "Lyon", score=0.2), hit("b", "Lyon", score=0.9)])
+    assert [found.fused for found in signals("Lyon", words).values()] == [0.2, 0.9]
+    mixed = dict([hit("a", "Lyon", score=0.2, closeness=0.3), hit("b", "Lyon", score=0.9)])
+    assert [found.fused for found in signals("Lyon", mixed).values()] == [0.0, 0.0]
+
+
 def test_ties_fall_to_the_fused_score_then_to_the_key() -> None:
     """So that two indexes, and two runs, agree."""
     some = dict([hit("c", "Lyon", score=0.3), hit("a", "Lyon", score=0.3), hit("b", "Lyon", score=0.9)])
@@ -97,6 +105,12 @@ def test_a_question_without_words_is_ordered_by_closeness(question: str) -> None
 @pytest.mark.parametrize("name", Weights.__slots__)
 def test_each_signal_decides_alone(name: str) -> None:
     """A weight that lost its effect would go unnoticed in the sum."""
-    some = dict([hit("z", "La durée de location est fixée.", closeness=0.9), hit("a", "Autre chose.", closeness=0.1)])
-    only = replace(Weights(0, 0, 0, 0, 0), **{name: 1.0})
+    near, far = (None, None) if name == "fused" else (0.9, 0.1)
+    some = dict(
+        [
+            hit("z", "La durée de location est fixée.", closeness=near, score=0.6 if name == "fused" else 0.5),
+            hit("a", "Autre chose.", closeness=far, score=0.5),
+        ]
+    )
+    only = replace(Weights(0, 0, 0, 0, 0, 0), **{name: 1.0})
     assert [key[0] for key, _ in reordered("durée de location", some, weights=only)] == ["z", "a"]

@@ -1,0 +1,144 @@
+"""A measuring set in memory: every question against every passage at once, with the constants of the indexes."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.fitting import Hits, halves
+from bench.retrieval import Questions, Vectors
+from corpus.chunking import indexed_text
+from corpus.french import analyze, distinct
+from corpus.index.bm25 import K1, B, idf
+from corpus.index.centre import SHARE, Centring, load_centre
+from corpus.index.fusion import ALPHA, DEPTH
+from corpus.index.ranking import Hit, Weights, signals
+
+Scores = NDArray[np.float32]
+NAMES: Final = tuple(Weights.__slots__)
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A set in memory: analysed texts, and the place of each question's passage."""
+
+    data: Questions
+    vectors: Vectors
+    questions: tuple[str, ...]
+    right: NDArray[np.int64]
+    terms: tuple[list[str], ...]
+
+    @property
+    def matrix(self) -> Scores:
+        return self.vectors.passages_matrix
+
+    def asked(self) -> Scores:
+        return np.stack([self.vectors.by_query[text] for text in self.questions])
+
+    def centred(self, share: float = SHARE) -> Scores:
+        """Cosines of every question with every passage, about this share of the shipped mean."""
+        centre = load_centre(self.vectors.version)
+        centring = Centring(None if centre is None else centre * np.float32(share / SHARE))
+        found: Scores = centring.centred(self.asked()) @ centring.centred(self.matrix).T
+        return found
+
+    def plain_legs(self) -> tuple[Scores, Scores]:
+        """BM25, and cosines of the vectors as they are."""
+        return bm25([distinct(text) for text in self.questions], self.terms), self.centred(0.0)
+
+    def halves(self) -> NDArray[np.int64]:
+        return halves([self.data.passages[at].title for at in self.right])
+
+
+def bm25(questions: Iterable[Sequence[str]], texts: Sequence[Sequence[str]], *, k1: float = K1, b: float = B) -> Scores:
+    """Of every question's terms with every text; a term said twice counts twice."""
+    postings: dict[str, list[tuple[int, int]]] = {}
+    for at, text in enumerate(texts):
+        for term, count in Counter(text).items():
+            postings.setdefault(term, []).append((at, count))
+    lengths = np.array([len(text) for text in texts], np.float64)
+    norm = k1 * (1 - b + b * lengths / lengths.mean())
+    rows = []
+    for terms in questions:
+        row = np.zeros(len(texts))
+        for term in terms:
+            if held := postings.get(term):
+                at, count = np.array(held).T
+                row[at] += idf(len(texts), len(at)) * count * (k1 + 1) / (count + norm[at])
+        rows.append(row.astype(np.float32))
+    return np.stack(rows)
+
+
+def leg(scores: Scores, *, words: bool) -> Scores:
+    """Min-max over the best `DEPTH` of each question, the rest zero, as the fusion does it."""
+    depth = min(DEPTH, scores.shape[1] - 1)
+    best = np.argpartition(-scores, depth, axis=1)[:, :depth]
+    taken = np.take_along_axis(scores, best, 1)
+    real = taken > 0 if words else np.ones_like(taken, np.bool_)
+    low = np.where(real, taken, np.inf).min(axis=1, keepdims=True)
+    high = np.where(real, taken, -np.inf).max(axis=1, keepdims=True)
+    span = high - low
+    scaled = np.where(real, np.where(span > 1e-9, (taken - low) / np.where(span > 1e-9, span, 1), 1.0), 0.0)
+    out = np.zeros_like(scores)
+    np.put_along_axis(out, best, scaled.astype(np.float32), 1)
+    return out
+
+
+def hybrid(lexical: Scores, dense: Scores, alpha: float | NDArray[np.float64] = ALPHA) -> Scores:
+    fused = (1 - alpha) * leg(lexical, words=True) + alpha * leg(dense, words=False)
+    return np.asarray(fused, np.float32)
+
+
+def measured(scores: Scores, right: NDArray[np.int64], chosen: NDArray[np.bool_] | None = None) -> dict[str, float]:
+    """Ties count at their mean rank: they must not fall to whoever was loaded first."""
+    if chosen is not None:
+        scores, right = scores[chosen], right[chosen]
+    own = scores[np.arange(len(right)), right][:, None]
+    rank = (scores > own).sum(axis=1) + ((scores == own).sum(axis=1) + 1) / 2
+    rank = np.where(own[:, 0] <= 0, np.inf, rank)
+    hit = rank <= 10
+    gains = {"ndcg@10": 1 / np.log2(rank + 1), "r@5": rank <= 5, "r@10": hit, "mrr": 1 / rank}
+    return {name: round(float(np.where(hit, gain, 0).mean()), 4) for name, gain in gains.items()}
+
+
+def in_memory(data: Questions, vectors: Vectors) -> Bench:
+    """Questions with several right passages count by the first."""
+    at = {passage.id: number for number, passage in enumerate(data.passages)}
+    right = np.array([min(at[name] for name in data.relevant[query]) for query in data.queries])
+    terms = tuple(analyze(indexed_text(passage)) for passage in data.passages)
+    return Bench(data, vectors, tuple(data.queries.values()), right, terms)
+
+
+def hits_of(bench: Bench, fused: Scores, close: Scores | None) -> tuple[Hits, NDArray[np.int64]]:
+    """The first `DEPTH` of each question with their signals, and which passages they are."""
+    places = (-fused).argsort(axis=1, kind="stable")[:, :DEPTH]
+    found = np.zeros((*places.shape, len(NAMES)))
+    real = np.take_along_axis(fused, places, 1) > 0
+    for row, question in enumerate(bench.questions):
+        hits = {
+            (f"{order:03}", ""): Hit(
+                bench.data.passages[at],
+                bench.terms[at],
+                float(fused[row, at]),
+                None if close is None else float(close[row, at]),
+            )
+            for order, at in enumerate(places[row])
+            if real[row, order]
+        }
+        for (order, _), signal in signals(question, hits).items():
+            found[row, int(order)] = [getattr(signal, name) for name in NAMES]
+    where = (places == bench.right[:, None]) & real
+    right = np.where(where.any(axis=1), where.argmax(axis=1), -1)
+    return Hits(found, real, right), places
+
+
+def reordered(
+    hits: Hits, places: NDArray[np.int64], bench: Bench, scores: NDArray[np.float64], chosen: NDArray[np.bool_]
+) -> dict[str, float]:
+    whole = np.zeros((len(places), len(bench.terms)), np.float32)
+    above = np.where(hits.real, scores - scores.min() + 1, 0)
+    np.put_along_axis(whole, places, above.astype(np.float32), 1)
+    return measured(whole, bench.right, chosen)

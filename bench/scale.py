@@ -1,0 +1,183 @@
+"""`python -m bench scale [--passages N] [--backend …]`: a large index of noisy copies, and a reader beside a writer.
+
+Times of search, of indexing and until another process finds a new document; memory and disk. Passages are copies of
+`--data` with one sixth of their words exchanged and noise on their vectors, so that scores spread as in real text.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from rich.console import Console
+
+from bench.measures import percentile
+from bench.retrieval import Questions, Vectors, load_set, vectors_of
+from corpus.index.centre import load_centre
+from corpus.index.embedded import EmbeddedIndex
+from corpus.ports import PassageArchive, Vector
+from corpus.types import SHARED_TENANT, Filters, Passage
+
+A_DOCUMENT: Final = 20
+SEARCHES: Final = 300
+WRITTEN: Final = 1_000
+PAUSE_SECONDS: Final = 0.02
+Chunk = tuple[str, list[Passage], np.ndarray]
+
+
+def noisy(data: Questions, vectors: Vectors, count: int) -> Iterator[Chunk]:
+    """Documents of `A_DOCUMENT` passages each, the same at every run."""
+    generator, draw = np.random.default_rng(0), random.Random(0)
+    words = [word for passage in data.passages[::7] for word in passage.text.split()]
+    for start in range(0, count, A_DOCUMENT):
+        name = f"noisy{start}"
+        chosen = [(start + n) % len(data.passages) for n in range(min(A_DOCUMENT, count - start))]
+        passages = [
+            replace(
+                data.passages[at],
+                id=f"{name}#{n}",
+                document_id=name,
+                position=n,
+                text=" ".join(
+                    draw.choice(words) if draw.random() < 1 / 6 else w for w in data.passages[at].text.split()
+                ),
+            )
+            for n, at in enumerate(chosen)
+        ]
+        rows = vectors.passages_matrix[chosen] + generator.normal(0, 0.02, (len(chosen), vectors.dimensions))
+        yield name, passages, (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def _exchanged(said: Sequence[str], words: Sequence[str], draw: random.Random) -> list[str]:
+    return [draw.choice(words) if draw.random() < 1 / 6 else word for word in said]
+
+
+@asynccontextmanager
+async def opened(backend: str, folder: Path, version: str, dimensions: int) -> AsyncIterator[PassageArchive]:
+    """As the product opens it."""
+    index: Any
+    if backend == "embedded":
+        index = EmbeddedIndex(folder / "scale.sqlite", centre=load_centre(version))
+    else:
+        from corpus.index.weaviate import WeaviateIndex
+
+        index = WeaviateIndex(
+            os.environ["WEAVIATE_URL"],
+            grpc_port=int(os.environ.get("WEAVIATE_GRPC_PORT", "50051")),
+            version=version,
+            dimensions=dimensions,
+            centre=load_centre(version),
+            prefix="Scale",
+        )
+    try:
+        yield index
+    finally:
+        await index.aclose()
+
+
+async def search_times(index: PassageArchive, vectors: Vectors, *, until: asyncio.Event | None = None) -> list[float]:
+    """Milliseconds a search, embedding excluded: `SEARCHES` questions, or on and on until the event."""
+    times: list[float] = []
+    asked = list(vectors.by_query.items())[:: max(1, len(vectors.by_query) // SEARCHES)]
+    while True:
+        for text, vector in asked:
+            times.append(await _timed(index, text, vector))
+            if until is not None:
+                await asyncio.sleep(PAUSE_SECONDS)
+                if until.is_set():
+                    return times
+        if until is None:
+            return times
+
+
+async def _timed(index: PassageArchive, text: str, vector: Vector) -> float:
+    started = time.perf_counter()
+    await index.search(text, vector=vector, tenants=(SHARED_TENANT,), filters=Filters(), limit=10)
+    return 1000 * (time.perf_counter() - started)
+
+
+async def run(data: Questions, vectors: Vectors, *, backend: str, count: int, folder: Path) -> dict[str, float]:
+    """All figures of one back-end."""
+    async with opened(backend, folder, vectors.version, vectors.dimensions) as index:
+        started = time.perf_counter()
+        for name, passages, rows in noisy(data, vectors, count):
+            await index.upsert(name, passages, rows, tenant=SHARED_TENANT, digest="1")
+        figures = {"passages": float(count), "index_s": time.perf_counter() - started}
+        first = next(iter(vectors.by_query.items()))
+        figures["first_search_ms"] = await _timed(index, *first)
+        times = await search_times(index, vectors)
+        figures |= {"p50_ms": percentile(times, 0.5), "p95_ms": percentile(times, 0.95)}
+        figures["rss_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        figures |= await beside_a_writer(index, vectors, backend=backend, folder=folder)
+        if backend == "weaviate":
+            await index.drop()  # type: ignore[attr-defined]
+    return {name: round(value, 2) for name, value in figures.items()}
+
+
+async def beside_a_writer(index: PassageArchive, vectors: Vectors, *, backend: str, folder: Path) -> dict[str, float]:
+    """A second process adds `WRITTEN` documents while this one searches, then one whose finding is timed."""
+    finished = asyncio.Event()
+    command = [sys.executable, "-m", "bench.writer", backend, str(folder), vectors.version, str(vectors.dimensions)]
+    started = time.perf_counter()
+    writer = await asyncio.create_subprocess_exec(*command, str(WRITTEN), stdout=subprocess.PIPE)
+    reading = asyncio.create_task(search_times(index, vectors, until=finished))
+    assert writer.stdout is not None
+    await writer.stdout.readline()
+    seconds = time.perf_counter() - started
+    finished.set()
+    times = await reading
+    seen = await _seen(index) - float(await writer.stdout.readline())
+    await writer.wait()
+    return {
+        "beside_p50_ms": percentile(times, 0.5),
+        "beside_p95_ms": percentile(times, 0.95),
+        "beside_searches": float(len(times)),
+        "documents_a_second": WRITTEN / seconds,
+        "seen_after_s": max(0.0, seen),
+    }
+
+
+async def _seen(index: PassageArchive) -> float:
+    """When the writer's last document was found."""
+    while True:
+        if await index.search("zyzomys", vector=None, tenants=(SHARED_TENANT,), filters=Filters(), limit=1):
+            return time.time()
+        await asyncio.sleep(0.01)
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench scale", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder with passages, queries and qrels")
+    parser.add_argument("--backend", choices=("embedded", "weaviate"), default="embedded")
+    parser.add_argument("--passages", type=int, default=100_000)
+    parser.add_argument("--json", type=Path, help="also write the figures there")
+    options = parser.parse_args(arguments)
+    if options.backend == "weaviate" and "WEAVIATE_URL" not in os.environ:
+        sys.stderr.write("WEAVIATE_URL manque : indiquer l'adresse du serveur Weaviate à mesurer.\n")
+        return 2
+    data = load_set(options.data)
+    vectors = asyncio.run(vectors_of(data))
+    assert vectors is not None
+    folder = Path(tempfile.mkdtemp(prefix="qs-scale-"))
+    try:
+        figures = asyncio.run(run(data, vectors, backend=options.backend, count=options.passages, folder=folder))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    Console().print(figures)
+    if options.json:
+        options.json.parent.mkdir(parents=True, exist_ok=True)
+        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    return 0
