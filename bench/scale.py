@@ -34,7 +34,7 @@ from corpus.types import SHARED_TENANT, Filters, Passage
 A_DOCUMENT: Final = 20
 SEARCHES: Final = 300
 WRITTEN: Final = 1_000
-PAUSE_SECONDS: Final = 0.02
+PAUSE_SECONDS: Final = 0.005
 Chunk = tuple[str, list[Passage], np.ndarray]
 
 
@@ -145,7 +145,7 @@ async def beside_a_writer(index: PassageArchive, vectors: Vectors, *, backend: s
         "beside_p50_ms": percentile(times, 0.5),
         "beside_p95_ms": percentile(times, 0.95),
         "beside_searches": float(len(times)),
-        "documents_a_second": WRITTEN / seconds,
+        "writer_s": seconds,
         "seen_after_s": max(0.0, seen),
     }
 
@@ -174,6 +174,7 @@ def main(arguments: Sequence[str]) -> int:
     folder = Path(tempfile.mkdtemp(prefix="qs-scale-"))
     try:
         figures = asyncio.run(run(data, vectors, backend=options.backend, count=options.passages, folder=folder))
+        figures["disk_mb"] = round(sum(p.stat().st_size for p in folder.rglob("*") if p.is_file()) / 1e6, 1)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     Console().print(figures)

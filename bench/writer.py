@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.scale import opened
+from bench.scale import PAUSE_SECONDS, opened
 from corpus.types import SHARED_TENANT, Passage
 
 
@@ -22,6 +22,7 @@ async def write(backend: str, folder: Path, version: str, dimensions: int, count
                 print("done", flush=True)
                 text = "zyzomys"
             passage = Passage(f"{name}#0", name, 0, "Note", (), text, "", "methodology")
+            await asyncio.sleep(PAUSE_SECONDS)  # else all is written before a dozen searches were made
             await index.upsert(name, [passage], rows[number : number + 1], tenant=SHARED_TENANT, digest="1")
         print(time.time(), flush=True)
 
