@@ -34,3 +34,11 @@ class EmbedderUnavailable(CorpusError):
 
 class RerankerUnavailable(CorpusError):
     """Le service de reclassement ne répond pas."""
+
+
+class UnreadableFile(CorpusError):
+    """Ce fichier n'a pas pu être lu."""
+
+
+class UnreadableSource(CorpusError):
+    """Cette adresse n'a pas pu être lue."""

@@ -115,3 +115,34 @@ audit = sa.Table(
     sa.Column("detail", sa.JSON),
     sa.Index(None, "team_id", "subject"),
 )
+
+source = sa.Table(
+    "source",
+    metadata,
+    sa.Column("team_id", sa.String(32), primary_key=True),
+    sa.Column("source_id", sa.String(80), primary_key=True),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("url", sa.Text, nullable=False),
+    sa.Column("audience", sa.String(64), nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("added_by", sa.String(64), nullable=False),
+    _when("added_at", nullable=False),
+    sa.Column("channel", sa.String(32)),
+    sa.Column("thread_ts", sa.String(32)),
+    sa.Column("card_ts", sa.String(32)),
+    sa.Column("digest", sa.String(64)),
+    sa.Column("etag", sa.Text),
+    sa.Column("last_modified", sa.String(64)),
+    _when("checked_at"),
+    sa.Column("documents", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("passages", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("pages", sa.Integer),
+    sa.Column("skipped", sa.JSON),
+    sa.Column("reason", sa.Text),
+    sa.Column("removed_by", sa.String(64)),
+    _when("removed_at"),
+    sa.Index(None, "team_id", "state", "added_at"),
+)
+"""A file or an address that somebody offered to the corpus. Its documents in the index are named `source_id`, or
+`source_id/<something>` where there are several (a feed)."""

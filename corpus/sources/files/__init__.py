@@ -1,0 +1,1 @@
+"""Files that people drop: read apart from the bot, within limits, into Markdown text."""
