@@ -185,6 +185,8 @@ async def build_deps(settings: Settings, *, crm: Crm | None = None) -> AsyncIter
         build_corpus(settings) as corpus,
         AsyncExitStack() as connections,
     ):
+        for one in models:
+            connections.push_async_callback(one.aclose)
         fallback = ExtractiveWriter(corpus.closeness)
         places = await asyncio.to_thread(load_gazetteer)
         yield Deps(
@@ -243,9 +245,9 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _models(settings: Settings) -> list[ChatModel]:
+def _models(settings: Settings) -> list[OpenAIChatModel]:
     """The configured providers, in the order in which they are tried."""
-    found: list[ChatModel] = []
+    found: list[OpenAIChatModel] = []
     if settings.openai_api_key or settings.openai_base_url:
         key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else "none"
         found.append(OpenAIChatModel(settings.openai_model, api_key=key, base_url=settings.openai_base_url))

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 
+from pipeline.costs import total
 from pipeline.grounding import ground
 from pipeline.ports import Deps, Report
 from pipeline.proposer import propose
@@ -13,7 +14,7 @@ from pipeline.stopwatch import Stopwatch
 from pipeline.synthesizer import sections_for, synthesize
 from pipeline.thread_talk import talk
 from pipeline.toolbox import run_tools
-from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, Route, ToolResult
+from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, Route, ToolResult, Usage
 
 NOTHING_FOUND = "Je n'ai rien trouvé d'assez proche dans le corpus pour répondre sans inventer."
 NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une source vérifiée : je préfère ne rien publier."
@@ -22,10 +23,11 @@ NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une so
 async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
     """Never raises for an expected outcome: a refusal, a failed source and a missing part are values."""
     watch = Stopwatch()
+    reading = Usage(model="")
     with watch.step("route"):
         route = route_by_rules(question, places=deps.places, crm_available=deps.crm is not None)
         if deps.model is not None and (route.mode != "none" or route.intent == "out_of_field"):
-            route, _cost = await refine(route, question, model=deps.model, places=deps.places)
+            route, reading = await refine(route, question, model=deps.model, places=deps.places)
     if route.mode == "none":
         return await _from_thread(question, route, deps=deps, watch=watch)
 
@@ -43,7 +45,7 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
     report(f"J'ai {len(evidence.numbered())} sources, je rédige")
     with watch.step("draft"):
         draft, grounded = await _write(question, route, evidence, deps=deps)
-    found = replace(found, degraded=(*degraded, *draft.degraded), cost=draft.usage)
+    found = replace(found, degraded=(*degraded, *draft.degraded), cost=total(draft.usage, reading))
     if not grounded.sentences_kept:
         return watch.stop(_refused(found, NOTHING_STANDS))
     with watch.step("propose"):
@@ -83,8 +85,10 @@ async def _write(question: Question, route: Route, evidence: Evidence, *, deps: 
     objections = tuple(f"{sentence} -> {reason}" for sentence, reason in grounded.dropped)
     second = await synthesize(replace(brief, objections=objections), writer=deps.writer, fallback=deps.fallback)
     regrounded = ground(second, evidence, sections=brief.sections)
-    better = regrounded.sentences_kept >= grounded.sentences_kept
-    return (second, regrounded) if better else (draft, grounded)
+    spent = total(second.usage, draft.usage)
+    if regrounded.sentences_kept >= grounded.sentences_kept:
+        return replace(second, usage=spent), regrounded
+    return replace(draft, usage=spent), grounded
 
 
 async def _from_thread(question: Question, route: Route, *, deps: Deps, watch: Stopwatch) -> Answer:

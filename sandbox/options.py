@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from sandbox import seed
 from sandbox.faults import USUAL_DELAYS
@@ -61,9 +62,16 @@ def environment(options: Options, *, crm_token: str) -> dict[str, str]:
 def inherited(options: Options) -> dict[str, str]:
     """The rest of the environment, without what would make the bot choose the other transport."""
     other = ("SLACK_APP_TOKEN",) if options.http else ("SLACK_SIGNING_SECRET", "PORT")
-    return {name: value for name, value in os.environ.items() if name not in other} | {"PYTHONUNBUFFERED": "1"}
+    kept = {name: value for name, value in os.environ.items() if name not in other}
+    return kept | {name: "" for name in other if _in_env_file(name)} | {"PYTHONUNBUFFERED": "1"}
+
+
+def _in_env_file(name: str) -> bool:
+    """Whether the bot would read it from the `.env` beside it; only then is it set, blank, to outrank that file."""
+    file = Path(".env")
+    return file.is_file() and any(line.strip().startswith(f"{name}=") for line in file.read_text("utf-8").splitlines())
 
 
 def secret_values(values: Mapping[str, str]) -> list[str]:
     """What must never be shown: keys, tokens, passwords, and addresses that carry one."""
-    return [value for name, value in values.items() if name.endswith(_SECRET_NAMES)]
+    return [value for name, value in values.items() if value and name.endswith(_SECRET_NAMES)]

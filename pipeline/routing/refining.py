@@ -104,7 +104,7 @@ def _messages(route: Route, question: Question, places: Gazetteer) -> list[Messa
     }
     asked = {
         "fil": [_turn(turn, places) for turn in question.history[-6:]],
-        "message": mask(own_words(question.text).text[:TEXT_LIMIT]),
+        "message": mask(own_words(question.text).text)[:TEXT_LIMIT],
         "lecture_des_regles": rules,
     }
     return [Message("system", _prompt()), Message("user", json.dumps(asked, ensure_ascii=False))]
@@ -113,9 +113,9 @@ def _messages(route: Route, question: Question, places: Gazetteer) -> list[Messa
 def _turn(turn: Turn, places: Gazetteer) -> dict[str, Any]:
     """An answer is shown by what it was about: its text holds third parties' words."""
     if turn.author == "user":
-        return {"auteur": "utilisateur", "texte": mask(own_words(turn.text).text[:TURN_LIMIT])}
+        return {"auteur": "utilisateur", "texte": mask(own_words(turn.text).text)[:TURN_LIMIT]}
     names = [place.label for place in _known(turn.communes, places)]
-    return {"auteur": "assistant", "sujet": mask(turn.query[:300]), "communes": names, "dispositifs": turn.schemes}
+    return {"auteur": "assistant", "sujet": mask(turn.query)[:300], "communes": names, "dispositifs": turn.schemes}
 
 
 def _parsed(text: str) -> Proposal | None:

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
+from sandbox.options import Options, inherited, secret_values
 from sandbox.serving import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -151,6 +152,17 @@ def test_over_http_the_child_has_a_secret_and_a_port_but_no_app_token(tmp_path: 
         assert running.state()["transport"] == {"mode": "http", "connected": True}
         assert "jetons ••• -" in running.lines()
         assert f"dvf {os.environ.get('DVF_API_URL')}" in running.lines()
+
+
+def test_over_http_a_token_in_the_env_file_does_not_bring_socket_mode_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot reads `.env` where a variable is absent, so the sandbox hands it a blank one."""
+    monkeypatch.chdir(tmp_path)
+    assert "SLACK_APP_TOKEN" not in inherited(Options(http=True))
+    (tmp_path / ".env").write_text("LOCALE=fr\nSLACK_APP_TOKEN=xapp-du-fichier\n")
+    assert inherited(Options(http=True))["SLACK_APP_TOKEN"] == ""
+    assert secret_values(inherited(Options(http=True)) | {"A_TOKEN": "x"}).count("") == 0
 
 
 def test_a_child_that_dies_is_started_again(tmp_path: Path) -> None:

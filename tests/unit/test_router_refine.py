@@ -229,6 +229,17 @@ async def test_the_model_sees_own_words_masked_and_no_answers_text() -> None:
     assert model.schema == schema()
 
 
+async def test_a_number_on_the_edge_of_the_cut_is_masked_before_it_is_cut() -> None:
+    """Cut first, and the half of a phone number that is left is no phone number to the mask."""
+    model = Scripted(None)
+    long = "a" * 1_990 + " 06 12 34 56 78"
+    earlier = "b" * 490 + " 06 12 34 56 78"
+    question = asked(long, (Turn(author="user", text=earlier),))
+    await refine(route(question, places=PLACES, crm_available=False), question, model=model, places=PLACES)
+    assert model.seen
+    assert "06 12" not in model.seen[-1].content
+
+
 async def test_usage_is_that_of_the_call() -> None:
     """What the call cost is handed on, even when its reply was useless."""
     question = asked("Le Pinel ?")
