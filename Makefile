@@ -39,8 +39,9 @@ unit: $(VENV)/installed
 test-servers: $(VENV)/installed ## the contract suites against real PostgreSQL and Weaviate
 	$(BIN)/python -m tests.servers -m pytest -m servers -p no:cacheprovider
 
-bench: $(VENV)/installed ## answer times, memory, first feedback -> var/bench/answers.json
+bench: $(VENV)/installed ## answer times, memory, first feedback, tools -> var/bench/answers.json, tools.json
 	$(BIN)/python -m bench answers --json var/bench/answers.json
+	$(BIN)/python -m bench tools --json var/bench/tools.json
 
 DATA ?= ../shared/retrieval
 BACKEND ?= embedded

@@ -2,17 +2,13 @@
 
 import argparse
 import asyncio
-import contextlib
 import json
 import logging
 import os
-import socket
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +19,7 @@ import structlog
 from rich.console import Console
 from rich.table import Table
 
+from bench.sandboxed import sandbox, until
 from bot.conversation import NO_REPORT
 from bot.settings import Settings
 from bot.wiring import build_deps
@@ -60,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
     questions = QUESTIONS.read_text(encoding="utf-8").splitlines()
-    with tempfile.TemporaryDirectory() as folder, _sandbox(Path(folder)) as http:
+    with tempfile.TemporaryDirectory() as folder, sandbox(Path(folder)) as http:
         figures = asyncio.run(_answers(Path(folder), str(http.base_url), questions))
         figures |= _in_slack(http, questions)
     _print(figures)
@@ -70,10 +67,10 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-async def _answers(folder: Path, sandbox: str, questions: Sequence[str]) -> dict[str, Any]:
+async def _answers(folder: Path, url: str, questions: Sequence[str]) -> dict[str, Any]:
     """Each question once, after one warm-up; the time inside tools is taken apart."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-    settings = Settings(var_dir=folder / "bench", dvf_api_url=f"{sandbox.rstrip('/')}/dvf", _env_file=None)
+    settings = Settings(var_dir=folder / "bench", dvf_api_url=f"{url.rstrip('/')}/dvf", _env_file=None)
     async with build_deps(settings) as deps:
         timed = {name: TimedTool(tool) for name, tool in deps.tools.items()}
         deps = replace(deps, tools=dict(timed))
@@ -115,9 +112,9 @@ def _in_slack(http: httpx.Client, questions: Sequence[str]) -> dict[str, float]:
         body = {"user": state["users"][0]["id"], "channel": state["channels"][0]["id"], "text": text}
         started = time.perf_counter()
         said = http.post("/sandbox/say", json=body).json()
-        _until(lambda said=said: _replies(http, said))  # type: ignore[misc]
+        until(lambda said=said: _replies(http, said))  # type: ignore[misc]
         seconds.append(time.perf_counter() - started)
-        _until(lambda said=said: any(m.get("blocks") for m in _replies(http, said)))  # type: ignore[misc]
+        until(lambda said=said: any(m.get("blocks") for m in _replies(http, said)))  # type: ignore[misc]
     pid = http.get("/sandbox/state").json()["process"]["pid"]
     return {"first_feedback_s": round(statistics.median(seconds), 3), "rss_mb": round(_rss_mb(pid), 1)}
 
@@ -125,38 +122,6 @@ def _in_slack(http: httpx.Client, questions: Sequence[str]) -> dict[str, float]:
 def _replies(http: httpx.Client, said: Mapping[str, str]) -> list[dict[str, Any]]:
     where = {"channel": said["channel"], "thread_ts": said["ts"]}
     return list(http.get("/sandbox/messages", params=where).json()["messages"][1:])
-
-
-def _until(look: Callable[[], object], *, seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
-    while not look():
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"nothing came within {seconds:.0f} s")
-        time.sleep(0.005)
-
-
-@contextlib.contextmanager
-def _sandbox(folder: Path) -> Iterator[httpx.Client]:
-    """The sandbox and the real bot beside it, on a free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    environment = dict(os.environ) | {"DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder / "bot")}
-    command = [sys.executable, "-m", "sandbox", "--port", str(port)]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=15) as http:
-            _until(lambda: _connected(http), seconds=60)
-            yield http
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
-
-
-def _connected(http: httpx.Client) -> bool:
-    with contextlib.suppress(httpx.TransportError):
-        return bool(http.get("/sandbox/state").json()["transport"]["connected"])
-    return False
 
 
 def _p95(values: list[float]) -> float:

@@ -20,7 +20,18 @@ WHERE id_mutation IN (SELECT id_mutation FROM every_line WHERE code_commune IN (
 """
 """Of a national file, only the mutations that touch the commune: a second reading instead of gigabytes of groups."""
 
-ALL = "CREATE OR REPLACE TEMP VIEW lines AS SELECT * FROM every_line"
+ALL = """
+CREATE OR REPLACE TEMP TABLE held AS
+WITH needed AS MATERIALIZED (
+  SELECT id_mutation, date_mutation, code_commune, id_parcelle, nature_mutation, valeur_fonciere, surface_reelle_bati,
+    code_type_local, rooms
+  FROM every_line
+)
+SELECT * FROM needed
+WHERE id_mutation IN (SELECT id_mutation FROM needed WHERE code_commune IN (SELECT code FROM spellings));
+CREATE OR REPLACE TEMP VIEW lines AS SELECT * FROM held
+"""
+"""Of a department: the same, in one reading that keeps the columns the rule needs."""
 SPELLINGS = "CREATE OR REPLACE TEMP TABLE spellings AS SELECT unnest(?) AS code"
 
 PICKED = r"""

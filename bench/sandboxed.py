@@ -1,0 +1,46 @@
+"""The sandbox on a free port for the length of a measure, with the real bot beside it or alone."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+
+
+@contextlib.contextmanager
+def sandbox(folder: Path, *, bot: bool = True) -> Iterator[httpx.Client]:
+    """A client of the sandbox, ready; with `bot`, once the bot has connected. Raises `TimeoutError`."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = dict(os.environ) | {"DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder / "bot")}
+    command = [sys.executable, "-m", "sandbox", "--port", str(port), *([] if bot else ["--no-bot"])]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=15) as http:
+            until(lambda: _ready(http, connected=bot), seconds=60)
+            yield http
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def until(look: Callable[[], object], *, seconds: float = 30) -> None:
+    """Raises `TimeoutError` when `look` stays false for so long."""
+    deadline = time.monotonic() + seconds
+    while not look():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"nothing came within {seconds:.0f} s")
+        time.sleep(0.005)
+
+
+def _ready(http: httpx.Client, *, connected: bool) -> bool:
+    with contextlib.suppress(httpx.TransportError):
+        state = http.get("/sandbox/state").json()
+        return bool(state["transport"]["connected"]) or not connected
+    return False
