@@ -1,8 +1,12 @@
 """What reading a file gives, and what it may cost."""
 
 from dataclasses import dataclass
+from datetime import date
+from typing import Final
 
 KINDS = ("pdf", "docx", "xlsx", "xls", "csv", "txt", "md", "html")
+OUT_OF_MEMORY: Final = 77
+"""Exit code by which the reading process says that memory ran out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,9 @@ class Limits:
 class ReadFile:
     """A file's text as Markdown, with a heading for each page or sheet, and what of it was left out.
 
-    `pages`: pages of a PDF, sheets of a workbook; None where the kind has neither. `skipped`: one French sentence each.
+    `pages`: pages of a PDF, sheets of a workbook; None where the kind has neither. `skipped`: one French sentence each,
+    for what was not read and for what its reader should know (a wrong extension, another language). `published`: the
+    date that the file says of itself, where it is a possible one.
     """
 
     kind: str
@@ -31,3 +37,4 @@ class ReadFile:
     text: str
     pages: int | None = None
     skipped: tuple[str, ...] = ()
+    published: date | None = None
