@@ -113,9 +113,8 @@ def terms_of(text: str) -> frozenset[str]:
     return frozenset(analyze(text))
 
 
-def read_question(brief: Brief, *, close: Closeness) -> Asked:
+def read_question(brief: Brief, query: str, *, close: Closeness) -> Asked:
     """BM25's idf over the evidence's sentences; `""` holds the weight of a term that no sentence has."""
-    query = brief.route.query or brief.question.text
     bags = [terms_of(text) for passage in brief.evidence.passages for text in passage_sentences(passage.text)]
     counts = Counter(term for bag in bags for term in bag)
     idf = {term: math.log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for term, n in counts.items()}

@@ -1,12 +1,14 @@
 """A writer with neither key nor network: it picks, orders and cites sentences of the evidence, word for word."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from corpus.closeness import SentenceCloseness
 from corpus.sentences import sentences
 from corpus.types import Passage
 from pipeline.llm.candidates import SAME_QUESTION, Asked, Closeness, Excerpt, excerpts, quotable, read_question
+from pipeline.llm.halves import halves
 from pipeline.llm.selecting import Told, direct_answer, section
 from pipeline.reading.sentences import MARKER, markers_inside, passage_sentences
 from pipeline.section_names import CAUTION, IN_SHORT, LIVE_ONLY, tool_section
@@ -30,31 +32,32 @@ class ExtractiveWriter:
 
     async def write(self, brief: Brief) -> Draft:
         """A draft whose every sentence stands, as it is, in the evidence that it cites."""
-        asked = read_question(brief, close=await self._close(brief))
-        return Draft(text=_text(brief, asked), usage=Usage(model=NAME, euros=0.0))
+        query = brief.route.query or brief.question.text
+        parts = halves(query)
+        asked = [read_question(brief, text, close=await self._close(brief, text)) for text in (query, *parts[1:])]
+        if len(parts) > 1:
+            asked.insert(1, read_question(brief, parts[0], close=await self._close(brief, parts[0])))
+        return Draft(text=_text(brief, asked[0], halves_=asked[1:]), usage=Usage(model=NAME, euros=0.0))
 
-    async def _close(self, brief: Brief) -> Closeness:
+    async def _close(self, brief: Brief, query: str) -> Closeness:
         """Each sentence's closeness to the question, from 0 for the farthest of this evidence to 1 for the closest."""
         said = [(passage, text) for passage in brief.evidence.passages for text in passage_sentences(passage.text)]
         if self._closeness is None or not said:
             return {}
-        found = await self._closeness.of(brief.route.query or brief.question.text, said)
+        found = await self._closeness.of(query, said)
         low, high = min(found.values(), default=0.0), max(found.values(), default=0.0)
         return {key: (value - low) / (high - low) for key, value in found.items()} if high > low else {}
 
 
-def _text(brief: Brief, asked: Asked) -> str:
+def _text(brief: Brief, asked: Asked, *, halves_: Sequence[Asked]) -> str:
+    """`halves_`: those of a question that asks two things, else nothing."""
     deeper = brief.route.intent == "deepen"
     pool = excerpts(brief.evidence, asked)
     told = Told(read=_already_read(brief) if deeper else frozenset())
     live = _tool_sentences(brief.evidence)
     told_above = {name for name, sentences_ in live.items() if sentences_}
     opening = [pair for sentences_ in live.values() for pair in _first_of_each(sentences_)]
-    rules = (
-        direct_answer(pool, told, kind=asked.kind, most=2 if opening or asked.kind == "definition" else 3)
-        if _wants_rules(brief)
-        else []
-    )
+    rules = _direct(brief, asked, halves_, told, pool, beside_figures=bool(opening)) if _wants_rules(brief) else []
     said = [_cited(text, number) for number, text in opening]
     ruled = [_quoted(excerpt) if excerpt.match >= SAME_QUESTION else _labelled(excerpt) for excerpt in rules]
     parts = [(IN_SHORT, " ".join([*said, *ruled] if _asks_a_fact(brief) else [*ruled, *said]))]
@@ -69,6 +72,17 @@ def _text(brief: Brief, asked: Asked) -> str:
     if checked := _checked(brief.evidence, told):
         parts[-1] = (parts[-1][0], f"{parts[-1][1]}\n- {checked}".lstrip("\n"))
     return "\n\n".join(f"### {name}\n{body}".rstrip() for name, body in parts)
+
+
+def _direct(
+    brief: Brief, asked: Asked, parts: Sequence[Asked], told: Told, pool: list[Excerpt], *, beside_figures: bool
+) -> list[Excerpt]:
+    """What opens the answer: each half of a double question gets its own sentences, in the order asked."""
+    if parts:
+        most = 1 if beside_figures else 2
+        each = [direct_answer(excerpts(brief.evidence, part), told, kind=part.kind, most=most) for part in parts]
+        return [excerpt for found in each for excerpt in found]
+    return direct_answer(pool, told, kind=asked.kind, most=2 if beside_figures or asked.kind == "definition" else 3)
 
 
 def _asks_a_fact(brief: Brief) -> bool:

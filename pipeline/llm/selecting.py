@@ -91,9 +91,8 @@ def direct_answer(pool: Sequence[Excerpt], told: Told, *, kind: Kind, most: int)
 
 def _opens(excerpt: Excerpt, kind: Kind) -> bool:
     """A Oui or Non may open the answer to its own question; to a near one only with its question beside it."""
-    return (excerpt.match >= SAME_QUESTION and kind in _POLAR) or (
-        excerpt.close >= _NEAREST and excerpt.about and _labelled(excerpt)
-    )
+    near = excerpt.close >= _NEAREST and excerpt.about and _labelled(excerpt)
+    return kind in _POLAR and (excerpt.match >= SAME_QUESTION or near)
 
 
 def _follows(excerpt: Excerpt, first: Excerpt) -> bool:

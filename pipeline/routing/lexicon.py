@@ -77,7 +77,7 @@ SCHEMES: Final[Mapping[str, str]] = {
     "rendement": r"rendements?|rentabilit\w*|\brenta\b|cash[ -]?flow|\btri\b|net[ -]net|rapporte(nt|r)?\b|autofinanc",
     "investissement-locatif": r"investi\w* locati|locatif|investi(r|ssement)s?\b|"
     r"mettre en location|premier investissement|"
-    r"residence principale ou|acheter pour louer",
+    r"residence principale ou|achet\w*.{0,60}\b(pour|et|puis) (le |la |l'|les )?(louer|mettre en location)\b",
     "dvf": r"\bd\.?v\.?f\.?\b|valeurs? foncieres?|base (de donnees )?(des )?ventes|dv3f",
 }
 
@@ -140,7 +140,8 @@ ASPECTS: Final[Mapping[str, str]] = {
         r"inond\w*|glissement|risques? (naturels?|d'inond|majeurs?|techno|miniers?|"
         r"climat|du (secteur|quartier|coin|bien|lieu))|"
         r"(?<!que )(?<!qui )(?<!on )(?<!il )(?<!client )risques?\b"
-        r"(?! (de|du|d'une?|des|d'|pour|en cas|lie|jurid|fiscal|financ|locatif|a ne pas))"
+        r"(?! (de|du|d'une?|des|d'|pour(?! (un|une|ce|cet|cette|le|la|son|mon) (bien|maison|appart|logement|immeuble|"
+        r"terrain|studio|t[1-6]))|en cas|lie|jurid|fiscal|financ|locatif|a ne pas))"
     ),
     "fiscalite": r"fiscal\w*|impots?\b|imposition|imposable|impose\b|\btax[eé]s?\b|"
     r"taxation|defiscalis\w*|reduction d'impot|"
@@ -235,7 +236,10 @@ KEYWORDS: Final = (
 )
 """Words that are still recognised with one wrong letter."""
 LOOKALIKES: Final = frozenset(
-    ("panel", "relancer", "logements", "avantage", "tenue", "tendues", "local", "loyers", "meubles")
+    (
+        "panel relancer logements avantage tenue tendues local loyers meubles louer loger foyer recente definit "
+        "deficite vendue etendue rendue tendu fiscaliste"
+    ).split()
 )
 """Right words one letter away from a keyword."""
 

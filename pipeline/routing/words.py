@@ -12,6 +12,16 @@ FORWARDED = re.compile(
 )
 SLACK_TOKEN = re.compile(r"<(?:[@#!][^>\n]{0,80})>")
 SLACK_LINK = re.compile(r"<(https?://[^>|\n]{1,2000})(?:\|([^>\n]{0,300}))?>")
+TYPED_SHORT = (
+    (re.compile(r"\b(?:c|ce|cé|s)[ ']?(?:koi|kwa)\b", re.IGNORECASE), "c'est quoi"),
+    (re.compile(r"\bc quoi\b", re.IGNORECASE), "c'est quoi"),
+    (re.compile(r"\bkel(le)?(s)?\b", re.IGNORECASE), r"quel\1\2"),
+    (re.compile(r"\b(?:pk|pkoi|pq)\b", re.IGNORECASE), "pourquoi"),
+    (re.compile(r"\bkoi\b", re.IGNORECASE), "quoi"),
+    (re.compile(r"\bke\b", re.IGNORECASE), "que"),
+    (re.compile(r"\bds\b"), "dans"),
+)
+"""What thumbs write, and what it stands for: no article holds the word, so the search would think it unknown."""
 EMOJI_CODE = re.compile(r":[a-z0-9_+\-]{2,40}:")
 
 
@@ -49,6 +59,8 @@ def own_words(message: str) -> OwnWords:
     kept = without_code[: forwarded.start()] if forwarded else without_code
     without_quote = QUOTE_LINE.sub("", kept)
     mine = re.sub(r"[ \t]+", " ", without_quote).replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">").strip()
+    for typed, meant in TYPED_SHORT:
+        mine = typed.sub(meant, mine)
     empty = not says_something(mine)
     return OwnWords(
         text=mine,

@@ -189,3 +189,26 @@ def test_untrusted_text_is_fenced_masked_and_without_markers() -> None:
         assert wrong not in user.content
     assert 'id="1"' in user.content
     assert "chiffre absent" in user.content
+
+
+@pytest.mark.parametrize(
+    ("question", "scheme", "first", "second"),
+    [
+        (
+            "Qu'est-ce que le Denormandie et quelles sont ses conditions ?",
+            "denormandie",
+            r"Le Denormandie est une",
+            "ondition",
+        ),
+        ("Qu'est-ce que le LMNP et quels sont ses seuils ?", "lmnp", r"Le LMNP, pour loueur en meublé", "seuil"),
+    ],
+)
+async def test_a_double_question_opens_with_its_first_half_and_goes_on_to_the_second(
+    question: str, scheme: str, first: str, second: str
+) -> None:
+    """Read as one, the words of the second half outweigh the definition that was asked for first."""
+    passages = [p for p in _corpus() if scheme in {p.document_id, *p.entities[:1]}]
+    draft = await ExtractiveWriter().write(_brief(question, Evidence(tuple(passages)), (scheme,)))
+    opening = draft.text.split("\n\n")[0].removeprefix("### En bref\n")
+    assert re.match(first, opening)
+    assert second in opening

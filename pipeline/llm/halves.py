@@ -1,0 +1,36 @@
+"""A message that asks two things: each half is read, and answered, as a question of its own."""
+
+import re
+from typing import Final
+
+_ASKS: Final = (
+    r"(?:à |de |sous |dans |pour |depuis |avec |jusqu'à )?(?:quel(?:le)?s?|qui|comment|combien|quand|pourquoi)\b|"
+    r"qu'est-ce|est-ce|qu'en|que (?:faut|doit|se)|où\b|(?:peut|doit|faut|puis|a-t|est|sont)-(?:on|il|elle|je|ils)\b|"
+    r"(?:peut|doit)-|y a-t-il|jusqu'à quand"
+)
+_SEAM: Final = re.compile(
+    rf"\s*(?:\?+|,)?\s*\b(?:et|puis|ou bien|mais)\s+(?:aussi\s+)?(?={_ASKS})|\?\s+(?={_ASKS})", re.IGNORECASE
+)
+_OPENS: Final = re.compile(
+    r"^\W*(?:(?:bonjour|alors|dis)\W+)*(?:qu'est-ce (?:que c'est que|que|qu')|c'est quoi|est-ce (?:que|qu')|"
+    r"comment (?:est|sont|se|s')\s?\w*|comment|combien|pourquoi|quand|"
+    r"quel(?:le)?s? (?:est|sont|était)|quel(?:le)?s?|peut-on|faut-il|doit-on|que)\s*",
+    re.IGNORECASE,
+)
+_LEANS: Final = re.compile(
+    r"\b(?:son|sa|ses|leurs?|y|en|il|elle|ils|elles|l'on|le|la|les|ce|cela|celui-ci)\b", re.IGNORECASE
+)
+_FEWEST: Final = 2
+"""Words that a half needs to stand as a question."""
+
+
+def halves(question: str) -> tuple[str, ...]:
+    """One question, or the two it is made of; the second carries the first one's subject where it leans on it."""
+    found = _SEAM.search(question.replace("’", "'"))
+    if found is None:
+        return (question,)
+    first, second = question[: found.start()].strip(), question[found.end() :].strip()
+    if min(len(re.findall(r"\w+", half)) for half in (first, second)) < _FEWEST:
+        return (question,)
+    subject = _OPENS.sub("", first.replace("’", "'")).strip(" ?.,")
+    return (first, f"{second.rstrip(' ?.')} ({subject}) ?" if subject and _LEANS.search(second) else second)
