@@ -235,12 +235,11 @@ KEYWORDS: Final = (
     "relance logement bailleur avantages maprimerenov abattement"
 )
 """Words that are still recognised with one wrong letter."""
-LOOKALIKES: Final = frozenset(
-    (
-        "panel relancer logements avantage tenue tendues local loyers meubles louer loger foyer recente definit "
-        "deficite vendue etendue rendue tendu fiscaliste"
-    ).split()
+RIGHT_WORDS: Final = (
+    "panel relancer logements avantage tenue tendues local loyers meubles louer loger foyer recente definit deficite "
+    "vendue etendue rendue tendu fiscaliste"
 )
+LOOKALIKES: Final = frozenset(RIGHT_WORDS.split())
 """Right words one letter away from a keyword."""
 
 
