@@ -70,6 +70,7 @@ class Topic:
     aspects: tuple[str, ...]
     kind: str | None
     earlier_communes: tuple[str, ...] = ()
+    rooms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class Subject:
     kind: str | None
     inherited: bool = False
     deepen: bool = False
+    rooms: int | None = None
 
 
 def last_topic(history: Sequence[Turn], *, places: Gazetteer, today: date) -> Topic | None:
@@ -117,12 +119,13 @@ def _topic(
         aspects=about.aspects,
         kind=about.kind,
         earlier_communes=earlier or about.communes,
+        rooms=about.rooms,
     )
 
 
 def resolve(own: Reading, topic: Topic | None, *, places: Gazetteer, today: date) -> Subject:
     """The message as a question that stands alone."""
-    alone = Subject(own, own.text, own.communes, own.schemes, own.aspects, own.kind)
+    alone = Subject(own, own.text, own.communes, own.schemes, own.aspects, own.kind, rooms=own.rooms)
     if topic is None:
         return alone
     completed = _completed(own, topic, places)
@@ -130,8 +133,9 @@ def resolve(own: Reading, topic: Topic | None, *, places: Gazetteer, today: date
         whole = read(completed, places=places, today=today)
         if whole.communes and not whole.ambiguous:
             schemes = tuple(dict.fromkeys((*whole.schemes, *topic.schemes)))
+            aspects = whole.aspects or topic.aspects
             return Subject(
-                whole, completed, whole.communes, schemes, whole.aspects or topic.aspects, whole.kind, inherited=True
+                whole, completed, whole.communes, schemes, aspects, whole.kind, inherited=True, rooms=whole.rooms
             )
     deepen = DEEPEN.search(own.low) is not None and not _full_question(own)
     if deepen or _depends(own):
@@ -220,6 +224,7 @@ def _inherit(own: Reading, topic: Topic, places: Gazetteer, *, deepen: bool) -> 
         kind=own.kind or topic.kind,
         inherited=True,
         deepen=deepen,
+        rooms=own.rooms if own.kind else own.rooms or topic.rooms,
     )
 
 

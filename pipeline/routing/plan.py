@@ -8,6 +8,7 @@ from pipeline.routing.choosing import homonyms, parts_of
 from pipeline.routing.follow_ups import Subject
 from pipeline.routing.lexicon import ASPECT_LABELS, SCHEME_ASPECT, SCHEME_LABELS, STATUS_SCHEMES, STRONG_PRICE
 from pipeline.routing.live import MOST_CALLS, place_calls
+from pipeline.routing.reading import Reading
 from pipeline.routing.searching import search_calls
 from pipeline.routing.sentences import WHICH_COMMUNE
 from pipeline.types import Choice, Mode, Route, ToolCall
@@ -18,6 +19,8 @@ MARKET = re.compile(
 )
 PRICELESS = frozenset(("dvf", "investissement-locatif"))
 """Schemes that do not make a question of prices a question of rules."""
+PROJECT_ASPECTS = ("loyers", "risques", "zonage")
+"""What a purchase to let depends on in its place, besides prices."""
 MOST_PLACES, MOST_QUERIES, TELLING_WORDS = 3, 4, 6
 
 
@@ -37,7 +40,10 @@ class Plan:
 def planned(subject: Subject, *, places: Gazetteer) -> Plan:
     """The plan of one question; a pure function of what was read."""
     aspects = subject.aspects
-    wants = wants_prices(subject)
+    project = is_project(subject)
+    if project:
+        aspects = tuple(dict.fromkeys((*aspects, *PROJECT_ASPECTS)))
+    wants = project or wants_prices(subject)
     if wants and "prix" not in aspects:
         aspects = ("prix", *aspects)
     if wants and "methode" in aspects and not subject.own.conceptual:
@@ -63,14 +69,27 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
             choices=parts_of(subject.own, city, places),
             reasons=("DVF ne connaît que les arrondissements",),
         )
-    calls = tuple(sales_call(place, subject.kind, subject.own.year) for place in found) if wants else ()
+    calls = tuple(sales_call(place, subject.kind, subject.own, rooms=subject.rooms) for place in found) if wants else ()
     mode = _mode(subject, aspects, bool(calls))
-    local_calls = place_calls(found, aspects=aspects, schemes=subject.schemes, kind=subject.kind)
+    depends = (*subject.schemes, "encadrement-loyers") if project else subject.schemes
+    local_calls = place_calls(found, aspects=aspects, schemes=depends, kind=subject.kind)
     calls = (*search_calls(subject.own.text, query=subject.query), *calls, *local_calls)[:MOST_CALLS]
     if mode == "rag" and calls:
         mode = "rag+tools"
     queries = sub_queries(subject.query, aspects, subject.schemes, found, deepen=subject.deepen)
     return Plan(mode, aspects, queries, calls, reasons=_reasons(subject, aspects, found, mode))
+
+
+def is_project(subject: Subject) -> bool:
+    """Whether somebody means to buy and let in a named place and asks for no single thing: all that counts there."""
+    own = subject.own
+    return bool(
+        own.communes
+        and "investissement-locatif" in own.schemes
+        and not set(own.schemes) - PRICELESS
+        and not own.said_aspects
+        and not own.conceptual
+    )
 
 
 def wants_prices(subject: Subject) -> bool:
@@ -109,9 +128,12 @@ def _mode(subject: Subject, aspects: tuple[str, ...], sales: bool) -> Mode:
     return "rag"
 
 
-def sales_call(place: Place, kind: str | None, year: int | None) -> ToolCall:
-    """A call of the sales tool: `type` is "flat", "house" or None (both), `year` None for the latest."""
-    return ToolCall("sales", {"insee": place.insee, "name": place.name, "type": kind, "year": year})
+def sales_call(place: Place, kind: str | None, own: Reading, *, rooms: int | None = None) -> ToolCall:
+    """A call of the sales tool: `type` is "flat", "house" or None (both), `year` None for the latest; `rooms` (1..5)
+    and `since` (first year of a trend, 0: as far as known) only when they were asked for."""
+    about = {"insee": place.insee, "name": place.name, "type": "flat" if rooms and kind is None else kind}
+    asked = {"rooms": rooms, "since": None if own.span is None else own.span.since}
+    return ToolCall("sales", {**about, "year": own.year, **{k: v for k, v in asked.items() if v is not None}})
 
 
 def forced_queries(aspects: tuple[str, ...], found: list[Place]) -> tuple[str, ...]:

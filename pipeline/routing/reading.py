@@ -8,6 +8,7 @@ from functools import cache
 
 from corpus.communes.spelling import nearest
 from corpus.places import Gazetteer, Mention
+from pipeline.routing.homes import Span, rooms_of, span_of
 from pipeline.routing.lexicon import (
     ASPECT_PATTERNS,
     CONCEPT,
@@ -27,7 +28,8 @@ YEAR = re.compile(r"\b(?:en|de|annee|pour|sur|depuis|vs|et)? ?(20(?:1[4-9]|2\d))
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Facts about one text. `aspects` come in order of appearance; `kind` is a dwelling type of the sales tool."""
+    """Facts about one text. `aspects` come in order of appearance; `kind` and `rooms` are a dwelling of the sales tool,
+    `span` the years that prices are wanted over."""
 
     text: str
     low: str
@@ -37,6 +39,8 @@ class Reading:
     aspects: tuple[str, ...] = ()
     kind: str | None = None
     year: int | None = None
+    rooms: int | None = None
+    span: Span | None = None
 
     @property
     def communes(self) -> tuple[str, ...]:
@@ -71,6 +75,7 @@ def read(text: str, *, places: Gazetteer, today: date, hints: Sequence[str] = ()
     if "lmp" in schemes and "lmnp" in schemes and not re.search(r"\blmp\b|professionnels?", masked):
         schemes = tuple(s for s in schemes if s != "lmp")
     said = _ordered(masked, ASPECT_PATTERNS)
+    span = span_of(masked, today=today)
     implied = tuple(SCHEME_ASPECT[s] for s in schemes if s in SCHEME_ASPECT)
     return Reading(
         text=text,
@@ -80,7 +85,9 @@ def read(text: str, *, places: Gazetteer, today: date, hints: Sequence[str] = ()
         said_aspects=said,
         aspects=tuple(dict.fromkeys((*said, *implied))),
         kind=_kind(masked),
-        year=_year(masked, today),
+        year=span.until if span else _year(masked, today),
+        rooms=rooms_of(masked),
+        span=span,
     )
 
 

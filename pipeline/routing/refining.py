@@ -196,7 +196,7 @@ def _sales(
         return []
     before = {call.arguments["insee"]: call for call in route.tool_calls if call.tool == "sales"}
     wanted = [place for place in known[:MOST_PLACES] if not places.arrondissements(place.insee)]
-    return [before.get(place.insee) or sales_call(place, own.kind, own.year) for place in wanted]
+    return [before.get(place.insee) or sales_call(place, own.kind, own, rooms=own.rooms) for place in wanted]
 
 
 def _mode(proposal: Proposal, calls: tuple[ToolCall, ...], *, status: bool) -> Mode:

@@ -21,7 +21,7 @@ KINDS: Final[Mapping[str, tuple[str, str, str]]] = {
     "house": ("maison", "maisons vendues", "maisons"),
 }
 CELL: Final = re.compile(r"^ {4}(?P<name>\w{1,60}): ?(?P<value>.{0,110})$")
-WHOLE_PERIOD: Final = "Cette source donne un total de cinq ans : ni quartiles, ni médiane par année."
+WHOLE_PERIOD: Final = "Cette source donne un total de cinq ans : ni quartiles, ni médiane par année, ni taille."
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,15 @@ CODES: Mapping[Kind, str] = {"house": "cod111", "flat": "cod121"}
 MOST = 100_000.0
 """Euros a square metre above which a figure is an error: the bound of the published DVF statistics."""
 
-FIELDS = (
-    "annee",
-    "code",
-    "libelle",
-    *(f"{field}_{code}" for code in CODES.values() for field in ("nbtrans", "pxm2_median", "pxm2_q25", "pxm2_q75")),
-)
+SIZED = "cod121x{rooms}"
+"""Flats by number of rooms, 1 to 5 (five and more)."""
+
+
+def fields(rooms: int | None = None) -> tuple[str, ...]:
+    """Columns to ask for: without `fields` a commune weighs a quarter of a megabyte."""
+    codes = [*CODES.values(), *([SIZED.format(rooms=rooms)] if rooms else [])]
+    names = ("nbtrans", "pxm2_median", "pxm2_q25", "pxm2_q75")
+    return ("annee", "code", "libelle", *(f"{name}_{code}" for code in codes for name in names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +60,11 @@ def read_page(body: bytes) -> Page:
     return Page(rows=tuple(rows), more=bool(answer.get("next")), source=plain(answer.get("source")))
 
 
-def prices(rows: Sequence[Mapping[str, Any]], *, insee: str, kind: Kind) -> dict[int, Price | Malformed]:
+def prices(
+    rows: Sequence[Mapping[str, Any]], *, insee: str, kind: Kind, rooms: int | None = None
+) -> dict[int, Price | Malformed]:
     """The years that have sales; a year whose row is nonsense is kept as `Malformed` so that nobody skips it.
+    `rooms`: only flats of that size.
 
     Raises `Malformed` when a row is of another commune: a service that ignores a parameter answers anything.
     """
@@ -68,7 +74,7 @@ def prices(rows: Sequence[Mapping[str, Any]], *, insee: str, kind: Kind) -> dict
             raise Malformed
         year = _year(row.get("annee"))
         try:
-            price = _price(row, year, CODES[kind])
+            price = _price(row, year, SIZED.format(rooms=rooms) if rooms else CODES[kind])
         except Malformed as error:
             found[year] = error
             continue

@@ -3,30 +3,23 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any
 
 import httpx
 
-from pipeline.tools.french import at
-from pipeline.tools.indicators import FIELDS, Kind, Page, Price, prices, read_page
-from pipeline.tools.sales_text import KINDS, OF, figures, sentences, title
+from pipeline.tools.indicators import Kind, Page, fields, prices, read_page
+from pipeline.tools.sales_choice import OUTSIDE_DVF, Years, chosen, nonsense, outside, over_the_years, read_asked
+from pipeline.tools.sales_text import figures, sentences, title
 from pipeline.tools.source import Malformed
-from pipeline.types import Series, ToolCall, ToolResult
+from pipeline.types import ToolCall, ToolResult
 
 PATH = "/indicateurs/dv3f/prix/annuel/"
 HOME = "https://datafoncier.cerema.fr"
-OUTSIDE_DVF = ("57", "67", "68", "976")
-"""Moselle, Bas-Rhin, Haut-Rhin (land registry of local law) and Mayotte: DVF has no sale of theirs."""
-BY_ARRONDISSEMENT = {"75056": "Paris", "69123": "Lyon", "13055": "Marseille"}
-FEWEST = 10
-"""Sales under which no price is given."""
 TIMEOUT, BIGGEST, PAGES = 6.0, 5_000_000, 3
-
-Asked = tuple[str, str, tuple[Kind, ...], int | None]
 
 
 class SalesTool:
-    """`arguments`: `{"insee": str, "name": str, "type": "flat" | "house" | None, "year": int | None}`.
+    """`arguments`: `{"insee": str, "name": str, "type": "flat" | "house" | None, "year": int | None}`, and optionally
+    `rooms` (1..5, 5: five and more; flats) and `since`: the first year of a trend, 0 for all that are known.
 
     `client` has DVF_API_URL as its base. Every failure is a French `error`; nothing doubtful becomes a figure.
     """
@@ -39,16 +32,18 @@ class SalesTool:
         self._timeout = timeout
 
     async def run(self, call: ToolCall) -> ToolResult:
-        insee, name, kinds, _ = _asked(call.arguments)
+        asked = read_asked(call.arguments)
+        insee, name = asked.insee, asked.name
         if not insee:
             return ToolResult(call=call, error="Précisez la commune dont vous voulez les prix.")
         if insee.startswith(OUTSIDE_DVF):
-            return ToolResult(call=call, error=_outside(name))
+            return ToolResult(call=call, error=outside(name))
         try:
             async with asyncio.timeout(self._timeout):
-                pages = await self._pages(insee)
+                pages = await self._pages(insee, rooms=asked.rooms)
             rows = [row for page in pages for row in page.rows]
-            series = {kind: prices(rows, insee=insee, kind=kind) for kind in kinds}
+            series = {kind: prices(rows, insee=insee, kind=kind) for kind in asked.kinds}
+            sized = prices(rows, insee=insee, kind="flat", rooms=asked.rooms) if asked.rooms else {}
         except (TimeoutError, httpx.TimeoutException):
             late = f"Le service de prix du Cerema n'a pas répondu à temps pour {name}."
             return ToolResult(call=call, error=late, outage=True)
@@ -56,15 +51,16 @@ class SalesTool:
             down = f"Le service de prix du Cerema est indisponible : pas de prix pour {name}."
             return ToolResult(call=call, error=down, outage=True)
         except Malformed:
-            return ToolResult(call=call, error=_nonsense(name), outage=True)
-        return self._result(call, series, source=pages[0].source)
+            return ToolResult(call=call, error=nonsense(name), outage=True)
+        return self._result(call, series, sized, source=pages[0].source)
 
-    async def _pages(self, insee: str) -> list[Page]:
+    async def _pages(self, insee: str, *, rooms: int | None) -> list[Page]:
         """The service gives the oldest year first, so the last page matters. Its `next` address is not followed:
         it may be http or another host; only the page number is."""
         pages: list[Page] = []
         for number in range(1, PAGES + 1):
-            parameters = {"echelle": "communes", "code": insee, "fields": ",".join(FIELDS), "page_size": "100"}
+            columns = ",".join(fields(rooms))
+            parameters = {"echelle": "communes", "code": insee, "fields": columns, "page_size": "100"}
             pages.append(read_page(await self._fetch({**parameters, **({"page": str(number)} if number > 1 else {})})))
             if not pages[-1].more:
                 return pages
@@ -81,78 +77,21 @@ class SalesTool:
                     raise Malformed
             return bytes(body)
 
-    def _result(
-        self, call: ToolCall, series: Mapping[Kind, Mapping[int, Price | Malformed]], *, source: str
-    ) -> ToolResult:
-        insee, name, _, year = _asked(call.arguments)
-        chosen: dict[Kind, tuple[Price, Price | None]] = {}
-        reasons: list[str] = []
-        empty: list[Kind] = []
-        for kind, found in series.items():
-            latest = year or max(found, default=None)
-            price = found.get(latest) if latest else None
-            if isinstance(price, Malformed):
-                return ToolResult(call=call, error=_nonsense(name), outage=True)
-            if price is None:
-                empty.append(kind)
-            elif price.sales < FEWEST:
-                reasons.append(_too_few(name, kind))
-            else:
-                before = found.get(price.year - 1)
-                chosen[kind] = (price, before if isinstance(before, Price) and before.sales >= FEWEST else None)
-        if empty:
-            reasons.append(_nothing(insee, name, "logements" if len(empty) == 2 else KINDS[empty[0]], year))
-        if not chosen:
-            return ToolResult(call=call, error=" ".join(reasons))
-        newest = max(price.year for price, _ in chosen.values())
+    def _result(self, call: ToolCall, series: Mapping[Kind, Years], sized: Years, *, source: str) -> ToolResult:
+        asked = read_asked(call.arguments)
+        try:
+            told = chosen(asked, series, sized)
+        except Malformed:
+            return ToolResult(call=call, error=nonsense(asked.name), outage=True)
+        if isinstance(told, str):
+            return ToolResult(call=call, error=told)
         today = self._today()
         return ToolResult(
             call=call,
-            title=title(name, source),
-            text=" ".join([*sentences(name, chosen, source=source, this_year=today.year), *reasons]),
-            figures=figures(chosen),
+            title=title(asked.name, source),
+            text=" ".join([*sentences(asked.name, told.prices, source=source, this_year=today.year), *told.reasons]),
+            figures=figures(told.prices),
             url=HOME,
-            as_of=min(date(newest, 12, 31), today),
-            series=_over_the_years({kind: series[kind] for kind in chosen}),
+            as_of=min(date(max(each.price.year for each in told.prices), 12, 31), today),
+            series=over_the_years({each: sized if each.rooms else series[each.kind] for each in told.prices}),
         )
-
-
-def _over_the_years(found: Mapping[Kind, Mapping[int, Price | Malformed]]) -> tuple[Series, ...]:
-    """Medians of the years that have enough sales; a year that is missing or doubtful is left out, not drawn."""
-    drawn = []
-    for kind, years in found.items():
-        sound = [price for price in years.values() if isinstance(price, Price) and price.sales >= FEWEST]
-        points = tuple((price.year, price.median, price.sales) for price in sorted(sound, key=lambda p: p.year))
-        drawn.append(Series(KINDS[kind].capitalize(), "€/m²", points))
-    return tuple(drawn)
-
-
-def _asked(arguments: Mapping[str, Any]) -> Asked:
-    """INSEE code (empty when it is none), the commune's name, the types of home, the year."""
-    insee = str(arguments.get("insee") or "").strip().upper()
-    valid = len(insee) == 5 and insee.isalnum() and insee.isascii()
-    kind, year = arguments.get("type"), arguments.get("year")
-    kinds: tuple[Kind, ...] = (kind,) if kind in ("flat", "house") else ("flat", "house")
-    return insee if valid else "", str(arguments.get("name") or insee), kinds, year if isinstance(year, int) else None
-
-
-def _outside(name: str) -> str:
-    return (
-        f"{name} est hors champ de DVF : la base ne couvre ni la Moselle, ni le Bas-Rhin, ni le Haut-Rhin, ni Mayotte. "
-        "L'absence de prix n'y veut pas dire absence de ventes."
-    )
-
-
-def _nothing(insee: str, name: str, homes: str, year: int | None) -> str:
-    if insee in BY_ARRONDISSEMENT:
-        return f"DVF suit {BY_ARRONDISSEMENT[insee]} par arrondissement : précisez lequel."
-    when = f" pour {year}" if year else ""
-    return f"Le Cerema ne publie pas de prix des {homes} {at(name)}{when}."
-
-
-def _too_few(name: str, kind: Kind) -> str:
-    return f"Les ventes {OF[kind]} {at(name)} sont trop peu nombreuses pour donner un prix fiable."
-
-
-def _nonsense(name: str) -> str:
-    return f"Le service de prix du Cerema a renvoyé une réponse inexploitable pour {name} : je n'en tire aucun chiffre."

@@ -21,6 +21,8 @@ COMMUNES: dict[str, tuple[str, tuple[int, float, float], tuple[int, float, float
 
 # Share of the median for each quartile, and the weight of each year in the number of sales.
 _SPREAD = {"q25": 0.81, "q75": 1.24}
+_SIZES = {1: (0.14, 1.18), 2: (0.27, 1.08), 3: (0.31, 0.97), 4: (0.24, 0.91), 5: (0.004, 0.86)}
+"""Rooms (5: five and more) -> share of the flats sold, price against that of all flats."""
 _VOLUME = {2020: 0.92, 2021: 1.11, 2022: 1.06, 2023: 0.83, 2024: 0.79, 2025: 0.86}
 
 
@@ -37,9 +39,18 @@ def rows(code: str) -> list[dict[str, Any]]:
             "libelle": name,
             **_indicators("cod111", houses, year),
             **_indicators("cod121", flats, year),
+            **_by_rooms(flats, year),
         }
         for year in YEARS
     ]
+
+
+def _by_rooms(series: tuple[int, float, float], year: int) -> dict[str, Any]:
+    sales, start, change = series
+    found: dict[str, Any] = {}
+    for rooms, (share, price) in _SIZES.items():
+        found |= _indicators(f"cod121x{rooms}", (round(sales * share), start * price, change), year)
+    return found
 
 
 def _indicators(suffix: str, series: tuple[int, float, float], year: int) -> dict[str, Any]:

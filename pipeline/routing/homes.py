@@ -1,0 +1,51 @@
+"""Which homes and which years a question of prices is about, beyond their type: number of rooms, a span of years."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from pipeline.reading.wording import in_digits
+
+ROOMS: Final = re.compile(r"\b[tf] ?([1-9])\b(?!\d)|\b([1-9])[- ]?(?:pieces?|p)\b|\b(studios?)\b")
+MOST_ROOMS: Final = 5
+"""Sources put all larger flats together."""
+FIRST_YEAR: Final = 2014
+SPAN: Final = re.compile(
+    r"\b(?:entre|de) (20[12]\d) (?:et|a|jusqu'(?:en|a)) (20[12]\d)\b|\b(20[12]\d) ?[-–] ?(20[12]\d)\b"
+)
+SINCE: Final = re.compile(r"\b(?:depuis|a partir de) (?:l'annee )?(20[12]\d)\b")
+YEARS_BACK: Final = re.compile(r"\b(?:depuis|sur|ces|en|[dl]es) (?:les )?(\d{1,2}) (?:dernier(?:e)?s )?(?:ans?|annees?)\b")
+OVER_TIME: Final = re.compile(
+    r"evolu\w*|\btendances?\b|\bhistorique\b|au fil des ans|annee par annee|d'annee en annee|"
+    r"ont[- ](?:ils|elles)? ?(?:augmente|baisse|monte|progresse)|\b(?:hausse|baisse) (?:des|du) prix"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Years asked about: from `since` (0: as far back as is known) to `until` (None: the latest)."""
+
+    since: int
+    until: int | None = None
+
+
+def rooms_of(low: str) -> int | None:
+    """1..5 (5: five and more) when the flattened text names one size; None for none or several."""
+    said = {1 if studio else int(letter or digit) for letter, digit, studio in ROOMS.findall(in_digits(low))}
+    return min(said.pop(), MOST_ROOMS) if len(said) == 1 else None
+
+
+def span_of(low: str, *, today: date) -> Span | None:
+    """The years over which prices are wanted; None when a single year, or the latest, is meant."""
+    if match := SPAN.search(low):
+        first, last = sorted(int(year) for year in match.groups() if year)
+        return Span(first, last) if FIRST_YEAR <= first < last <= today.year else None
+    if match := SINCE.search(low):
+        first = int(match[1])
+        return Span(first) if FIRST_YEAR <= first < today.year else None
+    if OVER_TIME.search(low) is None:
+        return None
+    if match := YEARS_BACK.search(in_digits(low)):
+        return Span(max(FIRST_YEAR, today.year - int(match[1])))
+    return None if re.search(r"\b20[12]\d\b", low) else Span(0)
