@@ -187,8 +187,8 @@ async def build_deps(settings: Settings, *, crm: Crm | None = None) -> AsyncIter
     ):
         for one in models:
             connections.push_async_callback(one.aclose)
-        fallback = ExtractiveWriter(corpus.closeness)
         places = await asyncio.to_thread(load_gazetteer)
+        fallback = ExtractiveWriter(corpus.closeness, places=places)
         yield Deps(
             index=corpus.index,
             embedder=corpus.embedder,

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -18,6 +18,7 @@ from pipeline.types import Brief, Evidence
 
 Closeness = Mapping[tuple[str, str], float]
 """(passage id, sentence) -> closeness to the question in [0, 1]."""
+Elsewhere = Callable[[str], bool]
 CLOSENESS, USUAL_CLOSENESS = 1.2, 0.5
 FAQ: Final = "Questions fréquentes"
 LONGEST_WORDS: Final = 75
@@ -84,7 +85,8 @@ class Excerpt:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The question as the scoring sees it: its terms with their idf over this evidence, its kind, its schemes;
-    `limits`: it names an amount, so a ceiling answers it; `subject`: its rarest term that the evidence knows."""
+    `limits`: it names an amount, so a ceiling answers it; `subject`: its rarest term that the evidence knows;
+    `elsewhere`: whether a sentence is about other places than those asked about."""
 
     terms: frozenset[str]
     idf: dict[str, float]
@@ -93,6 +95,7 @@ class Asked:
     limits: bool
     subject: str
     close: Closeness
+    elsewhere: Elsewhere
 
     def closeness(self, passage: Passage, said: Sequence[str]) -> float:
         """How close the closest of the sentences is to the question, in [0, 1]; as close as usual when unknown."""
@@ -113,7 +116,7 @@ def terms_of(text: str) -> frozenset[str]:
     return frozenset(analyze(text))
 
 
-def read_question(brief: Brief, query: str, *, close: Closeness) -> Asked:
+def read_question(brief: Brief, query: str, *, close: Closeness, elsewhere: Elsewhere) -> Asked:
     """BM25's idf over the evidence's sentences; `""` holds the weight of a term that no sentence has."""
     bags = [terms_of(text) for passage in brief.evidence.passages for text in passage_sentences(passage.text)]
     counts = Counter(term for bag in bags for term in bag)
@@ -126,6 +129,7 @@ def read_question(brief: Brief, query: str, *, close: Closeness) -> Asked:
         schemes=frozenset(brief.route.schemes),
         limits=any(_is_amount(term) for term in mine),
         close=close,
+        elsewhere=elsewhere,
         subject=max(sorted(mine & idf.keys()), key=lambda term: (not term[0].isdigit(), idf[term]), default=""),
     )
 
@@ -143,7 +147,7 @@ def excerpts(evidence: Evidence, asked: Asked) -> list[Excerpt]:
 def _of_passage(number: int, passage: Passage, asked: Asked) -> Iterator[Excerpt]:
     said = passage_sentences(passage.text)
     for index, sentence in enumerate(said):
-        if not quotable(sentence) or _LEANS.search(sentence) or _ANNOUNCES.match(sentence):
+        if not quotable(sentence) or _LEANS.search(sentence) or _ANNOUNCES.match(sentence) or asked.elsewhere(sentence):
             continue
         yield _excerpt(number, passage, index, (sentence,), asked)
         following = said[index + 1] if index + 1 < len(said) else ""

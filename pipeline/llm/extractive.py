@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache, partial
 from typing import Final
 
 from corpus.closeness import SentenceCloseness
+from corpus.places import Gazetteer
 from corpus.sentences import sentences
 from corpus.types import Passage
 from pipeline.llm.candidates import SAME_QUESTION, Asked, Closeness, Excerpt, excerpts, quotable, read_question
@@ -27,17 +29,24 @@ class ExtractiveWriter:
 
     name = NAME
 
-    def __init__(self, closeness: SentenceCloseness | None = None) -> None:
+    def __init__(self, closeness: SentenceCloseness | None = None, *, places: Gazetteer | None = None) -> None:
         self._closeness = closeness
+        self._named = lru_cache(maxsize=8192)(partial(_communes_in, places)) if places else _no_commune
 
     async def write(self, brief: Brief) -> Draft:
         """A draft whose every sentence stands, as it is, in the evidence that it cites."""
         query = brief.route.query or brief.question.text
         parts = halves(query)
-        asked = [read_question(brief, text, close=await self._close(brief, text)) for text in (query, *parts[1:])]
-        if len(parts) > 1:
-            asked.insert(1, read_question(brief, parts[0], close=await self._close(brief, parts[0])))
+        asked = [await self._read(brief, text) for text in (query, *(parts if len(parts) > 1 else ()))]
         return Draft(text=_text(brief, asked[0], halves_=asked[1:]), usage=Usage(model=NAME, euros=0.0))
+
+    async def _read(self, brief: Brief, query: str) -> Asked:
+        here = frozenset(brief.route.communes)
+
+        def elsewhere(sentence: str) -> bool:
+            return bool(here and (named := self._named(sentence)) and not named & here)
+
+        return read_question(brief, query, close=await self._close(brief, query), elsewhere=elsewhere)
 
     async def _close(self, brief: Brief, query: str) -> Closeness:
         """Each sentence's closeness to the question, from 0 for the farthest of this evidence to 1 for the closest."""
@@ -47,6 +56,19 @@ class ExtractiveWriter:
         found = await self._closeness.of(query, said)
         low, high = min(found.values(), default=0.0), max(found.values(), default=0.0)
         return {key: (value - low) / (high - low) for key, value in found.items()} if high > low else {}
+
+
+def _communes_in(places: Gazetteer, sentence: str) -> frozenset[str]:
+    """INSEE codes of the communes that a sentence may name; a city and its arrondissements stand for each other."""
+    codes: set[str] = set()
+    for insee in {place.insee for mention in places.find(sentence) for place in mention.places}:
+        city = places.city_of(insee)
+        codes |= {insee, *(place.insee for place in places.arrondissements(insee)), *((city.insee,) if city else ())}
+    return frozenset(codes)
+
+
+def _no_commune(_sentence: str) -> frozenset[str]:
+    return frozenset()
 
 
 def _text(brief: Brief, asked: Asked, *, halves_: Sequence[Asked]) -> str:

@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from corpus.chunking import chunk
+from corpus.places import load_gazetteer
 from corpus.sources.articles import read_articles
 from corpus.types import Document, Passage
 from pipeline.errors import ModelUnavailable
@@ -212,3 +213,22 @@ async def test_a_double_question_opens_with_its_first_half_and_goes_on_to_the_se
     opening = draft.text.split("\n\n")[0].removeprefix("### En bref\n")
     assert re.match(first, opening)
     assert second in opening
+
+
+@pytest.mark.parametrize(
+    ("commune", "told"), [(("69123",), False), (("69387",), False), (("83137",), True), ((), True)]
+)
+async def test_sentences_about_other_towns_stay_out_of_an_answer_about_one(
+    commune: tuple[str, ...], told: bool
+) -> None:
+    """`Toulon et Nice n'apparaissent pas` says nothing of Lyon; a list that names Lyon does."""
+    text = (
+        "L'encadrement des loyers ne concerne ni Toulon ni Nice selon la liste de 2026. "
+        "L'encadrement des loyers concerne Paris, Lyon et Villeurbanne selon la liste de 2026."
+    )
+    passage = Passage("p#0", "p", 0, "Encadrement", ("Règle",), text, "", "regulation")
+    brief = _brief("L'encadrement des loyers s'applique-t-il ?", Evidence((passage,)))
+    brief = replace(brief, route=replace(brief.route, communes=commune))
+    draft = await ExtractiveWriter(places=load_gazetteer()).write(brief)
+    assert ("Toulon" in draft.text) is told
+    assert "Villeurbanne" in draft.text or told
