@@ -49,7 +49,7 @@ def recognised(data: bytes, *, name: str, limits: Limits) -> Source:
     named = _OF_SUFFIX.get(PurePath(name.lower()).suffix)
     kind, text = _kind(data, name, named)
     alike = kind == named or named is None or {kind, named} in ({"txt", "md"}, {"txt", "csv"})
-    note = "" if alike else f"Ce {PurePath(name).suffix.lower()} est en fait {SAID[kind]}, et a été lu comme tel."
+    note = "" if alike else f"Ce {PurePath(name).suffix.lower()} est en fait {SAID[kind]}, et a été lu ainsi."
     return Source(data=data, name=name, kind=kind, limits=limits, text=text, note=note)
 
 
@@ -58,6 +58,14 @@ def read(source: Source) -> ReadFile:
     match source.kind:
         case "pdf":
             from corpus.sources.files.pdf import read_pdf as reader
+        case "docx":
+            from corpus.sources.files.word import read_docx as reader
+        case "xlsx":
+            from corpus.sources.files.workbook import read_xlsx as reader
+        case "xls":
+            from corpus.sources.files.old_workbook import read_xls as reader
+        case "html":
+            from corpus.sources.files.html import read_html as reader
         case "csv":
             from corpus.sources.files.delimited import read_csv as reader
         case "md":

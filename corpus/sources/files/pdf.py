@@ -1,6 +1,7 @@
 """PDF: the text of each page under its own heading, so that a citation names the page."""
 
 import logging
+import re
 from collections.abc import Iterator
 from datetime import date
 from io import BytesIO
@@ -16,6 +17,8 @@ from corpus.sources.files.values import ReadFile
 
 _BROKEN: Final = (PyPdfError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 """What pypdf raises on one bad page; the others are still worth reading."""
+_BY_PROGRAM: Final = re.compile(r"^(?:microsoft|untitled|sans titre|document\d*\b)|[\\/]|\.\w{2,5}\b", re.IGNORECASE)
+"""Titles that a program left: the file's name says more."""
 
 
 def read_pdf(source: Source) -> ReadFile:
@@ -89,7 +92,4 @@ def _told(reader: PdfReader) -> tuple[str, date | None]:
         day = told.modification_date or told.creation_date if told else None
     except _BROKEN:
         return "", None
-    good = (
-        len(title) > 5 and " " in title and not title.lower().startswith(("microsoft word", "untitled", "sans titre"))
-    )
-    return title if good else "", sane_date(day)
+    return "" if _BY_PROGRAM.search(title) or " " not in title else title, sane_date(day)

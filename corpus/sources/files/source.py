@@ -14,6 +14,8 @@ from corpus.sources.files.values import Limits, ReadFile
 _UNFIT: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2060\ufeff\ufffc-\uffff\ud800-\udfff]")
 _LIGATURES: Final = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 _FIRST_YEAR: Final = 1990
+_TEMPLATES: Final = frozenset({datetime(2013, 12, 23, 23, 15)})
+"""What python-docx's template says of itself in every file made from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def grouped(number: int) -> str:
 
 def sane_date(day: datetime | date | None) -> date | None:
     """A date that a document can have: neither before PCs wrote any nor in the future."""
-    if day is None:
+    if day is None or (isinstance(day, datetime) and day.replace(tzinfo=None) in _TEMPLATES):
         return None
     day = day.date() if isinstance(day, datetime) else day
     return day if day.year >= _FIRST_YEAR and day <= datetime.now(UTC).date() else None

@@ -17,7 +17,7 @@ _NUMBER: Final = re.compile(r"[-+−]?[\d\s\u00a0\u202f.,]*\d\s*(?:[%€]|[mk]?�
 
 @dataclass(slots=True)
 class Table:
-    """Reads rows one by one, up to `rows`; `left_out` says whether there were more."""
+    """Reads the rows of a file's tables one by one, up to `rows` in all; `left_out`: whether there were more."""
 
     rows: int
     read: int = 0
@@ -26,6 +26,7 @@ class Table:
 
     def lines(self, rows: Iterable[Sequence[str]]) -> Iterator[str]:
         """Markdown lines. Rows above the header come as they are; empty rows and cells are left out."""
+        self.columns = ()
         waiting: list[list[str]] = []
         filled = (tidy for row in rows if any(tidy := [_cell(cell) for cell in row[:MOST_COLUMNS]]))
         for row in filled:
