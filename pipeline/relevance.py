@@ -18,7 +18,15 @@ FLOOR: Final = 0.88
 COVERED: Final = 0.06
 UNKNOWN: Final = 0.06
 
+UNNAMED_FLOOR: Final = 0.91
+"""For a question in which the rules recognise no subject of ours: then near words are more often a coincidence
+(`mon locataire ne paie plus` and `ne paie plus d'impôt`). A firm's own documents may be about anything, so they keep
+the usual floor."""
+LEAST_COSINE: Final = 0.85
+"""Under it only words are shared, unless the passage holds all of them."""
+
 WORDS_FLOOR: Final = 0.55
+UNNAMED_WORDS_FLOOR: Final = 0.7
 WORDS_UNKNOWN: Final = 0.6
 """Without vectors: the share of terms in the best passage, less this much of the unknown share."""
 
@@ -37,19 +45,29 @@ def relevance(passage: Passage) -> float:
     return passage.similarity + COVERED * passage.coverage
 
 
-def enough(text: str, found: Sequence[Passage], *, places: int = 0) -> bool:
-    """Whether the passages found for `text` answer it. `places`: how many communes the question names."""
+def enough(text: str, found: Sequence[Passage], *, places: int = 0, named: bool = True) -> bool:
+    """Whether the passages found for `text` answer it. `places`: how many communes the question names; `named`:
+    whether it names a scheme or an aspect of the field."""
     terms = distinct(text)
     if not terms or not found:
         return False
     if all(passage.similarity is None for passage in found):
         best = max(passage.coverage for passage in found)
-        return best - WORDS_UNKNOWN * _unknown(terms, found, places) >= WORDS_FLOOR
+        floor = WORDS_FLOOR if named else UNNAMED_WORDS_FLOOR
+        return best - WORDS_UNKNOWN * _unknown(terms, found, places) >= floor
     embedded = [passage for passage in found if passage.similarity is not None]
     if len(terms) <= SHORT and any(p.coverage == 1.0 and (p.similarity or 0.0) >= SHORT_FLOOR for p in embedded):
         return True
-    best = max(map(relevance, embedded))
-    return best >= FLOOR and best - UNKNOWN * _unknown(terms, found, places) >= FLOOR
+    missing = UNKNOWN * _unknown(terms, found, places)
+    return any(relevance(passage) - missing >= _floor(passage, named=named) for passage in embedded if _near(passage))
+
+
+def _near(passage: Passage) -> bool:
+    return passage.coverage == 1.0 or (passage.similarity or 0.0) >= LEAST_COSINE
+
+
+def _floor(passage: Passage, *, named: bool) -> float:
+    return FLOOR if named or ":" in passage.document_id else UNNAMED_FLOOR
 
 
 def _unknown(terms: Sequence[str], found: Sequence[Passage], places: int) -> float:

@@ -70,7 +70,8 @@ async def retrieve(
             for query, vector in zip(queries, vectors, strict=True)
         )
     )
-    good = [found for found in hits if enough(found.query, found.passages, places=len(route.communes))]
+    named = bool(route.schemes or route.aspects)
+    good = [found for found in hits if enough(found.query, found.passages, places=len(route.communes), named=named)]
     ranked, unranked = await _reranked(_fused(hits, route), route.query, reranker)
     remarks = dict.fromkeys(text for text in (remark, *(found.failed for found in hits), unranked) if text)
     passages = _varied(ranked, route, seats=_seats(good, main=route.query), limit=limit)

@@ -60,10 +60,11 @@ SCHEMES: Final[Mapping[str, str]] = {
     "cif": r"\bcif\b|\borias\b|\bamf\b|\banacofi\b|\bcncgp\b|\bcncef\b|compagnie cif|document d'entree|\bder\b|"
     r"lettres? de mission"
     r"|adequation|retrocession|\btracfin\b|\blcb-?ft?\b|blanchiment|\brgpd\b|conseillers? en (investissement|"
-    r"gestion)|carte t\b"
+    r"gestion)|carte (t\b|professionnelle)"
     r"|hoguet|\biobsp\b|devoir de conseil|connaissance (du )?client|\bkyc\b|profil de risque|obligations? du (cgp|"
     r"conseiller)",
-    "gestion-patrimoine": r"gestion de patrimoine|donations?|succession|demembre|usufruit|"
+    "gestion-patrimoine": r"gestion de patrimoine|donations?|parents? donn\w+|donner a (mes|ses|leurs?|son|sa|mon|ma) (enfant|fils|fille|petit)|"
+    r"droits de succession|succession|demembre|usufruit|"
     r"nue?-? ?proprie|\bsci\b|assurances?[ -]vie"
     r"|\bper\b|holding|transmission|transmettre|heriti?|art(icle)?\.? 669|quotite|indivision|pacte dutreil|"
     r"\bscpi\b|\bopci\b|tontine"

