@@ -1,0 +1,72 @@
+"""A feed, RSS or Atom: one document an entry.
+
+An entry that leaves the feed stays 180 days after its date: feeds show their latest entries only, and leaving it says
+nothing about being wrong. A feed that shows fewer or no entries therefore removes nothing at once; a feed that is gone
+or removed takes all of its documents with it. Addresses of entries count only on the feed's own host.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from corpus.sources.fetching import Fetched, shown
+from corpus.sources.parsing import parsed, same_site
+from corpus.types import Category, Document
+
+CATEGORY: Final[Category] = "regulation"
+KEPT: Final = timedelta(days=180)
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """`name`: short and lasting, unique in its feed."""
+
+    name: str
+    title: str
+    url: str
+    text: str
+    published: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed as read, its entries in its order; `skipped`: French sentences."""
+
+    title: str
+    entries: tuple[FeedEntry, ...]
+    skipped: tuple[str, ...] = ()
+
+
+async def read_feed(fetched: Fetched) -> Feed:
+    """Raises `UnreadableSource`, also where a page stands instead of a feed."""
+    found = await parsed("feed", fetched)
+    entries = tuple(
+        FeedEntry(
+            name=hashlib.sha256(each["key"].encode()).hexdigest()[:16],
+            title=each["title"],
+            url=each["link"] if same_site(each["link"], fetched.url) else fetched.url,
+            text=each["text"],
+            published=date.fromisoformat(each["published"]) if each["published"] else None,
+        )
+        for each in found["entries"]
+    )
+    return Feed(found["title"] or shown(fetched.url), entries, tuple(found["skipped"]))
+
+
+def entry_document(entry: FeedEntry, feed: Feed, *, id: str, audience: str, read_on: date) -> Document:
+    """One entry as a document, `<source id>/<entry>`; without a date it bears the day on which it was first read."""
+    return Document(
+        id=id,
+        title=f"{feed.title} : {entry.title}",
+        url=entry.url,
+        text=entry.text,
+        category=CATEGORY,
+        published=entry.published or read_on,
+        audience=audience,
+    )
+
+
+def is_past(published: date | None, *, today: date) -> bool:
+    """Whether an entry that left its feed has been kept long enough."""
+    return published is None or today - published > KEPT

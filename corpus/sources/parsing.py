@@ -1,0 +1,59 @@
+"""What was fetched -> what its parser made of it, in a process of its own."""
+
+import base64
+import json
+import re
+from dataclasses import asdict
+from typing import Any, Final, Literal
+
+import httpx
+
+from corpus.errors import UnreadableSource
+from corpus.sources.fetching import Fetched, shown
+from corpus.sources.files.isolation import Ended, run_isolated
+from corpus.sources.files.values import Limits
+
+LIMITS: Final = Limits(seconds=10.0, memory_bytes=800_000_000, rows=2_000, characters=400_000)
+_ROOTS: Final = re.compile(rb"<(?:\w+:)?(rss|feed|rdf|html|!doctype\s+html)\b", re.IGNORECASE)
+
+
+def kind_of(fetched: Fetched) -> Literal["page", "feed"]:
+    """By its first element, as servers give feeds every media type."""
+    root = _ROOTS.search(fetched.body[:4_096].replace(b"\x00", b""))
+    return "feed" if root and root[1].lower() in (b"rss", b"feed", b"rdf") else "page"
+
+
+async def parsed(kind: Literal["page", "feed"], fetched: Fetched, *, limits: Limits = LIMITS) -> dict[str, Any]:
+    """The fields of `Extracted` or `Entries`. Raises `UnreadableSource`."""
+    order = {
+        "kind": kind,
+        "url": fetched.url,
+        "charset": fetched.charset,
+        "body": base64.b64encode(fetched.body).decode("ascii"),
+        "limits": asdict(limits),
+    }
+    ended, output = await run_isolated("corpus.sources.web_child", json.dumps(order).encode(), limits=limits)
+    site = shown(fetched.url)
+    if ended is not Ended.WELL:
+        raise UnreadableSource(f"{site} : la page est trop lourde ou trop abîmée pour être lue.")
+    found: dict[str, Any] = json.loads(output)
+    if "refused" in found:
+        raise UnreadableSource(f"{site} {found['refused']}.")
+    return found
+
+
+def same_site(address: str, base: str) -> bool:
+    """Whether an address that a text gives leads back to where the text stands: https (or as `base`), same host, or
+    the same with or without www."""
+    try:
+        url, own = httpx.URL(address), httpx.URL(base)
+    except httpx.InvalidURL:
+        return False
+    hosts = [each.raw_host.lower().removeprefix(b"www.") for each in (url, own)]
+    return (
+        url.scheme in ("https", own.scheme)
+        and hosts[0] == hosts[1] != b""
+        and not url.userinfo
+        and url.port in (None, own.port)
+        and len(address) <= 2_000
+    )
