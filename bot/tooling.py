@@ -9,6 +9,7 @@ import httpx
 from bot.settings import Settings
 from corpus.places import Gazetteer
 from corpus.status import load_status
+from corpus.zones import load_zones
 from pipeline.ports import CrmReader, Tool
 from pipeline.tools.calculator import CalculatorTool
 from pipeline.tools.crm import CrmTool
@@ -24,6 +25,7 @@ from pipeline.tools.sales_chain import SalesChain, Step
 from pipeline.tools.source import Source
 from pipeline.tools.status import StatusTool
 from pipeline.tools.web import DOMAINS, WebTool
+from pipeline.tools.zones import Zoning
 
 PARIS = ZoneInfo("Europe/Paris")
 CEREMA_SECONDS, FALLBACK_SECONDS = 3.0, 2.5
@@ -41,6 +43,7 @@ async def build_tools(
     async def source(url: str, label: str) -> Source:
         return Source(await client(url), label=label, keep=settings.tool_cache_seconds)
 
+    zones = await source(settings.tabular_api_url, "la liste du zonage A, B, C")
     portal = DataGouv(settings.datagouv_mcp_url, seconds=FALLBACK_SECONDS)
     cerema = SalesTool(await client(settings.dvf_api_url), today=_today, timeout=CEREMA_SECONDS)
     tools: list[Tool] = [
@@ -52,7 +55,7 @@ async def build_tools(
             )
         ),
         CalculatorTool(),
-        StatusTool(load_status(), places, today=_today),
+        StatusTool(load_status(), places, today=_today, zoning=Zoning(load_zones(), places, live=zones)),
         RisksTool(await source(settings.georisques_url, "Géorisques"), places, today=_today),
         RentsTool(await source(settings.tabular_api_url, "la carte des loyers")),
         DpeTool(await source(settings.ademe_url, "le service de données de l'ADEME"), today=_today),

@@ -19,6 +19,8 @@ SUMMED = frozenset({"extra_cost", "charges", "debts", "works", "acquisition_cost
 """Fields of which a request may name several parts."""
 CUT = re.compile(r"[,;.\n]|\bet\b|\bavec\b")
 ONE_DURATION = "une seule durée"
+YEARLY = re.compile(r"taxes? foncière|\bTF\b|\bPNO\b", re.IGNORECASE)
+"""Charges that are due once a year whatever is said."""
 LIST_NUMBER = re.compile(r"^\s*\d{1,2}[.)]\s+")
 
 
@@ -206,7 +208,8 @@ def _yield(fields: Fields, plain: str) -> Assembled:
     missing += [NAMES["rent"]] if arguments["rent_per_month"] is None else []
     if "charges" in fields:
         arguments["charges_per_year"] = _total(fields, "charges", per="an")
-        missing += [NAMES["charges"]] if not all(s.value.period or _worded(s) for s in fields["charges"]) else []
+        dated = all(s.value.period or _worded(s) or YEARLY.search(s.clause) for s in fields["charges"])
+        missing += [] if dated else [NAMES["charges"]]
     if "marginal_rate" in fields:
         arguments["marginal_rate"] = _total(fields, "marginal_rate")
         missing += [] if "charges" in fields else ["les charges annuelles"]

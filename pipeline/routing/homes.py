@@ -15,7 +15,7 @@ SPAN: Final = re.compile(
     r"\b(?:entre|de) (20[12]\d) (?:et|a|jusqu'(?:en|a)) (20[12]\d)\b|\b(20[12]\d) ?[-–] ?(20[12]\d)\b"
 )
 SINCE: Final = re.compile(r"\b(?:depuis|a partir de) (?:l'annee )?(20[12]\d)\b")
-YEARS_BACK: Final = re.compile(r"\b(?:depuis|sur|ces|en|[dl]es) (?:les )?(\d{1,2}) (?:dernier(?:e)?s )?(?:ans?|annees?)\b")
+YEARS_BACK: Final = re.compile(r"\b(?:depuis|sur|ces|en|[dl]es) (?:les )?(\d{1,2}) (?:derniere?s )?(?:ans?|annees?)\b")
 OVER_TIME: Final = re.compile(
     r"evolu\w*|\btendances?\b|\bhistorique\b|au fil des ans|annee par annee|d'annee en annee|"
     r"ont[- ](?:ils|elles)? ?(?:augmente|baisse|monte|progresse)|\b(?:hausse|baisse) (?:des|du) prix"

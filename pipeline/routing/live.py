@@ -12,10 +12,12 @@ MOST_CALLS: Final = 8
 STATUS_OF: Final[Mapping[str, str]] = {
     "denormandie": "denormandie",
     "zone-tendue": "tense",
-    "zonage-abc": "tense",
+    "zonage-abc": "abc",
     "encadrement-loyers": "control",
 }
 """Scheme -> the part of a commune's status that it depends on."""
+CAPPED: Final = frozenset(("relance-logement", "denormandie", "pinel", "locavantages"))
+"""Schemes whose ceilings of rent depend on the A-B-C zone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,10 @@ def place_calls(
 
 def _status(place: Place, about: About) -> ToolCall | None:
     parts = {part for scheme, part in STATUS_OF.items() if scheme in about.schemes}
-    if "zonage" in about.aspects:
+    if "zonage" in about.aspects and "abc" not in parts:
         parts.add("tense")
+    if about.schemes & CAPPED and "loyers" in about.aspects:
+        parts.add("abc")
     if not parts:
         return None
     return ToolCall("status", {"insee": place.insee, "name": place.name, "parts": tuple(sorted(parts))})

@@ -1,12 +1,12 @@
 """Which yearly prices are told of all that a source knows, and the French reasons for those that are not."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.tools.french import at
 from pipeline.tools.indicators import Kind, Price
-from pipeline.tools.sales_text import KINDS, OF, Chosen, size_name
+from pipeline.tools.sales_text import KINDS, OF, Chosen
 from pipeline.tools.source import Malformed
 from pipeline.types import Series
 
@@ -60,8 +60,8 @@ def chosen(asked: Asked, series: Mapping[Kind, Years], sized: Years) -> Told | s
     if empty:
         homes = "logements" if len(empty) == 2 else KINDS[empty[0]]
         reasons.append(_nothing(asked.insee, asked.name, homes, asked.year))
-    if asked.rooms and prices:
-        reasons.append(_widened(asked.rooms))
+    if asked.rooms:
+        prices = [replace(each, widened=asked.rooms) for each in prices]
     return Told(tuple(prices), tuple(reasons)) if prices else " ".join(reasons)
 
 
@@ -134,12 +134,6 @@ def _nothing(insee: str, name: str, homes: str, year: int | None) -> str:
 
 def _too_few(name: str, kind: Kind) -> str:
     return f"Les ventes {OF[kind]} {at(name)} sont trop peu nombreuses pour donner un prix fiable."
-
-
-def _widened(rooms: int) -> str:
-    return (
-        f"Pour les {size_name(rooms)} seuls, la source n'a pas assez de ventes : ce prix vaut pour toutes les tailles."
-    )
 
 
 def nonsense(name: str) -> str:

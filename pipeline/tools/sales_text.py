@@ -19,13 +19,15 @@ RULE = "Règle de calcul : médiane et quartiles du prix au m² bâti des ventes
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """What is told of one type of home: the price, the year before when it has one, and the years of a trend that was
-    asked for (oldest first). `rooms`: only flats of that size."""
+    asked for (oldest first). `rooms`: only flats of that size; `widened`: the size that was asked for, whose sales are
+    too few for a price of their own."""
 
     kind: Kind
     price: Price
     before: Price | None = None
     years: tuple[Price, ...] = ()
     rooms: int | None = None
+    widened: int | None = None
 
     @property
     def size(self) -> str:
@@ -51,6 +53,8 @@ def sentences(name: str, chosen: Sequence[Chosen], *, source: str, this_year: in
     for each in chosen:
         price = each.price
         partial = " (année en cours, donc partielle)" if price.year >= this_year else ""
+        if each.widened:
+            partial += f", toutes tailles confondues (trop peu de ventes de {size_name(each.widened)}),"
         sold = "vendus" if each.kind == "flat" else "vendues"
         said.append(
             f"Selon {origin}, le prix médian des {each.homes} {sold} {at(name)} en {price.year}{partial} est de "

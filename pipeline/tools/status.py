@@ -1,10 +1,12 @@
-"""The tool "status": zone tendue, rent control, Denormandie place of a commune, each with the vintage of its list."""
+"""The tool "status": zone tendue, A-B-C zone, rent control, Denormandie place of a commune, each dated."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 
 from corpus.places import Gazetteer, Place
 from corpus.status import ORT_AS_OF, RENT_CONTROL_YEAR, TENSE_AS_OF, Status, StatusLists
+from pipeline.tools.zones import Zoning
 from pipeline.types import Figure, ToolCall, ToolResult
 
 CONTROL_ENDS = (date(2026, 11, 23), date(2026, 11, 24))
@@ -19,13 +21,17 @@ URL = "https://www.service-public.gouv.fr/simulateur/calcul/zones-tendues"
 
 
 class StatusTool:
-    """`arguments`: `{"insee": str, "name": str, "parts": of "tense", "control", "denormandie"}`; no part: all of them.
-    Raises nothing but `StatusUnreadable` and `PlacesUnreadable`."""
+    """`arguments`: `{"insee": str, "name": str, "parts": of "abc", "tense", "control", "denormandie"}`; no part: all of
+    them. The A-B-C zone is a finding of its own, with its own source. Raises nothing but `StatusUnreadable`,
+    `ZonesUnreadable` and `PlacesUnreadable`."""
 
     name = "status"
 
-    def __init__(self, lists: StatusLists, places: Gazetteer, *, today: Callable[[], date]) -> None:
+    def __init__(
+        self, lists: StatusLists, places: Gazetteer, *, today: Callable[[], date], zoning: Zoning | None = None
+    ) -> None:
         self._lists = lists
+        self._zoning = zoning
         self._places = places
         self._today = today
 
@@ -40,16 +46,23 @@ class StatusTool:
             "control": control_sentences(place, status, today=today, listed=self._lists.rent_controlled),
             "denormandie": denormandie_sentences(place, status, today=today),
         }
-        asked = [part for part in told if part in call.arguments.get("parts", ())] or list(told)
-        said = [sentence for part in asked for sentence in told[part]]
-        return ToolResult(
+        wanted = tuple(call.arguments.get("parts", ())) or ("abc", *told)
+        asked = [part for part in told if part in wanted]
+        zone = None
+        if self._zoning is not None and "abc" in wanted:
+            zone = await self._zoning.told(call, place)
+            if not asked:
+                return zone
+        asked = asked or list(told)
+        lists = ToolResult(
             call=call,
             title=f"Statut de {place.label} : listes datées",
-            text=" ".join(said),
+            text=" ".join(sentence for part in asked for sentence in told[part]),
             figures=_figures(self._lists.rent_controlled),
             url=URL,
             as_of=min(AS_OF[part] for part in asked),
         )
+        return lists if zone is None else replace(zone, also=(lists,))
 
 
 def tense_sentences(place: Place, status: Status, *, today: date) -> list[str]:

@@ -1,4 +1,4 @@
-"""The rent map through data.gouv.fr's tabular API, in its shape, with fictitious rents of eight communes."""
+"""data.gouv.fr's tabular API in its shape: the rent map and the A-B-C zoning, with fictitious rows."""
 
 from typing import Any
 
@@ -16,6 +16,17 @@ _SHARES = {
     "5e3b28a4-cf56-43a3-ae79-43cceeb27f8c": 0.88,
     "129f764d-b613-44e4-952c-5ff50a8c9b73": 0.94,
 }
+_ZONING = "13f7282b-8a25-43ab-9713-8bb4e476df55"
+_ZONED = {
+    "83137": "A",
+    "69266": "A",
+    "69123": "A",
+    "44109": "A",
+    "33063": "A",
+    "59350": "A",
+    "34172": "A",
+    "42218": "B2",
+}
 # INSEE code: base in €/m² a month, advertisements. Invented throughout.
 _BASES = {
     "83137": (12.1, 2310),
@@ -31,7 +42,10 @@ _BASES = {
 
 def routes(state: OpenData) -> list[BaseRoute]:
     """To be mounted under /tabular."""
-    return [Route("/api/resources/{resource}/data/", served(state, "rents", _rows), methods=["GET"])]
+    return [
+        Route(f"/api/resources/{_ZONING}/data/", served(state, "zones", _zones), methods=["GET"]),
+        Route("/api/resources/{resource}/data/", served(state, "rents", _rows), methods=["GET"]),
+    ]
 
 
 async def _rows(request: Request, empty: bool) -> Any:
@@ -42,6 +56,24 @@ async def _rows(request: Request, empty: bool) -> Any:
     code = request.query_params.get("INSEE_C__exact")
     codes = [] if empty else [c for c in _BASES if code in (None, c)]
     rows = [_row(n, c, share) for n, c in enumerate(codes, start=1)]
+    meta = {"page": 1, "page_size": 5, "total": len(rows)}
+    return {"data": rows, "links": {"next": None, "prev": None}, "meta": meta, "source": SOURCE}
+
+
+async def _zones(request: Request, empty: bool) -> Any:
+    """The column of the zone bears the list's vintage in its name, as the ministry writes it."""
+    code = request.query_params.get("CODGEO__exact")
+    rows = [
+        {
+            "__id": n,
+            "CODGEO": c,
+            "DEP": c[:2],
+            "LIBGEO": "Commune",
+            "Zonage ABC en vigueur depuis le 26 juin 2026": zone,
+        }
+        for n, (c, zone) in enumerate(_ZONED.items(), start=1)
+        if code in (None, c) and not empty
+    ]
     meta = {"page": 1, "page_size": 5, "total": len(rows)}
     return {"data": rows, "links": {"next": None, "prev": None}, "meta": meta, "source": SOURCE}
 

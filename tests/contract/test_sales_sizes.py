@@ -50,7 +50,7 @@ async def test_a_size_with_too_few_sales_widens_and_says_so(tool: SalesTool) -> 
     """Large flats are rare: the price is that of all flats, in so many words."""
     result = await ask(tool, rooms=5)
     assert result.error is None
-    assert "toutes les tailles" in result.text
+    assert "toutes tailles confondues (trop peu de ventes de T5 et plus)" in result.text
     assert not any("T5" in figure.label for figure in result.figures)
 
 

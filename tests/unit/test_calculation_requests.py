@@ -126,3 +126,15 @@ def test_no_other_text_escapes(text: str) -> None:
     """A reading or none."""
     reading = read_request(text)
     assert reading is None or (reading.arguments is None) == bool(reading.missing)
+
+
+def test_a_property_tax_is_a_year_s_and_other_charges_are_asked_for() -> None:
+    """Nobody pays it by the month; building charges may be either."""
+    told = "Rendement net : 220 000 € frais inclus, loué 900 €/mois, "
+    reading = read_request(f"{told}taxe foncière 1 100 €")
+    assert reading is not None
+    assert reading.arguments is not None
+    assert reading.arguments["charges_per_year"] == 1_100
+    unclear = read_request(f"{told}charges 100 €")
+    assert unclear is not None
+    assert unclear.missing == ("la période des charges, par mois ou par an",)

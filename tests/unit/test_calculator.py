@@ -100,13 +100,24 @@ def test_the_works_lump_sum_needs_more_than_five_years() -> None:
     assert value({**SALE, "years": 6, "works": 10_000, "acquisition_costs": 1}, "Prix d'achat corrigé") == 210_001
 
 
-def test_a_loss_is_not_taxed_and_the_surtax_is_said() -> None:
-    """No tax below zero; above 50,000 taxable, the surtax is announced and left out."""
+def test_the_yield_that_was_asked_for_comes_first() -> None:
+    """Net-net before net before gross: the first sentence is what an answer opens with."""
+    told = {"kind": "yield", "cost": 220_000, "rent_per_month": 900}
+    assert calculate(told).sentences[0].startswith("Rendement brut")
+    assert calculate({**told, "charges_per_year": 1_100}).sentences[0].startswith("Rendement net :")
+    deepest = calculate({**told, "charges_per_year": 1_100, "marginal_rate": 30}).sentences
+    assert [sentence.split(" :")[0] for sentence in deepest[:3]] == [
+        "Rendement net-net",
+        "Rendement net",
+        "Rendement brut",
+    ]
+
+
+def test_a_loss_is_not_taxed() -> None:
+    """No tax below zero, and a sentence that says so."""
     loss = capital_gain(net_sale=100, corrected_purchase=200, years=1)
     assert (loss.gross, loss.tax) == (-100, 0)
     assert "pas de plus-value" in " ".join(calculate({**SALE, "sale_price": 150_000, "years": 3}).sentences)
-    assert "surtaxe" in " ".join(calculate({**SALE, "sale_price": 400_000, "years": 3}).sentences)
-    assert "surtaxe" not in " ".join(calculate({**SALE, "years": 10}).sentences)
 
 
 def test_depreciation_comes_back_into_the_gain_of_a_furnished_let() -> None:

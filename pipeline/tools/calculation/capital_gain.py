@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from pipeline.reading.amounts import cents, euros, percent, whole
 from pipeline.tools.calculation.holding import holding, income_tax_allowance, social_allowance
+from pipeline.tools.calculation.surtax import Surtax, sentence, surtax
 from pipeline.tools.calculation.values import Inputs, Worked, money
 from pipeline.types import Computed, Figure
 
@@ -11,39 +12,36 @@ IR_RATE, PS_RATE = 19.0, 17.2
 """Percent: CGI 200 B; CSS L136-7 and following, unchanged at 17.2 % for property gains by the LFSS 2026, art. 12."""
 FEES_LUMP, WORKS_LUMP = 7.5, 15.0
 """Percent of the purchase price: acquisition fees; works on a building held more than 5 years (CGI 150 VB, II)."""
-SURTAX_FROM = 50_000.0
-"""Taxable gain (after the income-tax allowance) above which 2 to 6 % more is due (CGI 1609 nonies G)."""
 SOURCE = "CGI 150 U à 150 VH, 200 B, 1609 nonies G ; CSS L136-7"
 URL = "https://www.service-public.gouv.fr/particuliers/vosdroits/F10864"
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """Euros: gain before allowances (may be negative), the two taxable gains and taxes, without the surtax."""
+    """Euros: gain before allowances (may be negative), the two taxable gains, the two taxes and the surtax."""
 
     gross: float
     ir_base: float
     ps_base: float
     ir: float
     ps: float
+    surtax: Surtax
 
     @property
     def tax(self) -> float:
-        return self.ir + self.ps
-
-    @property
-    def surtaxed(self) -> bool:
-        return self.ir_base > SURTAX_FROM
+        return self.ir + self.ps + self.surtax.due
 
 
 def capital_gain(*, net_sale: float, corrected_purchase: float, years: int) -> Gain:
     """Sale price less the seller's costs, less the purchase price corrected by fees and works; then each allowance;
-    then 19 % and 17.2 % (CGI 150 V to 150 VC, 200 B; CSS L136-7). A loss is neither taxed nor set off."""
+    then 19 % and 17.2 %, and the surtax (CGI 150 V to 150 VC, 200 B, 1609 nonies G; CSS L136-7). A loss is neither
+    taxed nor set off."""
     gross = cents(net_sale - corrected_purchase)
     gain = max(0.0, gross)
     ir_base = cents(gain * (100 - income_tax_allowance(years)) / 100)
     ps_base = cents(gain * (100 - social_allowance(years)) / 100)
-    return Gain(gross, ir_base, ps_base, whole(ir_base * IR_RATE / 100), whole(ps_base * PS_RATE / 100))
+    taxes = (whole(ir_base * IR_RATE / 100), whole(ps_base * PS_RATE / 100), surtax(ir_base))
+    return Gain(gross, ir_base, ps_base, *taxes)
 
 
 def work(inputs: Inputs) -> Worked:
@@ -99,24 +97,34 @@ def gain_results(gain: Gain, years: int) -> tuple[Computed, ...]:
         Computed(Figure("Plus-value soumise aux prélèvements", gain.ps_base, "€"), "plus-value brute - abattement"),
         Computed(Figure("Impôt sur la plus-value", gain.ir, "€"), "19 % de la plus-value imposable"),
         Computed(Figure("Prélèvements sociaux", gain.ps, "€"), "17,2 % de la plus-value soumise"),
-        Computed(Figure("Impôt et prélèvements", gain.tax, "€"), "impôt + prélèvements sociaux, hors surtaxe"),
+        *_surtax_results(gain.surtax),
+        Computed(Figure("Impôt et prélèvements", gain.tax, "€"), "impôt + prélèvements sociaux + surtaxe"),
+    )
+
+
+def _surtax_results(found: Surtax) -> tuple[Computed, ...]:
+    if not found.due:
+        return ()
+    return (
+        Computed(Figure("Taux de la surtaxe", found.rate, "%"), "barème de CGI 1609 nonies G"),
+        Computed(Figure("Lissage de la surtaxe", found.smoothing, "€"), "barème de CGI 1609 nonies G"),
+        Computed(
+            Figure("Surtaxe sur les plus-values élevées", found.due, "€"), "plus-value imposable x taux - lissage"
+        ),
     )
 
 
 def gain_sentences(gain: Gain, years: int) -> tuple[str, ...]:
-    """The total, then allowances, taxes, and the surtax when it is due, whose scale is not computed here."""
+    """The total, then allowances, taxes, and the surtax when it is due."""
     if gain.gross <= 0:
         return ("Il n'y a pas de plus-value imposable ; la moins-value ne s'impute sur rien.",)
+    with_surtax = ", surtaxe comprise" if gain.surtax.due else ""
     said = [
-        f"Impôt et prélèvements sur la plus-value : {euros(gain.tax)}.",
+        f"Impôt et prélèvements sur la plus-value : {euros(gain.tax)}{with_surtax}.",
         f"Après {years} ans de détention, l'abattement est de {percent(income_tax_allowance(years))} pour l'impôt sur "
         f"le revenu et de {percent(social_allowance(years))} pour les prélèvements sociaux.",
         f"Impôt : {euros(gain.ir)}, soit {percent(IR_RATE)} de {euros(gain.ir_base)}.",
         f"Prélèvements sociaux : {euros(gain.ps)}, soit {percent(PS_RATE)} de {euros(gain.ps_base)}.",
+        sentence(gain.surtax),
     ]
-    if gain.surtaxed:
-        said.append(
-            f"La plus-value imposable dépasse {euros(SURTAX_FROM)} : une surtaxe de 2 à 6 % est due en plus et n'est "
-            "pas comptée ici."
-        )
-    return tuple(said)
+    return tuple(filter(None, said))

@@ -46,14 +46,15 @@ def work(inputs: Inputs) -> Worked:
         Computed(Figure("Loyers annuels", rents, "€/an"), "12 x loyer mensuel"),
         Computed(Figure("Rendement brut", gross, "%"), GROSS_FORMULA),
     ]
-    said = [
+    levels = [
         f"Rendement brut : {percent(gross, digits=2)}, soit {euros(rents)} de loyers annuels "
         f"({euros(rent)} par mois) sur un coût total de {euros(cost)}."
     ]
     if inputs.get("charges_per_year") is not None:
-        _add_net(inputs, cost, rents, given, results, said)
+        _add_net(inputs, cost, rents, given, results, levels)
     elif inputs.get("marginal_rate") is not None:
         raise Nonsense("Il manque les charges annuelles pour le rendement net-net.")
+    said = levels[::-1]  # the level that was asked for is the last one whose inputs were given
     if inputs.get("fees_known") is False:
         said.append(
             "Les frais d'achat n'ont pas été indiqués : s'ils ne sont pas dans ce prix, le rendement est moindre."
@@ -63,7 +64,7 @@ def work(inputs: Inputs) -> Worked:
 
 
 def _add_net(
-    inputs: Inputs, cost: float, rents: float, given: list[Figure], results: list[Computed], said: list[str]
+    inputs: Inputs, cost: float, rents: float, given: list[Figure], results: list[Computed], levels: list[str]
 ) -> None:
     charges = money(inputs, "charges_per_year", label="les charges annuelles")
     net_rent = cents(rents - charges)
@@ -71,7 +72,7 @@ def _add_net(
     given.append(Figure("Charges annuelles non récupérables", charges, "€/an"))
     results.append(Computed(Figure("Loyer net annuel", net_rent, "€/an"), "loyers annuels - charges annuelles"))
     results.append(Computed(Figure("Rendement net", net, "%"), NET_FORMULA))
-    said.append(
+    levels.append(
         f"Rendement net : {percent(net, digits=2)}, soit {euros(rents)} de loyers moins {euros(charges)} de charges "
         f"annuelles, donc {euros(net_rent)}, sur {euros(cost)}."
     )
@@ -88,7 +89,7 @@ def _add_net(
         Computed(Figure("Loyer après impôt", kept, "€/an"), "loyer net - impôt et prélèvements"),
         Computed(Figure("Rendement net-net", net_net, "%"), AFTER_TAX_FORMULA),
     ]
-    said.append(
+    levels.append(
         f"Rendement net-net : {percent(net_net, digits=2)}, soit {euros(kept)} après {euros(tax)} d'impôt et de "
         f"prélèvements (tranche marginale de {percent(rate)} et prélèvements sociaux de {percent(SOCIAL_RATE)}, "
         "location nue au réel, sans intérêts déduits)."
