@@ -8,6 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from bot.files import DroppedFile, dropped_files
 from bot.store import threads
 from bot.store.inbox import Inbound
 
@@ -15,17 +16,28 @@ MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^>]*)?>")
 CHANNEL = re.compile(r"<#[A-Z0-9]+(?:\|([^>]*))?>")
 SPECIAL = re.compile(r"<![^>]*>")
 LINK = re.compile(r"<((?:https?|mailto|tel):[^|>]+)(?:\|([^>]*))?>")
+ASKS = re.compile(
+    r"\?|(?:^|[.!;:\n,])\W*(?:(?:et|puis|bonjour|merci|stp|svp|@\w+)\W+)*(?:quel|qui\b|que\b|qu['’]|quoi|comment|combien|"
+    r"pourquoi|où\b|quand\b|est-ce|peu[tx]|pouvez|pourr|fa(?:ut|udrait)|doi[st]|résume|synthétise|explique|compare|"
+    r"calcule|donne|liste|trouve|cherche|dis\b|dites|note|ajoute[rz]? une|cré[eé]|rappelle|approfondi|montre|analyse|"
+    r"vérifie|estime|simule|rédige|prépare|mets|mettez|extrai|repère|relève|je (?:veux|voudrais|cherche|souhaite))",
+    re.IGNORECASE,
+)
+"""A question or a request, where a sentence opens with one; what else comes with a file only presents it."""
 SPOKEN_SUBTYPES = {None, "file_share", "thread_broadcast"}
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A person's message that may be meant for us. `mentioned`: by name; `to_others`: it opens with another's name."""
+    """A person's message that may be meant for us. `mentioned`: by name; `to_others`: it opens with another's name;
+    `whole`: with its files, which an `app_mention` leaves out."""
 
     message: Inbound
     mentioned: bool
     to_others: bool
     in_thread: bool
+    files: tuple[DroppedFile, ...] = ()
+    whole: bool = True
 
 
 def read_event(body: Mapping[str, Any], *, bot_user_id: str) -> Candidate | str:
@@ -55,6 +67,8 @@ def read_event(body: Mapping[str, Any], *, bot_user_id: str) -> Candidate | str:
         mentioned=bot_user_id in mentions,
         to_others=opening is not None and opening.group(1) != bot_user_id,
         in_thread=bool(event.get("thread_ts")),
+        files=dropped_files(event.get("files") or ()),
+        whole=event.get("type") != "app_mention",
     )
 
 
@@ -77,6 +91,22 @@ def is_for_us(connection: sa.Connection, candidate: Candidate) -> str | None:
     if not threads.has_addressed(connection, user_id=message.user_id, **key):
         return "has not addressed us in this thread"
     return None
+
+
+def files_are_for_us(connection: sa.Connection, candidate: Candidate) -> bool:
+    """Also those that a colleague puts into a thread of ours: they are offered there, and read after a click only."""
+    message = candidate.message
+    if not candidate.files or candidate.to_others:
+        return False
+    if candidate.mentioned or message.channel_type == "im":
+        return True
+    key = {"team_id": message.team_id, "thread_key": message.thread_key}
+    return candidate.in_thread and threads.knows(connection, **key)
+
+
+def is_question(text: str) -> bool:
+    """Whether the words beside a file ask for something; « voici le règlement » does not."""
+    return ASKS.search(text) is not None
 
 
 def plain_text(raw: str, *, bot_user_id: str) -> str:

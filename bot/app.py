@@ -10,7 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs
 from bot.engine import Engine
-from bot.listeners import choices, commands, decisions, home, messages, others
+from bot.listeners import choices, commands, decisions, home, messages, others, uploads
 
 log = structlog.get_logger()
 
@@ -24,8 +24,9 @@ def build_app(
     messages.register(app, database=rooms.database, engine=engine)
     decisions.register(app, rooms=rooms, engine=engine)
     choices.register(app, rooms=rooms, engine=engine)
-    home.register(app, parts=parts)
-    commands.register(app)
+    uploads.register(app, rooms=rooms, engine=engine)
+    home.register(app, parts=parts, database=rooms.database)
+    commands.register(app, rooms=rooms, engine=engine)
     others.register(app)
 
     @app.error

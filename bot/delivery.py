@@ -122,6 +122,19 @@ async def real_name(slack: Slack, user_id: str) -> str | None:
     return str(user.get("real_name") or "") or None
 
 
+async def file_info(slack: Slack, file_id: str) -> dict[str, Any]:
+    """Slack's file object as it is now. Raises `SlackUnavailable`, or `SlackRefused` when it is gone or not ours."""
+    return dict((await _call(slack.reader.files_info(file=file_id))).get("file") or {})
+
+
+async def one_message(slack: Slack, channel: str, ts: str) -> dict[str, Any] | None:
+    """A message as it stands; None when it is not there any more. Raises like `update`."""
+    page = await _call(
+        slack.reader.conversations_replies(channel=channel, ts=ts, oldest=ts, latest=ts, inclusive=True, limit=2)
+    )
+    return next((dict(message) for message in page.get("messages") or [] if message.get("ts") == ts), None)
+
+
 async def _post(slack: Slack, place: Place, *, text: str, blocks: Blocks | None, metadata: dict[str, Any]) -> str:
     response = await _call(
         slack.poster.chat_postMessage(
@@ -195,10 +208,14 @@ def _refusal(error: SlackApiError) -> SlackRefused | SlackUnavailable:
 
 
 class Progress:
-    """Shows which step runs in the placeholder: after a first wait, at most once a second, never after `stop`."""
+    """Shows which step runs in the placeholder: after a first wait, at most once in `every` seconds, never after
+    `stop`. `look` gives the message's blocks for a step; without it, the step is the text."""
 
-    def __init__(self, slack: Slack, place: Place, ts: str) -> None:
+    def __init__(
+        self, slack: Slack, place: Place, ts: str, *, every: float = 1.0, look: Callable[[str], Blocks] | None = None
+    ) -> None:
         self._slack, self._place, self._ts = slack, place, ts
+        self._every, self._look = every, look
         self._latest: str | None = None
         self._stopped = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -209,12 +226,13 @@ class Progress:
             self._task = asyncio.create_task(self._show())
 
     async def _show(self) -> None:
-        while not await self._stopped_within(1.0):
+        while not await self._stopped_within(self._every):
             if (text := self._latest) is None:
                 continue
             self._latest = None
             with contextlib.suppress(SlackUnavailable, SlackRefused):  # a lost progress line loses nothing
-                await update(self._slack, self._place, self._ts, text=f"_{text}…_", blocks=None)
+                blocks = self._look(text) if self._look else None
+                await update(self._slack, self._place, self._ts, text=f"_{text}…_", blocks=blocks)
 
     async def _stopped_within(self, seconds: float) -> bool:
         with contextlib.suppress(TimeoutError):

@@ -29,7 +29,13 @@ CLOSE_SECONDS = 5
 
 THREADS = "threads"
 ACTIONS = "actions"
-QUEUE_OF = {"reply": THREADS, "perform": ACTIONS, "undo": ACTIONS}
+FILES = "files"
+WORKERS = {THREADS: 16, ACTIONS: 16, FILES: 2}
+"""Jobs at once in one process; reading a file takes a core and up to a gigabyte."""
+QUEUE_OF = {
+    "reply": THREADS, "perform": ACTIONS, "undo": ACTIONS, "find_files": ACTIONS, "offer_file": ACTIONS,
+    "take_in": FILES, "take_out": ACTIONS,
+}  # fmt: skip
 
 PATIENCE = 24 * 3600.0
 """Seconds that a step goes on trying while what it needs is away: an answer that is owed outlives an outage."""
@@ -101,11 +107,11 @@ class Engine:
         if not consume:
             DBOS.listen_queues([])
         DBOS.launch()
-        for queue in (THREADS, ACTIONS):
+        for queue, workers in WORKERS.items():
             await DBOS.register_queue_async(
                 queue,
                 partition_concurrency=1,
-                worker_concurrency=16,
+                worker_concurrency=workers,
                 polling_interval_sec=0.1,
                 on_conflict="always_update",
             )

@@ -1,5 +1,7 @@
 """Errors of the application; a docstring is the error's default message, in French, fit to be shown."""
 
+import hashlib
+
 from pipeline.errors import Retryable
 
 
@@ -32,3 +34,12 @@ class CrmBusy(Retryable, BotError):
 
 class CrmOutcomeUnknown(BotError):
     """HubSpot n'a pas confirmé l'écriture : elle a peut-être eu lieu."""
+
+
+class CorpusAway(Retryable, BotError):
+    """La base documentaire ne répond pas."""
+
+
+def reference_of(subject: str) -> str:
+    """Eight characters that a user can read out and an administrator can search the log for."""
+    return "QS-" + hashlib.sha256(subject.encode()).hexdigest()[:8].upper()

@@ -3,14 +3,16 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import structlog
 
-from bot import charts, conversation, writing
+from bot import charts, conversation, taking_in, writing
 from bot.blocks.answers import answer_blocks, answer_text, failure_text, working_text
 from bot.blocks.cards import card_blocks, card_text, cards_failure_text
 from bot.delivery import GONE, Blocks, Place, Progress, Slack, SlackRefused, post_once, real_name, update
 from bot.engine import Job, Step
+from bot.errors import reference_of
 from bot.ports import CrmWriter
 from bot.proposals import Terms, undone_by
 from bot.store import answers, proposals
@@ -22,6 +24,9 @@ log = structlog.get_logger()
 
 THINK_PATIENCE = 60.0
 """Seconds that an answer is tried again; then the thread is told, rather than left with a placeholder."""
+
+FILE_PATIENCE = 120.0
+"""Seconds that a file's download and indexing are tried again; then its card says that nothing was added."""
 
 CRM_PATIENCE = 30.0
 """Seconds that a click waits for HubSpot: then its card says that nothing was written."""
@@ -36,10 +41,19 @@ class Rooms:
     deps: Deps
     writer: CrmWriter | None
     terms: Terms
+    folder: Path = Path("var")
+
+    @property
+    def desk(self) -> taking_in.Desk:
+        """What dropped files need of it."""
+        return taking_in.Desk(
+            self.database, self.slack, self.deps.index, self.deps.embedder, folder=self.folder / "uploads"
+        )
 
 
 def jobs_of(rooms: Rooms) -> Mapping[str, Job]:
-    """reply: answer a message in its thread. perform: write an approved proposal. undo: take a write back."""
+    """reply: answer a message in its thread. perform: write an approved proposal. undo: take a write back.
+    The others are about dropped files."""
 
     async def reply(step: Step, answer_id: str) -> None:
         await step("place", lambda subject: place(rooms, subject), answer_id)
@@ -80,6 +94,39 @@ def jobs_of(rooms: Rooms) -> Mapping[str, Job]:
         "reply": Job(run=reply, failed=reply_failed),
         "perform": Job(run=perform, failed=write_failed),
         "undo": Job(run=undo, failed=write_failed),
+        **_file_jobs(rooms),
+    }
+
+
+def _file_jobs(rooms: Rooms) -> Mapping[str, Job]:
+    """offer_file: show a file's card. take_in: read and index it. take_out: remove it. find_files: a lone mention's."""
+
+    async def offer_file(step: Step, subject: str) -> None:
+        await step("card", lambda s: taking_in.offer_card(rooms.desk, s), subject)
+
+    async def take_in(step: Step, subject: str) -> None:
+        await step("take_in", lambda s: taking_in.take_in(rooms.desk, s), subject, patience=FILE_PATIENCE)
+        await step("show", lambda s: taking_in.show_card(rooms.desk, s), subject)
+
+    async def take_out(step: Step, subject: str) -> None:
+        await step("take_out", lambda s: taking_in.take_out(rooms.desk, s), subject)
+        await step("show", lambda s: taking_in.show_card(rooms.desk, s), subject)
+
+    async def find_files(step: Step, answer_id: str) -> None:
+        await step("find", lambda s: taking_in.find_files(rooms.desk, s), answer_id, patience=FILE_PATIENCE)
+
+    async def failed(subject: str, error: BaseException) -> None:
+        await taking_in.give_up(rooms.desk, subject, error)
+        await taking_in.show_card(rooms.desk, subject)
+
+    async def unseen(subject: str, error: BaseException) -> None:
+        log.error("files_not_offered", subject=subject, error=repr(error), exc_info=error)
+
+    return {
+        "offer_file": Job(run=offer_file, failed=unseen),
+        "take_in": Job(run=take_in, failed=failed),
+        "take_out": Job(run=take_out, failed=failed),
+        "find_files": Job(run=find_files, failed=unseen),
     }
 
 
@@ -214,8 +261,3 @@ async def confess(rooms: Rooms, answer_id: str, error: BaseException) -> None:
 def where(row: Row) -> Place:
     """The thread that an answer or a proposal belongs to; nothing of ours there is older than the question."""
     return Place(row["channel"], row["thread_ts"], after=row["answer_id"].rpartition(":")[2])
-
-
-def reference_of(subject: str) -> str:
-    """Eight characters that a user can read out and an administrator can search the log for."""
-    return "QS-" + hashlib.sha256(subject.encode()).hexdigest()[:8].upper()

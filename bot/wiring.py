@@ -227,6 +227,7 @@ async def build_rooms(settings: Settings) -> AsyncIterator[Rooms]:
                 deps=deps,
                 writer=crm.writer if crm else None,
                 terms=Terms(approvers=settings.approvers),
+                folder=settings.var_dir,
             )
         finally:
             database.close()

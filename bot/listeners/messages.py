@@ -1,5 +1,6 @@
-"""Messages in: committed with their job before Slack gets its ack, or left alone with a reason in the log."""
+"""Messages in: committed with their jobs before Slack gets its ack, or left alone with a reason in the log."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -8,7 +9,8 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.context.async_context import AsyncBoltContext
 from slack_bolt.response import BoltResponse
 
-from bot.addressing import is_for_us, read_event
+from bot import uploads
+from bot.addressing import Candidate, files_are_for_us, is_for_us, is_question, read_event
 from bot.engine import Engine
 from bot.store import inbox
 from bot.store.database import Database
@@ -16,6 +18,8 @@ from bot.store.database import Database
 log = structlog.get_logger()
 SPOKEN = {"message", "app_mention"}
 ACK = BoltResponse(status=200, body="")
+TWIN_WAITS = (0.05, 0.1, 0.2, 0.35)
+"""Seconds that a mention waits for its twin, the `message` event, which alone carries files; well within the ack."""
 
 
 def register(app: AsyncApp, *, database: Database, engine: Engine) -> None:
@@ -35,15 +39,45 @@ def register(app: AsyncApp, *, database: Database, engine: Engine) -> None:
         if isinstance(candidate, str):
             log.info("message_left_alone", reason=candidate, channel=event.get("channel"), ts=event.get("ts"))
             return ACK
+        if not candidate.whole:
+            await _twin(database, candidate)
         message = candidate.message
-
-        def claim(connection: Any) -> str:
-            if reason := is_for_us(connection, candidate):
-                return reason
-            return "" if inbox.accept(connection, message, enqueue=engine.enqueue) else "already claimed"
-
-        if reason := await database.write(claim):
-            log.info("message_left_alone", reason=reason, channel=message.channel, ts=message.ts)
+        reason, offered = await database.write(lambda c: _kept(c, candidate, engine))
+        if reason:
+            log.info("message_left_alone", reason=reason, channel=message.channel, ts=message.ts, files=offered)
         else:
-            log.info("message_kept", answer_id=message.answer_id, characters=len(message.text))
+            log.info("message_kept", answer_id=message.answer_id, characters=len(message.text), files=offered)
         return ACK
+
+
+async def _twin(database: Database, mention: Candidate) -> None:
+    """Returns when the `message` event has been kept, or when it does not come."""
+    for seconds in TWIN_WAITS:
+        if await database.read(lambda c: inbox.is_claimed(c, mention.message, kind="files")):
+            return
+        await asyncio.sleep(seconds)
+
+
+def _kept(connection: Any, candidate: Candidate, engine: Engine) -> tuple[str, int]:
+    """(why nobody awaits an answer, or "", files offered), in one transaction with the jobs."""
+    message, offered = candidate.message, 0
+    reason = is_for_us(connection, candidate)
+    files = candidate.files if files_are_for_us(connection, candidate) else ()
+    if files or not reason:
+        first = inbox.claim(connection, message, kind="files")
+        if first and files:
+            offered = _offer(connection, candidate, engine)
+        if first and not candidate.whole:
+            engine.enqueue(connection, "find_files", message.answer_id, message.answer_id)
+    if reason:
+        return reason, offered
+    presents = bool(files) and not is_question(message.text)
+    new = inbox.accept(connection, message, enqueue=engine.enqueue, silently=presents)
+    return "" if new else "already claimed", offered
+
+
+def _offer(connection: Any, candidate: Candidate, engine: Engine) -> int:
+    subjects = uploads.offer(connection, candidate.message, candidate.files)
+    for subject in subjects:  # in their order: one partition a thread
+        engine.enqueue(connection, "offer_file", subject, f"files:{candidate.message.thread_key}")
+    return len(subjects)

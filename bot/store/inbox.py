@@ -3,11 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Literal
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.store import tables as t
+
+Kind = Literal["message", "files"]
+SILENT = "silent"
+"""State of an answer that nobody asked for: a message that only presents its files."""
 
 Enqueue = Callable[[sa.Connection, str, str, str], None]
 """(connection, workflow name, id, partition key): joins the caller's transaction."""
@@ -47,34 +52,13 @@ def insert_once(connection: sa.Connection, table: sa.Table, **values: object) ->
     return connection.execute(statement).first() is not None
 
 
-def accept(connection: sa.Connection, message: Inbound, *, enqueue: Enqueue) -> bool:
+def accept(connection: sa.Connection, message: Inbound, *, enqueue: Enqueue, silently: bool = False) -> bool:
     """Claim the message and enqueue its reply in the caller's transaction; False when it was claimed before.
 
-    Slack sends a mention twice (`message` and `app_mention`, different event ids) and redelivers freely:
-    the unique key on (team, channel, ts, kind) lets one of them through.
+    `silently`: nothing is asked, so nothing is answered; that this person addressed us here is remembered all the same.
     """
-    claimed = insert_once(
-        connection,
-        t.inbound_event,
-        team_id=message.team_id,
-        event_id=message.event_id,
-        channel=message.channel,
-        ts=message.ts,
-        kind="message",
-        answer_id=message.answer_id,
-        received_at=utc_now(),
-    )
-    if not claimed:
+    if not claim(connection, message):
         return False
-    insert_once(
-        connection,
-        t.thread,
-        team_id=message.team_id,
-        thread_key=message.thread_key,
-        channel=message.channel,
-        thread_ts=message.thread_ts,
-        created_at=utc_now(),
-    )
     connection.execute(
         t.answer.insert().values(
             answer_id=message.answer_id,
@@ -86,8 +70,51 @@ def accept(connection: sa.Connection, message: Inbound, *, enqueue: Enqueue) -> 
             asked_by=message.user_id,
             question=message.text,
             asked_at=utc_now(),
-            state="new",
+            state=SILENT if silently else "new",
         )
     )
-    enqueue(connection, "reply", message.answer_id, f"{message.team_id}:{message.thread_key}")
+    if not silently:
+        enqueue(connection, "reply", message.answer_id, f"{message.team_id}:{message.thread_key}")
     return True
+
+
+def claim(connection: sa.Connection, message: Inbound, *, kind: Kind = "message") -> bool:
+    """True for the first caller, who also makes the thread ours.
+
+    Slack sends a mention twice (`message` and `app_mention`, different event ids) and redelivers freely:
+    the unique key on (team, channel, ts, kind) lets one of them through. `files`: its files were looked at, which only
+    the `message` event carries.
+    """
+    first = insert_once(
+        connection,
+        t.inbound_event,
+        team_id=message.team_id,
+        event_id=message.event_id if kind == "message" else f"{kind}:{message.event_id}"[:64],
+        channel=message.channel,
+        ts=message.ts,
+        kind=kind,
+        answer_id=message.answer_id,
+        received_at=utc_now(),
+    )
+    if first:
+        insert_once(
+            connection,
+            t.thread,
+            team_id=message.team_id,
+            thread_key=message.thread_key,
+            channel=message.channel,
+            thread_ts=message.thread_ts,
+            created_at=utc_now(),
+        )
+    return first
+
+
+def is_claimed(connection: sa.Connection, message: Inbound, *, kind: Kind) -> bool:
+    """Whether somebody was first already."""
+    query = sa.select(sa.literal(1)).where(
+        t.inbound_event.c.team_id == message.team_id,
+        t.inbound_event.c.channel == message.channel,
+        t.inbound_event.c.ts == message.ts,
+        t.inbound_event.c.kind == kind,
+    )
+    return connection.execute(query).first() is not None

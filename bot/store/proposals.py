@@ -4,6 +4,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from bot.store import audit
 from bot.store import tables as t
 from bot.store.inbox import insert_once, utc_now
 from bot.store.tables import Row
@@ -69,8 +70,4 @@ def count_events(connection: sa.Connection, proposal_id: str, event: str) -> int
 
 
 def _audit(connection: sa.Connection, team_id: str, actor: str, event: str, subject: str, **detail: Any) -> None:
-    connection.execute(
-        t.audit.insert().values(
-            team_id=team_id, at=utc_now(), actor=actor, event=event, subject=subject, detail=detail or None
-        )
-    )
+    audit.record(connection, team_id=team_id, actor=actor, event=event, subject=subject, **detail)

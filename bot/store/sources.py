@@ -1,19 +1,29 @@
-"""Sources that people added to the corpus: offered -> adding -> ready | failed; declined; removed."""
+"""Sources that people added to the corpus: offered -> adding -> ready | failed | duplicate; declined; removed."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
 
+from bot.store import audit
 from bot.store import tables as t
 from bot.store.inbox import utc_now
 from bot.store.tables import Row
 
 
 def find(connection: sa.Connection, source_id: str, *, team_id: str) -> Row | None:
+    """None when the team has no such source: another team's is as good as none."""
     query = sa.select(t.source).where(t.source.c.team_id == team_id, t.source.c.source_id == source_id)
     row = connection.execute(query).mappings().first()
     return None if row is None else dict(row)
+
+
+def get(connection: sa.Connection, source_id: str, *, team_id: str) -> Row:
+    """Raises `LookupError` for an unknown source."""
+    row = find(connection, source_id, team_id=team_id)
+    if row is None:
+        raise LookupError(f"source {source_id[:12]} does not exist")
+    return row
 
 
 def add(connection: sa.Connection, source_id: str, *, team_id: str, **values: Any) -> bool:
@@ -25,10 +35,23 @@ def add(connection: sa.Connection, source_id: str, *, team_id: str, **values: An
     return True
 
 
+def change(connection: sa.Connection, source_id: str, *, team_id: str, **values: Any) -> None:
+    """Columns that say nothing of its state: where its card stands."""
+    where = (t.source.c.team_id == team_id, t.source.c.source_id == source_id)
+    connection.execute(t.source.update().where(*where).values(**values))
+
+
 def move(
-    connection: sa.Connection, source_id: str, *, team_id: str, expected: Sequence[str], to: str, **values: Any
+    connection: sa.Connection,
+    source_id: str,
+    *,
+    team_id: str,
+    expected: Sequence[str],
+    to: str,
+    actor: str | None = None,
+    **values: Any,
 ) -> bool:
-    """Compare-and-set of the state; False where it was none of `expected`."""
+    """Compare-and-set of the state; False where it was none of `expected`. With an actor, an audit row beside it."""
     changed = connection.execute(
         t.source.update()
         .where(
@@ -38,7 +61,17 @@ def move(
         )
         .values(state=to, **values)
     )
-    return changed.rowcount == 1
+    if changed.rowcount != 1:
+        return False
+    if actor is not None:
+        audit.record(
+            connection, team_id=team_id, actor=actor, event=f"source_{to}", subject=source_id, **_traced(values)
+        )
+    return True
+
+
+def _traced(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: values[name] for name in ("audience", "passages", "digest", "reason") if values.get(name) is not None}
 
 
 def listed(connection: sa.Connection, *, team_id: str, audiences: Sequence[str]) -> list[Row]:
@@ -53,3 +86,23 @@ def listed(connection: sa.Connection, *, team_id: str, audiences: Sequence[str])
         .order_by(t.source.c.added_at.desc())
     )
     return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def with_content(connection: sa.Connection, digest: str, *, team_id: str, audiences: Sequence[str]) -> Row | None:
+    """A source in the corpus that holds this very content for one of these audiences."""
+    return next(
+        (row for row in listed(connection, team_id=team_id, audiences=audiences) if row["digest"] == digest), None
+    )
+
+
+def of_files(
+    connection: sa.Connection, file_ids: Sequence[str], *, team_id: str, channel: str, thread_ts: str
+) -> dict[str, str]:
+    """Slack's file id -> source id, of those that were offered in this thread."""
+    query = sa.select(t.source.c.file_id, t.source.c.source_id).where(
+        t.source.c.team_id == team_id,
+        t.source.c.channel == channel,
+        t.source.c.thread_ts == thread_ts,
+        t.source.c.file_id.in_(tuple(file_ids)),
+    )
+    return {row.file_id: row.source_id for row in connection.execute(query)}

@@ -128,7 +128,12 @@ source = sa.Table(
     sa.Column("state", sa.String(16), nullable=False),
     sa.Column("added_by", sa.String(64), nullable=False),
     _when("added_at", nullable=False),
+    sa.Column("decided_by", sa.String(64)),
+    _when("decided_at"),
+    sa.Column("file_id", sa.String(32)),
+    sa.Column("size", sa.BigInteger),
     sa.Column("channel", sa.String(32)),
+    sa.Column("channel_type", sa.String(16)),
     sa.Column("thread_ts", sa.String(32)),
     sa.Column("card_ts", sa.String(32)),
     sa.Column("digest", sa.String(64)),
@@ -145,4 +150,5 @@ source = sa.Table(
     sa.Index(None, "team_id", "state", "added_at"),
 )
 """A file or an address that somebody offered to the corpus. Its documents in the index are named `source_id`, or
-`source_id/<something>` where there are several (a feed)."""
+`source_id/<something>` where there are several (a feed). `added_by` offered it, `decided_by` clicked; for files only,
+`file_id` is Slack's and `size` in bytes."""

@@ -7,6 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from bot.store import tables as t
+from bot.store.inbox import SILENT
 from bot.store.tables import Row
 from pipeline.types import Turn
 
@@ -37,7 +38,7 @@ def history(connection: sa.Connection, row: Row, *, turns: int = 6) -> tuple[Tur
     query = (
         sa.select(t.answer)
         .where(t.answer.c.team_id == row["team_id"], same_place, t.answer.c.answer_id != row["answer_id"])
-        .where(t.answer.c.asked_at <= row["asked_at"])
+        .where(t.answer.c.asked_at <= row["asked_at"], t.answer.c.state != SILENT)
         .order_by(t.answer.c.asked_at.desc(), t.answer.c.answer_id.desc())
         .limit((turns + 1) // 2)
     )

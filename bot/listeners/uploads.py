@@ -1,0 +1,86 @@
+"""Clicks on a dropped file's card: decided in one transaction before the ack, always answered."""
+
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from slack_bolt.async_app import AsyncAck, AsyncApp
+
+from bot import jobs, taking_in, uploads
+from bot.blocks.text import french_time
+from bot.blocks.uploads import DECLINE, HERE, REMOVE, STATES, TEAM
+from bot.delivery import Place, SlackRefused, SlackUnavailable, whisper
+from bot.engine import Engine
+from bot.uploads import Clicker, Scope, Verdicted
+
+log = structlog.get_logger()
+SCOPES: dict[str, Scope] = {HERE: "here", TEAM: "team"}
+
+
+def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
+    async def add(ack: AsyncAck, body: dict[str, Any]) -> None:
+        scope, by = SCOPES[body["actions"][0]["action_id"]], clicker(body, rooms)
+        await _settle(
+            rooms, ack, body, lambda c: uploads.take(c, _source(body), scope=scope, by=by, enqueue=engine.enqueue)
+        )
+
+    app.action(HERE)(add)
+    app.action(TEAM)(add)
+
+    @app.action(DECLINE)
+    async def decline(ack: AsyncAck, body: dict[str, Any]) -> None:
+        by = clicker(body, rooms)
+        await _settle(rooms, ack, body, lambda c: uploads.decline(c, _source(body), by=by))
+
+    @app.action(REMOVE)
+    async def remove(ack: AsyncAck, body: dict[str, Any]) -> None:
+        by = clicker(body, rooms)
+        await _settle(rooms, ack, body, lambda c: uploads.remove(c, _source(body), by=by, enqueue=engine.enqueue))
+
+
+async def _settle(rooms: jobs.Rooms, ack: AsyncAck, body: dict[str, Any], decide: Callable[[Any], Verdicted]) -> None:
+    decision = await rooms.database.write(decide)
+    await ack()
+    log.info("click", verdict=decision.verdict, by=body["user"]["id"], action=body["actions"][0]["action_id"])
+    container = body.get("container") or {}
+    channel = (body.get("channel") or {}).get("id") or container.get("channel_id")
+    row = decision.row
+    try:
+        if row is not None and decision.verdict in {"accepted", "already"}:
+            await taking_in.show_card(rooms.desk, uploads.subject_of(row["team_id"], row["source_id"]))
+        if channel and (sentence := refusal_sentence(decision)):
+            place = Place(channel, container.get("thread_ts") or (body.get("message") or {}).get("thread_ts"))
+            await whisper(rooms.slack, place, user=body["user"]["id"], text=sentence)
+    except (SlackUnavailable, SlackRefused) as error:
+        log.warning("click_not_answered", error=repr(error))  # the decision stands; the job shows the card again
+
+
+def refusal_sentence(decision: Verdicted) -> str:
+    """Why a click changed nothing; empty for one that did."""
+    row = decision.row
+    match decision.verdict:
+        case "accepted":
+            return ""
+        case "not_allowed" if row is not None:
+            return f"Seule la personne qui a déposé ce fichier (<@{row['added_by']}>) ou un approbateur décide ici."
+        case "stranger":
+            return "Seules les personnes de cet espace Slack décident de ses sources : ce clic n'a rien changé."
+        case "already" if row is not None:
+            who, when = row["removed_by"] or row["decided_by"], row["removed_at"] or row["decided_at"]
+            told = f", par <@{who}> le {french_time(when)}" if who and when else ""
+            return f"C'est déjà décidé ({STATES.get(row['state'], 'traité')}{told}) : ce clic n'a rien changé."
+        case _:
+            return "Je ne connais pas ce fichier dans cet espace Slack : rien n'a été fait."
+
+
+def clicker(body: dict[str, Any], rooms: jobs.Rooms) -> Clicker:
+    """Who clicked, as Slack signed it."""
+    user = body["user"]
+    team = str((body.get("team") or {}).get("id") or user.get("team_id") or "")
+    return Clicker(
+        user_id=str(user["id"]), team=team, home=str(user.get("team_id") or team), approvers=rooms.terms.approvers
+    )
+
+
+def _source(body: dict[str, Any]) -> str:
+    return str(body["actions"][0].get("value") or "")

@@ -1,0 +1,166 @@
+"""Life of a dropped file: offered -> adding -> ready | failed | duplicate -> removed; or refused, declined."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import sqlalchemy as sa
+
+from bot.files import DroppedFile
+from bot.store import sources
+from bot.store.inbox import Enqueue, Inbound, utc_now
+from bot.store.tables import Row
+from corpus.types import PUBLIC_AUDIENCE
+
+PREFIX = "file:"
+"""Of a file's source and document; ids without a colon belong to the built-in articles."""
+
+Scope = Literal["here", "team"]
+Verdict = Literal["accepted", "unknown_card", "stranger", "not_allowed", "already"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clicker:
+    """Who clicked: `home` is the person's own team, which a shared channel can make another one than `team`."""
+
+    user_id: str
+    team: str
+    home: str
+    approvers: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicted:
+    """What became of a click: `accepted`, or why it changed nothing. `row` is the source as it stands."""
+
+    verdict: Verdict
+    row: Row | None = None
+
+
+def offer(connection: sa.Connection, message: Inbound, files: Sequence[DroppedFile]) -> list[str]:
+    """A row for each file; the subjects of the jobs that show their cards. Nothing is downloaded before a click."""
+    offered = []
+    for file in files:
+        source_id = PREFIX + secrets.token_urlsafe(18)
+        sources.add(
+            connection,
+            source_id,
+            team_id=message.team_id,
+            kind=file.kind,
+            name=file.name,
+            url=file.url,
+            audience=here(message.channel),
+            state="offered" if file.trouble is None else "refused",
+            reason=file.trouble,
+            added_by=message.user_id,
+            file_id=file.file_id,
+            size=file.size,
+            channel=message.channel,
+            channel_type=message.channel_type,
+            thread_ts=message.thread_ts,
+        )
+        offered.append(subject_of(message.team_id, source_id))
+    return offered
+
+
+def take(connection: sa.Connection, source_id: str, *, scope: Scope, by: Clicker, enqueue: Enqueue) -> Verdicted:
+    """offered -> adding, and the job that reads the file, in the caller's one transaction."""
+    refused = _refusal(connection, source_id, by, state="offered")
+    if refused.row is None or refused.verdict != "accepted":
+        return refused
+    moved = sources.move(
+        connection,
+        source_id,
+        team_id=by.team,
+        expected=("offered",),
+        to="adding",
+        actor=by.user_id,
+        audience=PUBLIC_AUDIENCE if scope == "team" else here(refused.row["channel"]),
+        decided_by=by.user_id,
+        decided_at=utc_now(),
+    )
+    if moved:  # one file a team at a time: reading and embedding fill a core, and the same file twice is seen
+        enqueue(connection, "take_in", subject_of(by.team, source_id), f"files:{by.team}")
+    return _after(connection, source_id, by, moved=moved)
+
+
+def decline(connection: sa.Connection, source_id: str, *, by: Clicker) -> Verdicted:
+    """offered -> declined: the file is never read."""
+    refused = _refusal(connection, source_id, by, state="offered")
+    if refused.verdict != "accepted":
+        return refused
+    moved = sources.move(
+        connection,
+        source_id,
+        team_id=by.team,
+        expected=("offered",),
+        to="declined",
+        actor=by.user_id,
+        decided_by=by.user_id,
+        decided_at=utc_now(),
+    )
+    return _after(connection, source_id, by, moved=moved)
+
+
+def remove(connection: sa.Connection, source_id: str, *, by: Clicker, enqueue: Enqueue) -> Verdicted:
+    """ready -> removing, and the job that takes its passages out of the index."""
+    refused = _refusal(connection, source_id, by, state="ready")
+    if refused.verdict != "accepted":
+        return refused
+    moved = sources.move(
+        connection,
+        source_id,
+        team_id=by.team,
+        expected=("ready",),
+        to="removing",
+        actor=by.user_id,
+        removed_by=by.user_id,
+        removed_at=utc_now(),
+    )
+    if moved:
+        enqueue(connection, "take_out", subject_of(by.team, source_id), f"source:{source_id}")
+    return _after(connection, source_id, by, moved=moved)
+
+
+def may_decide(row: Row, by: Clicker) -> bool:
+    """Who dropped it, who added it, or an approver; always of the source's own team."""
+    if by.home != row["team_id"]:
+        return False
+    return by.user_id in {row["added_by"], row["decided_by"]} or by.user_id in by.approvers
+
+
+def here(channel: str) -> str:
+    """The audience of one conversation."""
+    return f"channel:{channel}"
+
+
+def audiences_of(channel: str) -> tuple[str, str]:
+    """What may be seen from a conversation: the team's and its own."""
+    return PUBLIC_AUDIENCE, here(channel)
+
+
+def subject_of(team_id: str, source_id: str) -> str:
+    """A job's one argument."""
+    return f"{team_id}/{source_id}"
+
+
+def named_by(subject: str) -> tuple[str, str]:
+    """(team id, source id) of a job's argument."""
+    team_id, _, source_id = subject.partition("/")
+    return team_id, source_id
+
+
+def _refusal(connection: sa.Connection, source_id: str, by: Clicker, *, state: str) -> Verdicted:
+    row = sources.find(connection, source_id, team_id=by.team)
+    if row is None:
+        return Verdicted("unknown_card")
+    if by.home != row["team_id"]:
+        return Verdicted("stranger", row)
+    if not may_decide(row, by):
+        return Verdicted("not_allowed", row)
+    return Verdicted("accepted" if row["state"] == state else "already", row)
+
+
+def _after(connection: sa.Connection, source_id: str, by: Clicker, *, moved: bool) -> Verdicted:
+    return Verdicted("accepted" if moved else "already", sources.find(connection, source_id, team_id=by.team))
