@@ -56,7 +56,11 @@ def enough(text: str, found: Sequence[Passage], *, places: int = 0, named: bool 
         floor = WORDS_FLOOR if named else UNNAMED_WORDS_FLOOR
         return best - WORDS_UNKNOWN * _unknown(terms, found, places) >= floor
     embedded = [passage for passage in found if passage.similarity is not None]
-    if len(terms) <= SHORT and any(p.coverage == 1.0 and (p.similarity or 0.0) >= SHORT_FLOOR for p in embedded):
+    if (
+        named
+        and len(terms) <= SHORT
+        and any(p.coverage == 1.0 and (p.similarity or 0.0) >= SHORT_FLOOR for p in embedded)
+    ):
         return True
     missing = UNKNOWN * _unknown(terms, found, places)
     return any(relevance(passage) - missing >= _floor(passage, named=named) for passage in embedded if _near(passage))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final
 
@@ -9,6 +10,7 @@ from corpus.closeness import SentenceCloseness
 from corpus.places import Gazetteer
 from corpus.sentences import sentences
 from corpus.types import Passage
+from pipeline.llm.asking import kind_of
 from pipeline.llm.candidates import SAME_QUESTION, Asked, Closeness, Excerpt, excerpts, quotable, read_question
 from pipeline.llm.halves import halves
 from pipeline.llm.selecting import Told, direct_answer, section
@@ -19,6 +21,10 @@ from pipeline.types import Brief, Draft, Evidence, ToolResult, Usage
 NAME: Final = "extractive"
 MOST_OPENINGS: Final = 2
 SEE_ABOVE: Final = "- Voir « En bref »."
+_GENERAL: Final = frozenset(("plus-values", "prelevements-sociaux", "investissement-locatif", "rendement", "credit"))
+"""Subjects that go with a scheme rather than stand against it."""
+_WHAT_IS: Final = "Qu'est-ce que le "
+_OR: Final = re.compile(r"\b(?:ou|versus|vs|plutôt que)\b", re.IGNORECASE)
 _END: Final = re.compile(r"\s*([.!?…]*)\s*$")
 
 Sentences = list[tuple[int, str]]
@@ -38,6 +44,8 @@ class ExtractiveWriter:
         query = brief.route.query or brief.question.text
         parts = halves(query)
         asked = [await self._read(brief, text) for text in (query, *(parts if len(parts) > 1 else ()))]
+        if len(parts) == 1 and _compares(query, brief):
+            asked += [await self._read(_only(brief, scheme), _WHAT_IS + _words(scheme)) for scheme in _compared(brief)]
         return Draft(text=_text(brief, asked[0], halves_=asked[1:]), usage=Usage(model=NAME, euros=0.0))
 
     async def _read(self, brief: Brief, query: str) -> Asked:
@@ -56,6 +64,25 @@ class ExtractiveWriter:
         found = await self._closeness.of(query, said)
         low, high = min(found.values(), default=0.0), max(found.values(), default=0.0)
         return {key: (value - low) / (high - low) for key, value in found.items()} if high > low else {}
+
+
+def _compares(query: str, brief: Brief) -> bool:
+    """Whether two schemes are set against each other: what each of them is comes first."""
+    return len(_compared(brief)) == 2 and (kind_of(query) == "difference" or bool(_OR.search(query)))
+
+
+def _compared(brief: Brief) -> tuple[str, ...]:
+    """The question's schemes to which the evidence has an article of their own."""
+    told = {name for p in brief.evidence.passages for name in (p.document_id, *p.entities[:1])}
+    return tuple(scheme for scheme in brief.route.schemes if scheme in told and scheme not in _GENERAL)
+
+
+def _only(brief: Brief, scheme: str) -> Brief:
+    return replace(brief, route=replace(brief.route, schemes=(scheme,)))
+
+
+def _words(scheme: str) -> str:
+    return scheme.replace("-", " ")
 
 
 def _communes_in(places: Gazetteer, sentence: str) -> frozenset[str]:

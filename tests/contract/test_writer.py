@@ -232,3 +232,12 @@ async def test_sentences_about_other_towns_stay_out_of_an_answer_about_one(
     draft = await ExtractiveWriter(places=load_gazetteer()).write(brief)
     assert ("Toulon" in draft.text) is told
     assert "Villeurbanne" in draft.text or told
+
+
+async def test_two_schemes_set_against_each_other_are_each_told_first() -> None:
+    """`LMNP ou déficit foncier` opens with what the one is, then what the other is."""
+    passages = [p for p in _corpus() if p.document_id in {"lmnp", "deficit-foncier"} and p.position < 4]
+    schemes = ("lmnp", "deficit-foncier")
+    draft = await ExtractiveWriter().write(_brief("LMNP ou déficit foncier ?", Evidence(tuple(passages)), schemes))
+    opening = draft.text.split("\n\n")[0]
+    assert 0 < opening.find("Le LMNP, pour loueur en meublé") < opening.find("Le déficit foncier ")
