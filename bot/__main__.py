@@ -5,7 +5,6 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from typing import Any
 
 # Before numpy and the embedder load: idle OpenMP threads spin and make a query 50 times slower on a busy host.
@@ -55,9 +54,10 @@ def _parser() -> argparse.ArgumentParser:
     reindex = commands.add_parser("reindex", help="refait l'index sans interrompre le bot")
     reindex.add_argument("--prune", action="store_true", help="efface les versions de l'index qui ne servent plus")
     ingest = commands.add_parser("ingest", help="ajoute des documents au corpus")
-    ingest.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    ingest.add_argument("paths", nargs="*", metavar="PATH", help="fichiers, dossiers, adresses")
     ingest.add_argument("--team", help="espace Slack qui seul verra ces documents")
     ingest.add_argument("--audience", help="canal Slack qui seul verra ces documents")
+    ingest.add_argument("--retire", action="store_true", help="retire les documents que ces dossiers n'ont plus")
     return parser
 
 

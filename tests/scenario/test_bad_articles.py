@@ -12,7 +12,6 @@ from tests.scenario.stage import OURS, ROOT
 GOOD = (ROOT / "corpus/articles/denormandie.md").read_text()
 BROKEN = {
     "vide.md": b"",
-    "sans-entete.md": b"# Un titre\n\nUn texte.",
     "yaml.md": b"---\ntitle: [pas ferm\n---\nTexte.",
     "liste.md": b"---\n- a\n- b\n---\nTexte.",
     "latin1.md": "---\ntitle: Été\n---\nTexte.".encode("latin-1"),
