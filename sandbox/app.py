@@ -71,13 +71,15 @@ def _starlette(parts: Control) -> Starlette:
         Route("/api/{method:path}", partial(web_api.serve, world), methods=["GET", "POST"]),
         Route("/response/{key}", partial(response_url.serve, world), methods=["POST"]),
         Route("/files/upload/{file_id}", partial(files.receive, world), methods=["POST"]),
-        Route("/files/{file_id}/{name}", partial(_download, world), methods=["GET"]),
+        Route("/files-pri/{key}/{name}", partial(files.download, world), methods=["GET"]),
+        Route("/files-pri/{key}/download/{name}", partial(files.download, world), methods=["GET"]),
+        Route("/files/{user}/{file_id}/{name}", partial(files.show, world), methods=["GET"]),
         Mount("/hubspot", Logged("hubspot", world.log, Starlette(routes=hubspot.routes(parts.crm, world.hub.publish)))),
         *(
             Mount(prefix, Logged("opendata", world.log, Starlette(routes=list(routes))))
             for prefix, routes in opendata.mounts(parts.open_data).items()
         ),
-        Mount("/sandbox", routes=[Route("/file/{file_id}", partial(_file, world)), *control.routes(parts)]),
+        Mount("/sandbox", routes=control.routes(parts)),
         Route("/archives/{path:path}", _index, methods=["GET"]),
         Route("/", _index, methods=["GET"]),
         Mount("/static", StaticFiles(directory=PAGE, check_dir=False)),
@@ -85,14 +87,6 @@ def _starlette(parts: Control) -> Starlette:
     if isinstance(world.outbox.transport, SocketMode):
         routes.insert(0, WebSocketRoute("/socket", world.outbox.transport.endpoint))
     return Starlette(routes=routes)
-
-
-async def _download(world: World, request: Request) -> Response:
-    return files.download(world, request)
-
-
-async def _file(world: World, request: Request) -> Response:
-    return files.show(world, request)
 
 
 async def _index(request: Request) -> Response:

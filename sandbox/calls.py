@@ -9,7 +9,7 @@ from sandbox.wrong import Wrong
 
 
 async def say(asked: Asked) -> Json:
-    """`as_bot` gives the name of another application instead of a person."""
+    """`as_bot` gives the name of another application instead of a person. `files`: see acts.say."""
     thread_ts, text = asked.optional("thread_ts") or None, asked.optional("text")
     if asked.optional("as_bot"):
         channel = asked.channel()

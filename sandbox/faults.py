@@ -17,6 +17,8 @@ class Faults:
     rate_limit: dict[str, int] = field(default_factory=dict)  # method -> next N calls answer 429
     retry_after_s: int = 1  # the Retry-After that goes with them
     slow_api_ms: int = 0  # every Web API call takes so much longer
+    slow_files_ms: int = 0  # every download of a file takes so much longer
+    files_sign_in: int = 0  # next N downloads answer Slack's sign-in page, as without the right files:read
     auth_error: str = ""  # every call answers this, e.g. token_revoked
     post_then_drop: int = 0  # next N chat.postMessage are kept, then the connection is cut without an answer
     invalid_blocks_once: int = 0  # next N calls that carry blocks are refused

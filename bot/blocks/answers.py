@@ -14,10 +14,12 @@ from slack_sdk.models.blocks import (
 )
 
 from bot.blocks.text import chunks, escape, french_day, link, markdown
+from bot.blocks.uploads import FILE_SCHEMES
 
 Dicts = list[dict[str, Any]]
 KINDS = {"sales": "prix", "crm": "HubSpot"}
 CONTEXT_LIMIT = 2_900
+OWN_FILE = "passage:file:"
 CHOICE = "choice_"
 MOST_CHOICES, BUTTON_LIMIT = 25, 75
 
@@ -32,7 +34,7 @@ def answer_blocks(row: Mapping[str, Any]) -> Dicts:
         )
     if choices := record.get("choices"):
         blocks.append(ActionsBlock(elements=[_choice(choice) for choice in choices[:MOST_CHOICES]]))
-    if lines := _sources(record.get("citations", ())):
+    if lines := _sources(record.get("citations", ()), own=_own_files(record)):
         blocks.extend(SectionBlock(text=piece) for piece in chunks(["*Sources*", *lines]))
     if footer := _footer(record):
         blocks.append(ContextBlock(elements=[MarkdownTextObject(text=footer[:CONTEXT_LIMIT])]))
@@ -64,10 +66,21 @@ def _choice(choice: Mapping[str, Any]) -> ButtonElement:
     )
 
 
-def _sources(citations: Iterable[Mapping[str, Any]]) -> list[str]:
+def _own_files(record: Mapping[str, Any]) -> frozenset[int]:
+    """The numbers of the evidence that comes from files of this team: their permalinks come from Slack itself."""
+    return frozenset(e["id"] for e in record.get("evidence", ()) if e["source"].startswith(OWN_FILE))
+
+
+def _sources(citations: Iterable[Mapping[str, Any]], *, own: frozenset[int]) -> list[str]:
     """One line a source; passages of the same page share it."""
     numbers: dict[str, list[str]] = {}
     for citation in citations:
+        if citation["id"] in own:
+            shown = (
+                f"{link(citation['url'], citation['title'], schemes=FILE_SCHEMES)} · fichier ajouté par votre équipe"
+            )
+            numbers.setdefault(shown, []).append(f"[{citation['id']}]")
+            continue
         kind = KINDS.get(citation["kind"])
         dated = f" · au {french_day(citation['as_of'])}" if citation.get("as_of") else ""
         shown = f"{link(citation['url'], citation['title'])}{f' · {kind}' if kind else ''}{dated}"

@@ -114,7 +114,8 @@ def _own(user: User, channel: Channel, ts: str) -> Json:
 
 
 def _file(world: World, user: User, channel: Channel, item: Any) -> Json:
-    """`{name, text}` or `{name, content_base64, mimetype?}`."""
+    """`{name, text}` or `{name, content_base64, mimetype?}`; for what only scripts do: `mode` (external, snippet,
+    tombstone, hidden_by_limit), a `size` that Slack announces, a `download_url` that is not Slack's."""
     if not isinstance(item, dict) or not item.get("name"):
         raise Wrong("Un fichier s'écrit {name, text} ou {name, content_base64}.")
     try:
@@ -122,8 +123,18 @@ def _file(world: World, user: User, channel: Channel, item: Any) -> Json:
         content = base64.b64decode(encoded, validate=True) if encoded else str(item.get("text", "")).encode()
     except (binascii.Error, TypeError):
         raise Wrong(f"Le contenu de « {item['name']} » n'est pas du base64.") from None
-    name, kind = str(item["name"]), str(item.get("mimetype", ""))
-    described = files.new_file(world, name, user=user.id, size=len(content), mimetype=kind)
+    announced = item.get("size")
+    size = announced if isinstance(announced, int) and announced >= 0 else len(content)
+    described = files.new_file(
+        world,
+        str(item["name"]),
+        user=user.id,
+        size=size,
+        mimetype=str(item.get("mimetype", "")),
+        mode=str(item.get("mode") or "hosted"),
+    )
+    if item.get("download_url"):
+        described["url_private_download"] = str(item["download_url"])
     upload = world.workspace.files[described["id"]]
     upload.content, upload.complete = content, True
     return files.share(described, channel.id)

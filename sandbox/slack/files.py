@@ -1,7 +1,9 @@
 """Files: the three-step upload, files.info, and downloads that need the token as on Slack."""
 
+import asyncio
 import mimetypes
 import time
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
@@ -12,6 +14,8 @@ from sandbox.slack.chat import signed
 from sandbox.slack.errors import SlackError
 from sandbox.slack.state import Json, Upload, fresh_id
 from sandbox.slack.world import World
+
+LOST = frozenset({"tombstone", "hidden_by_limit"})
 
 
 def get_upload_url(world: World, args: Args) -> Json:
@@ -67,19 +71,30 @@ def info(world: World, args: Args) -> Json:
     upload = world.workspace.files.get(args.text("file", missing="file_not_found"))
     if upload is None or not upload.complete:
         raise SlackError("file_not_found")
+    if upload.info["mode"] in LOST:
+        raise SlackError("file_deleted")
     return {"file": upload.info, "comments": [], "response_metadata": {"next_cursor": ""}}
 
 
-def download(world: World, request: Request) -> Response:
+async def download(world: World, request: Request) -> Response:
     """Without the bot's token Slack answers 200 with its sign-in page, which surprises every first download."""
-    upload = world.workspace.files.get(request.path_params["file_id"])
-    if request.headers.get("authorization") != f"Bearer {world.workspace.app.bot_token}":
+    upload = world.workspace.files.get(request.path_params["key"].rpartition("-")[2])
+    known = request.headers.get("authorization") == f"Bearer {world.workspace.app.bot_token}"
+    refused = not known or world.faults.strike("files_sign_in")
+    world.log.add(
+        "api",
+        f"fichier {upload.info['name'] if upload else 'inconnu'}",
+        status="page de connexion" if refused else ("ok" if upload else "404"),
+        ms=world.faults.slow_files_ms,
+    )
+    if refused:
         return HTMLResponse("<!doctype html><title>Sign in | Slack</title><p>Sign in to see this file.</p>")
+    await asyncio.sleep(world.faults.slow_files_ms / 1000)
     return _bytes(upload)
 
 
-def show(world: World, request: Request) -> Response:
-    """For the sandbox's own page, whose people are signed in."""
+async def show(world: World, request: Request) -> Response:
+    """For the sandbox's own page, whose people are signed in: where a permalink leads."""
     return _bytes(world.workspace.files.get(request.path_params["file_id"]))
 
 
@@ -91,28 +106,37 @@ def _bytes(upload: Upload | None) -> Response:
     return Response(upload.content, media_type=upload.info["mimetype"], headers=headers)
 
 
-def new_file(world: World, name: str, *, user: str, size: int, mimetype: str = "") -> Json:
-    """Registers an empty file and returns Slack's file object."""
+def new_file(world: World, name: str, *, user: str, size: int, mimetype: str = "", mode: str = "hosted") -> Json:
+    """Registers an empty file and returns Slack's file object. A `tombstone` is all that is left of a deleted one."""
     file_id = fresh_id("F")
-    kind = mimetype or mimetypes.guess_type(name)[0] or "application/octet-stream"
     extension = name.rsplit(".", 1)[-1].lower() if "." in name else "text"
-    address = f"{world.base_url}/files/{file_id}/{name}"
-    described: Json = {
+    if mode in LOST:
+        described: Json = {"id": file_id, "mode": mode}
+        world.workspace.files[file_id] = Upload(described)
+        return described
+    base, spelt = world.base_url, quote(name, safe="")
+    private = f"{base}/files-pri/{world.workspace.team.id}-{file_id}"
+    described = {
         "id": file_id,
         "created": int(time.time()),
         "timestamp": int(time.time()),
         "name": name,
         "title": name,
-        "mimetype": kind,
+        "mimetype": mimetype or mimetypes.guess_type(name)[0] or "application/octet-stream",
         "filetype": extension,
         "pretty_type": extension.upper(),
         "user": user,
+        "user_team": world.workspace.team.id,
         "size": size,
-        "mode": "hosted",
-        "is_external": False,
-        "url_private": address,
-        "url_private_download": f"{address}?download=1",
-        "permalink": address,
+        "mode": mode,
+        "editable": mode == "snippet",
+        "is_external": mode == "external",
+        "external_type": "gdrive" if mode == "external" else "",
+        "is_public": True,
+        "file_access": "visible",
+        "url_private": f"{private}/{spelt}",
+        "url_private_download": f"{private}/download/{spelt}",
+        "permalink": f"{base}/files/{user}/{file_id}/{spelt}",
         "channels": [],
     }
     world.workspace.files[file_id] = Upload(described)
@@ -121,8 +145,9 @@ def new_file(world: World, name: str, *, user: str, size: int, mimetype: str = "
 
 def share(info: Json, channel: str) -> Json:
     """Notes where a file was shared."""
-    if channel not in info["channels"]:
-        info["channels"].append(channel)
+    shared = info.setdefault("channels", [])
+    if channel not in shared:
+        shared.append(channel)
     return info
 
 

@@ -1,5 +1,6 @@
 // Block Kit -> DOM nodes. A block type that is not known here is shown as a labelled grey box, never as nothing.
 
+import { weight } from "./attachments.js";
 import { append, h, icon } from "./dom.js";
 import { control } from "./elements.js";
 import { emoji } from "./emoji.js";
@@ -115,10 +116,15 @@ function file(block) {
   return h("div", { class: "file-chip" }, icon("file"), block.external_id || "Fichier");
 }
 
+const LOST_FILES = { tombstone: "Fichier supprimé", hidden_by_limit: "Fichier masqué par la limite du forfait" };
+
+/** A shared file: its name leads to its content, its weight beside; what is left of a deleted one is said as such. */
 export function fileChip(item) {
+  if (LOST_FILES[item.mode]) return h("span", { class: "file-chip" }, icon("file"), h("span", null, LOST_FILES[item.mode]));
   const name = item.title || item.name || "Fichier";
-  const url = safeUrl(item.url_private || item.permalink || "") || (item.url_private?.startsWith("/") ? item.url_private : null);
-  const label = [icon("file"), h("span", null, name), item.filetype && h("small", null, item.filetype)];
+  const url = safeUrl(item.permalink || item.url_private || "");
+  const facts = [item.filetype, item.size && weight(item.size)].filter(Boolean).join(" · ");
+  const label = [icon("file"), h("span", { class: "file-name" }, name), facts && h("small", null, facts)];
   return url ? h("a", { class: "file-chip", href: url, target: "_blank", rel: "noopener noreferrer" }, label) : h("span", { class: "file-chip" }, label);
 }
 

@@ -1,6 +1,7 @@
 // The message box: mentions as pills, Enter sends, Shift+Enter breaks the line, a draft kept for each place.
 
 import { act, send } from "./api.js";
+import { dropZone, makeAttachments } from "./attachments.js";
 import { fill, h, icon, iconButton } from "./dom.js";
 import { startMentions } from "./mentions.js";
 import { escape } from "./mrkdwn.js";
@@ -33,6 +34,8 @@ export function makeComposer(mount, options) {
   const hint = h("p", { class: "composer-hint", role: "status" });
   const chip = h("button", { type: "button", class: "chip mention-chip", onclick: () => mention() });
   const sendButton = iconButton("send", "Envoyer", () => submit(), { class: "icon-button send" });
+  const tray = h("div", { class: "tray", role: "group", "aria-label": "Fichiers à joindre", hidden: true });
+  const attached = makeAttachments(tray, () => react());
   const menu = h("div", { class: "menu mentions", role: "listbox", "aria-label": "Personnes à mentionner", hidden: true });
   const drafts = new Map();
   let draftKey = "";
@@ -43,8 +46,8 @@ export function makeComposer(mount, options) {
   function react() {
     const empty = !text();
     box.classList.toggle("is-empty", empty && !box.querySelector("[data-mention]"));
-    sendButton.disabled = empty;
-    const silent = !empty && options.needsMention() && !mentions() && !text().startsWith("/");
+    sendButton.disabled = empty && !attached.any();
+    const silent = !sendButton.disabled && options.needsMention() && !mentions() && !text().startsWith("/");
     hint.textContent = silent ? `Sans mention, ${bot().name} ne répond pas dans un salon.` : "";
     chip.hidden = !options.needsMention() || mentions();
   }
@@ -57,17 +60,19 @@ export function makeComposer(mount, options) {
 
   async function submit(given) {
     const said = given ?? text();
-    if (!said) return;
+    const withFiles = given === undefined && attached.any();
+    if ((!said && !withFiles) || sendButton.classList.contains("busy")) return;
     const place = options.place();
     sendButton.classList.add("busy");
-    const answer = said.startsWith("/") && !given
+    const answer = said.startsWith("/") && !given && !withFiles
       ? await act("command", { user: store.user, channel: place.channel, ...splitCommand(said) })
-      : await send("say", { user: store.user, text: said, ...place });
+      : await send("say", { user: store.user, text: said, ...place, ...(withFiles ? { files: await attached.take() } : {}) });
     sendButton.classList.remove("busy");
     if (!answer) return;
     if (given === undefined) {
       box.replaceChildren();
       drafts.delete(draftKey);
+      if (withFiles) attached.clear();
     }
     react();
     options.sent(answer, said);
@@ -96,13 +101,16 @@ export function makeComposer(mount, options) {
   });
   // Only text enters the box, also where the browser lacks plaintext-only editing.
   for (const kind of ["paste", "drop"]) box.addEventListener(kind, (event) => {
+    const given = event.clipboardData || event.dataTransfer;
     event.preventDefault();
-    document.execCommand("insertText", false, (event.clipboardData || event.dataTransfer).getData("text/plain"));
+    if (kind === "paste" && given.files.length) attached.add(given.files);
+    else if (!given.files.length) document.execCommand("insertText", false, given.getData("text/plain"));
   });
+  dropZone(mount.closest(".pane"), attached.add);
 
-  fill(mount, h("div", { class: "composer" }, menu, box,
-    h("div", { class: "composer-foot" }, chip, hint, h("span", { class: "keys", "aria-hidden": "true" }, h("kbd", null, "Entrée"), " envoie · ", h("kbd", null, "Maj+Entrée"), " va à la ligne"), sendButton)));
-  return { refresh, mention, submit, focus: () => focusEnd(box), isBusy: () => Boolean(text()) };
+  fill(mount, h("div", { class: "composer" }, menu, box, tray,
+    h("div", { class: "composer-foot" }, attached.button, chip, hint, h("span", { class: "keys", "aria-hidden": "true" }, h("kbd", null, "Entrée"), " envoie · ", h("kbd", null, "Maj+Entrée"), " va à la ligne"), sendButton)));
+  return { refresh, mention, submit, focus: () => focusEnd(box), isBusy: () => Boolean(text()) || attached.any() };
 }
 
 function splitCommand(said) {
