@@ -15,7 +15,7 @@ from corpus.french import analyze, distinct
 from corpus.index.bm25 import K1, B, idf
 from corpus.index.centre import SHARE, Centring, load_centre
 from corpus.index.fusion import ALPHA, DEPTH
-from corpus.index.ranking import Hit, Weights, signals
+from corpus.index.ranking import Hit, Weights, places_of, signals
 
 Scores = NDArray[np.float32]
 NAMES: Final = tuple(Weights.__slots__)
@@ -118,10 +118,11 @@ def hits_of(bench: Bench, fused: Scores, close: Scores | None) -> tuple[Hits, ND
     found = np.zeros((*places.shape, len(NAMES)))
     real = np.take_along_axis(fused, places, 1) > 0
     for row, question in enumerate(bench.questions):
+        asked = frozenset(distinct(question))
         hits = {
             (f"{order:03}", ""): Hit(
                 bench.data.passages[at],
-                bench.terms[at],
+                places_of(bench.terms[at], asked),
                 float(fused[row, at]),
                 None if close is None else float(close[row, at]),
             )

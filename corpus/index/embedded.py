@@ -1,14 +1,14 @@
-"""The index in one SQLite file: FTS5 on analysed text beside exact vectors; several processes may share the file."""
+"""The index in one SQLite file, searched in memory: words and vectors, both exact; several processes may share it."""
 
 import asyncio
 import sqlite3
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from itertools import islice
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,9 @@ from corpus.index import bm25, ranking, rows
 from corpus.index.centre import Centring
 from corpus.index.file import READERS, IndexFile
 from corpus.index.fusion import ALPHA, DEPTH, Key, best, fuse
+from corpus.index.postings import Codes, Holding, codes_of
 from corpus.index.ranking import FITTED, Hit, Weights
+from corpus.index.rows import Stored
 from corpus.index.snapshot import Snapshot
 from corpus.ports import Vector
 from corpus.types import Filters, Passage
@@ -27,16 +29,21 @@ from corpus.types import Filters, Passage
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
-class _Found:
-    """What one search gathers over its tenants."""
+KEPT: Final = 4_096
+"""Passages kept as read from the file, about 2 kB each: the same ones come first again and again."""
 
-    dense: dict[Key, float] = field(default_factory=dict)
-    terms: dict[Key, list[str]] = field(default_factory=dict)
-    rows: dict[Key, int] = field(default_factory=dict)
-    similarities: dict[Key, float] = field(default_factory=dict)
-    closeness: dict[Key, float] = field(default_factory=dict)
-    statistics: list[bm25.Statistics] = field(default_factory=list)
+
+@dataclass(frozen=True, slots=True)
+class _Tenant:
+    """One tenant in one search: its state, what a filter allows of it, which of its passages hold each term."""
+
+    name: str
+    snapshot: Snapshot
+    allowed: NDArray[np.bool_]
+    held: list[Holding]
+
+    def keyed(self, scores: Mapping[int, float]) -> dict[Key, float]:
+        return {(self.snapshot.name(at), self.name): score for at, score in scores.items()}
 
 
 class EmbeddedIndex:
@@ -65,6 +72,8 @@ class EmbeddedIndex:
         self._closed = False
         self._snapshots: dict[int, Snapshot] = {}
         self._following = Lock()
+        self._stored: OrderedDict[int, Stored] = OrderedDict()
+        self._keeping = Lock()
 
     async def upsert(
         self,
@@ -157,84 +166,102 @@ class EmbeddedIndex:
     def _passages(self, document_id: str, tenant: str) -> list[Passage]:
         with self._file.reads() as connection:
             ordered = rows.rows_of_document(connection, document_id, tenant)
-            stored = rows.passages_of(connection, ordered)
-        return [stored[row] for row in ordered]
+            stored = rows.stored(connection, ordered)
+        return [stored[row].passage for row in ordered]
 
     def _search(
         self, text: str, vector: Vector | None, tenants: Sequence[str], filters: Filters, limit: int
     ) -> list[Passage]:
-        found, hits = self._hits(text, vector, tenants, filters, max(limit, DEPTH))
-        query = distinct(text)
+        terms = distinct(text)
+        codes = codes_of(terms)
+        centred = None if vector is None else self._centring.centred(vector)
+        with self._file.reads() as connection:
+            opened = [self._tenant(connection, name, codes, filters) for name in dict.fromkeys(tenants)]
+            searched = {tenant.name: tenant for tenant in opened if tenant is not None}
+            fused = self._fused(terms, centred, list(searched.values()))[: max(limit, DEPTH)]
+            rows_of = {key: searched[key[1]].snapshot.row(at) for key, at, _ in fused}
+            stored = self._read(connection, list(rows_of.values()))
+        cosines: dict[Key, tuple[float, float]] = {}
+        if vector is not None and centred is not None:
+            for name, tenant in searched.items():
+                places = {key: at for key, at, _ in fused if key[1] == name}
+                figures = tenant.snapshot.figures(list(places.values()), vector, centred)
+                cosines |= {key: figures[at] for key, at in places.items() if at in figures}
+        standing = _standing([stored[row].codes for row in rows_of.values()], codes, terms)
+        hits = {
+            key: Hit(stored[rows_of[key]].passage, places, score, cosines[key][1] if key in cosines else None)
+            for (key, _, score), places in zip(fused, standing, strict=True)
+        }
         return [
             replace(
                 hits[key].passage,
                 score=score,
-                similarity=found.similarities.get(key),
-                coverage=_coverage(query, hits[key].terms),
+                similarity=cosines[key][0] if key in cosines else None,
+                coverage=_coverage(hits[key], terms),
             )
             for key, score in ranking.reordered(text, hits, weights=self._weights)[:limit]
         ]
 
-    def _hits(
-        self, text: str, vector: Vector | None, tenants: Sequence[str], filters: Filters, depth: int
-    ) -> tuple[_Found, dict[Key, Hit]]:
-        """What the legs found, fused, best first."""
-        query = distinct(text)
-        found = _Found()
-        with self._file.reads() as connection:
-            for tenant in dict.fromkeys(tenants):
-                self._gather(connection, tenant, query, vector, filters, found)
-            lexical = bm25.scores(query, found.terms, over=bm25.pooled(found.statistics))
-            dense = None if vector is None else best(found.dense)
-            fused = fuse(dense, best(lexical), alpha=self._alpha)[:depth]
-            stored = rows.passages_of(connection, [found.rows[key] for key, _ in fused])
-        hits = {
-            key: Hit(stored[found.rows[key]], found.terms[key], score, found.closeness.get(key))
-            for key, score in fused
-            if found.rows[key] in stored
-        }
-        return found, hits
-
-    def _gather(
-        self,
-        connection: sqlite3.Connection,
-        tenant: str,
-        query: Sequence[str],
-        vector: Vector | None,
-        filters: Filters,
-        found: _Found,
-    ) -> None:
-        state = rows.tenant_state(connection, tenant)
+    def _tenant(self, connection: sqlite3.Connection, name: str, codes: Codes, filters: Filters) -> _Tenant | None:
+        """None for one that has nothing."""
+        state = rows.tenant_state(connection, name)
         if state is None:
-            return
-        snapshot = self._snapshot(connection, *state)
-        allowed = snapshot.allowed(filters)
-        centred = None if vector is None else self._centring.centred(vector)
-        near = {} if centred is None else snapshot.nearest(centred, allowed, DEPTH)
-        said: list[int] = []
-        if query:
-            hits = (row for row in rows.matching(connection, state[0], query) if snapshot.holds(row, allowed))
-            said = list(islice(hits, DEPTH))
-            found.statistics.append(rows.statistics(connection, state[0], query))
-        candidates = list(dict.fromkeys([*near, *said]))
-        terms = rows.terms_of(connection, state[0], candidates)
-        figures = {}
-        if vector is not None and centred is not None:
-            figures = snapshot.figures(candidates, vector, centred)
-        for row, name in rows.names_of(connection, candidates).items():
-            key = (name, tenant)
-            found.rows[key], found.terms[key] = row, terms.get(row, [])
-            if row in figures:
-                found.similarities[key], found.closeness[key] = figures[row]
-            if row in near:
-                found.dense[key] = near[row]
-
-    def _snapshot(self, connection: sqlite3.Connection, tenant: int, generation: int) -> Snapshot:
+            return None
         with self._following:
-            snapshot = self._snapshots.get(tenant) or Snapshot(tenant, centring=self._centring)
-            self._snapshots[tenant] = snapshot.follow(connection, generation)
-            return self._snapshots[tenant]
+            snapshot = self._snapshots.get(state[0]) or Snapshot(state[0], centring=self._centring)
+            snapshot = self._snapshots[state[0]] = snapshot.follow(connection, state[1])
+            allowed = snapshot.allowed(filters)
+        return _Tenant(name, snapshot, allowed, snapshot.holding(codes, len(allowed)))
+
+    def _fused(
+        self, terms: Sequence[str], centred: Vector | None, tenants: Sequence[_Tenant]
+    ) -> list[tuple[Key, int, float]]:
+        """(key, position in its tenant, fused score), best first."""
+        over = bm25.pooled([t.snapshot.statistics(terms, t.held, len(t.allowed)) for t in tenants])
+        weights = [bm25.idf(over.passages, over.frequencies.get(term, 0)) for term in terms]
+        average = over.words / max(1, over.passages)
+        dense: dict[Key, float] = {}
+        lexical: dict[Key, float] = {}
+        places: dict[Key, int] = {}
+        for tenant in tenants:
+            near = {} if centred is None else tenant.snapshot.nearest(centred, tenant.allowed, DEPTH)
+            said = tenant.snapshot.saying(tenant.held, weights, average, tenant.allowed, DEPTH)
+            dense |= tenant.keyed(near)
+            lexical |= tenant.keyed(said)
+            places |= {(tenant.snapshot.name(at), tenant.name): at for at in (*near, *said)}
+        fused = fuse(None if centred is None else best(dense), best(lexical), alpha=self._alpha)
+        return [(key, places[key], score) for key, score in fused]
+
+    def _read(self, connection: sqlite3.Connection, wanted: Sequence[int]) -> dict[int, Stored]:
+        """From memory where it was read before: a row never changes, and its number is never used again."""
+        with self._keeping:
+            found = {row: kept for row in wanted if (kept := self._stored.get(row)) is not None}
+        fresh = rows.stored(connection, [row for row in wanted if row not in found])
+        with self._keeping:
+            self._stored |= fresh
+            for row in found:
+                if row in self._stored:
+                    self._stored.move_to_end(row)
+            while len(self._stored) > KEPT:
+                self._stored.popitem(last=False)
+        return found | fresh
 
 
-def _coverage(query: Sequence[str], terms: Sequence[str]) -> float:
-    return len(set(query) & set(terms)) / len(query) if query else 0.0
+def _standing(texts: Sequence[Codes], asked: Codes, terms: Sequence[str]) -> list[ranking.Places]:
+    """Where the question's terms stand in each text; all texts at once, for one is too short to pay for a call."""
+    found: list[ranking.Places] = [[] for _ in texts]
+    if not len(asked) or not texts:
+        return found
+    meaning = dict(zip(asked.tolist(), terms, strict=True))
+    flat = np.concatenate(texts)
+    ends = np.cumsum([len(codes) for codes in texts])
+    hits = np.flatnonzero(np.isin(flat, asked))
+    owners = np.searchsorted(ends, hits, side="right")
+    inside = hits - (ends - np.array([len(codes) for codes in texts]))[owners]
+    for owner, at, code in zip(owners.tolist(), inside.tolist(), flat[hits].tolist(), strict=True):
+        found[owner].append((at, meaning[code]))
+    return found
+
+
+def _coverage(hit: Hit, terms: Sequence[str]) -> float:
+    return len({term for _, term in hit.places}) / len(terms) if terms else 0.0

@@ -35,7 +35,7 @@ class IndexFile:
                 connection.execute("begin")
                 yield connection
             finally:
-                connection.commit()  # ends the read; a rollback would also undo the temporary word tables
+                connection.commit()
                 self._connections.put(connection)
 
     @contextmanager

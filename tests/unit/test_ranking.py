@@ -13,7 +13,7 @@ OTHERS = ["Une note sur les impôts.", "Le marché progresse.", "Les notaires pu
 
 def hit(name: str, text: str, *, score: float = 0.5, closeness: float | None = None) -> tuple[tuple[str, str], Hit]:
     passage = Passage(name, name, 0, "", (), text, "", "regulation")
-    return (name, "T1"), Hit(passage, analyze(text), score, closeness)
+    return (name, "T1"), Hit(passage, list(enumerate(analyze(text))), score, closeness)
 
 
 def hits(**texts: str) -> dict[tuple[str, str], Hit]:

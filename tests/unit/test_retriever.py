@@ -137,13 +137,36 @@ async def run(
     return await retrieve(route, question, index=index, embedder=embedder, limit=limit)
 
 
-async def test_all_queries_are_embedded_in_one_batch(index: EmbeddedIndex) -> None:
-    """One turn of the model for the question and its sub-queries; a repeated query is asked once."""
+async def test_each_query_is_embedded_once(index: EmbeddedIndex) -> None:
+    """The question and its sub-queries; a repeated query is asked once."""
     embedder = Topics()
     found = await run(index, "acheter en Pinel", "inondation", "acheter en Pinel", embedder=embedder)
-    assert embedder.calls == [["acheter en Pinel", "inondation"]]
+    assert sorted(embedder.calls) == [["acheter en Pinel"], ["inondation"]]
     assert found.enough
     assert found.degraded == ()
+
+
+async def test_a_query_is_searched_while_the_next_is_embedded(index: EmbeddedIndex, tmp_path: Path) -> None:
+    """The question's own search does not wait for the vectors of its sub-queries."""
+    searched = asyncio.Event()
+
+    class Slow(Topics):
+        async def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            if texts == ["inondation"]:
+                await asyncio.wait_for(searched.wait(), timeout=20)
+            return await super().queries(texts)
+
+    class Watched(EmbeddedIndex):
+        async def search(
+            self, text: str, *, vector: Vector | None, tenants: Sequence[str], filters: Filters, limit: int
+        ) -> list[Passage]:
+            searched.set()
+            return await super().search(text, vector=vector, tenants=tenants, filters=filters, limit=limit)
+
+    watched = Watched(tmp_path / "index.sqlite")  # the file that `index` has filled
+    found = await run(watched, "acheter en Pinel", "inondation", embedder=Slow())
+    await watched.aclose()
+    assert found.enough
 
 
 async def test_every_sub_query_has_a_seat(index: EmbeddedIndex) -> None:
