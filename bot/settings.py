@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import WrongSetting
+from corpus.sources.addresses import named
 
 
 def _http_url(value: str) -> str:
@@ -22,6 +23,14 @@ def _database_url(value: str) -> str:
         return "postgresql+psycopg://" + value.split("://", 1)[1]
     if not value.startswith(("sqlite:///", "postgresql+psycopg://")):
         raise ValueError("sqlite:///chemin/fichier.sqlite3 ou postgresql://utilisateur:mot-de-passe@hote/base")
+    return value
+
+
+def _hosts(value: str) -> str:
+    try:
+        named(value)
+    except ValueError:
+        raise ValueError("des hôtes séparés par des virgules, par exemple intranet.cabinet.fr ou 10.0.0.5:8080") from None
     return value
 
 
@@ -83,6 +92,8 @@ class Settings(BaseSettings):
     tabular_api_url: Url = "https://tabular-api.data.gouv.fr"
     ademe_url: Url = "https://data.ademe.fr"
     web_domains: str = ""
+    web_internal_hosts: Annotated[str, AfterValidator(_hosts)] = ""
+    mediawiki_url: Url = "https://fr.wikipedia.org/w/api.php"
     tool_cache_seconds: int = Field(default=600, ge=0, le=86_400)
 
     crm_approvers: str = ""
@@ -99,6 +110,11 @@ class Settings(BaseSettings):
     def official_domains(self) -> tuple[str, ...]:
         """Domains that web search is kept to, instead of the built-in list; empty: the built-in list."""
         return tuple(part.strip().lower() for part in self.web_domains.split(",") if part.strip())
+
+    @property
+    def internal_hosts(self) -> frozenset[tuple[str, int]]:
+        """(host, port) of the firm's own network that pages and feeds may be read from."""
+        return named(self.web_internal_hosts)
 
     def require_slack(self) -> None:
         """Raises `WrongSetting` when Slack cannot be reached with what is set."""

@@ -54,16 +54,15 @@ async def read_feed(fetched: Fetched) -> Feed:
     return Feed(found["title"] or shown(fetched.url), entries, tuple(found["skipped"]))
 
 
-def entry_document(entry: FeedEntry, feed: Feed, *, id: str, audience: str, read_on: date) -> Document:
-    """One entry as a document, `<source id>/<entry>`; without a date it bears the day on which it was first read."""
+def entry_document(entry: FeedEntry, feed: Feed) -> Document:
+    """One entry as a document, `<source id>/<entry>`."""
     return Document(
-        id=id,
+        id=f"/{entry.name}",
         title=f"{feed.title} : {entry.title}",
         url=entry.url,
         text=entry.text,
         category=CATEGORY,
-        published=entry.published or read_on,
-        audience=audience,
+        published=entry.published,
     )
 
 

@@ -1,10 +1,10 @@
 """An official page: its main text, title and date, as a document of the corpus.
 
 Text is data: it chooses neither audience nor category, and of the addresses that it gives only its own name for itself
-counts, on its own host. A page that gives no date bears the day on which this text of it was first read.
+counts, on its own host. Ids of documents are relative: whoever puts them into the index gives the source's name, the
+audience, and a day to those that say none.
 """
 
-import hashlib
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -26,11 +26,6 @@ class Page:
     published: date | None = None
     skipped: tuple[str, ...] = ()
 
-    @property
-    def digest(self) -> str:
-        """Of what it says; the menus around it may change every day."""
-        return hashlib.sha256(f"{self.title}\n{self.published}\n{self.text}".encode()).hexdigest()
-
 
 async def read_page(fetched: Fetched) -> Page:
     """Raises `UnreadableSource`."""
@@ -45,14 +40,13 @@ async def read_page(fetched: Fetched) -> Page:
     )
 
 
-def page_document(page: Page, *, id: str, audience: str, read_on: date) -> Document:
-    """The page as one document."""
+def page_document(page: Page) -> Document:
+    """The page as one document, with the source's own id."""
     return Document(
-        id=id,
+        id="",
         title=page.title,
         url=page.url,
         text=page.text,
         category=CATEGORY,
-        published=page.published or read_on,
-        audience=audience,
+        published=page.published,
     )

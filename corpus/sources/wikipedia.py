@@ -77,16 +77,15 @@ async def read_article(title: str, *, api: str, reach: Reach) -> Article | None:
     )
 
 
-def article_document(article: Article, *, id: str, audience: str, read_on: date) -> Document:
+def article_document(article: Article) -> Document:
     """The article as one document, cited with its licence."""
     return Document(
-        id=id,
+        id="",
         title=f"Wikipédia : {article.title} ({LICENCE})",
         url=article.url,
         text=article.text,
         category=CATEGORY,
-        published=article.edited or read_on,
-        audience=audience,
+        published=article.edited,
     )
 
 

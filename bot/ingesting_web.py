@@ -1,0 +1,111 @@
+"""python -m bot ingest https://… wikipedia:Titre, and `--refresh`: addresses into the corpus, remembered, read again."""
+
+import argparse
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, date, datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from bot.migrating import migrate_database
+from bot.settings import Settings
+from bot.store import web_sources
+from bot.store.database import Database
+from bot.web_sources import Library, Owner, SourceLate, Taken, read_again, take_in
+from bot.wiring import build_corpus
+from corpus.errors import UnreadableSource
+from corpus.sources.fetching import Reach
+from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
+
+PARIS: Final = ZoneInfo("Europe/Paris")
+CLI: Final = "cli"
+SAID: Final = {"added": "ajoutée", "changed": "mise à jour", "unchanged": "inchangée", "gone": "disparue, retirée"}
+NOTHING: Final = "Aucune adresse n'est encore retenue : ajoutez-en par « python -m bot ingest https://… »."
+
+Reading = tuple[str, Callable[[Library], Awaitable[Taken]]]
+"""What to call it, and how to read it."""
+
+
+async def ingest_urls(urls: Sequence[str], *, options: argparse.Namespace, settings: Settings, console: Console) -> int:
+    """Exit code 1 when an address was refused; the others are indexed all the same, and all of those remembered."""
+    audience = f"channel:{options.audience}" if options.audience else PUBLIC_AUDIENCE
+    owner = Owner(options.team or SHARED_TENANT, audience, CLI)
+    readings: list[Reading] = [
+        (url, lambda library, url=url: take_in(url, library=library, owner=owner))  # type: ignore[misc]
+        for url in dict.fromkeys(urls)
+    ]
+    async with _library(settings) as library:
+        return await _all(readings, library, console)
+
+
+async def refresh_all(*, options: argparse.Namespace, settings: Settings, console: Console) -> int:
+    """Every remembered address, of `--team` or of all; exit code 1 when one could not be read."""
+    async with _library(settings) as library:
+        rows = await library.database.read(lambda c: web_sources.remembered(c, team_id=options.team))
+        if not rows:
+            console.print(NOTHING)
+        readings: list[Reading] = [
+            (row["name"], lambda library, row=row: read_again(row, library=library))  # type: ignore[misc]
+            for row in rows
+        ]
+        return await _all(readings, library, console)
+
+
+@asynccontextmanager
+async def _library(settings: Settings) -> AsyncIterator[Library]:
+    migrate_database(settings.database_url)
+    database = Database(settings.database_url)
+    try:
+        async with build_corpus(settings) as corpus:
+            yield Library(
+                database=database,
+                index=corpus.index,
+                embedder=corpus.embedder,
+                reach=Reach(internal=settings.internal_hosts),
+                api=settings.mediawiki_url,
+                today=_today,
+            )
+    finally:
+        database.close()
+
+
+async def _all(readings: Sequence[Reading], library: Library, console: Console) -> int:
+    """One after the other: whoever serves these addresses should not notice us."""
+    counts = dict.fromkeys(SAID, 0)
+    refused = passages = 0
+    started = time.monotonic()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        for name, read in progress.track(readings, description="Adresses"):
+            try:
+                taken = await read(library)
+            except (UnreadableSource, SourceLate) as error:
+                refused += 1
+                console.print(f"[yellow]{escape(name)}[/] : {escape(str(error))}")
+                continue
+            counts[taken.state] += 1
+            passages += taken.report.passages
+            console.print(f"{escape(taken.name)} : {_said(taken)}")
+            for sentence in taken.skipped:
+                console.print(f"  [dim]{escape(sentence)}[/]")
+    rate = f"{passages / max(time.monotonic() - started, 0.001):.1f}".replace(".", ",")
+    console.print(
+        f"{counts['added']} adresse(s) ajoutée(s), {counts['changed']} mise(s) à jour, {counts['unchanged']} "
+        f"inchangée(s), {counts['gone']} disparue(s), {refused} refusée(s) ; {passages} passage(s) écrits ({rate}/s)."
+    )
+    return 1 if refused else 0
+
+
+def _said(taken: Taken) -> str:
+    written, retired = taken.report.added + taken.report.replaced, taken.report.retired
+    more = f", {written} document(s) écrits" if written > 1 else ""
+    return f"{SAID[taken.state]}{more}{f', {retired} document(s) retiré(s)' if retired else ''}"
+
+
+def _today() -> date:
+    return datetime.now(UTC).astimezone(PARIS).date()
