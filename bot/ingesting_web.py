@@ -1,4 +1,5 @@
-"""python -m bot ingest https://… wikipedia:Titre, and `--refresh`: addresses into the corpus, remembered, read again."""
+"""python -m bot ingest https://… wikipedia:Titre, and `--refresh`: addresses read into the corpus, and read again."""
+"""
 
 import argparse
 import time

@@ -30,7 +30,7 @@ def _hosts(value: str) -> str:
     try:
         named(value)
     except ValueError:
-        raise ValueError("des hôtes séparés par des virgules, par exemple intranet.cabinet.fr ou 10.0.0.5:8080") from None
+        raise ValueError("des hôtes séparés par des virgules, comme intranet.cabinet.fr ou 10.0.0.5:8080") from None
     return value
 
 
