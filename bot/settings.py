@@ -89,6 +89,7 @@ class Settings(BaseSettings):
     dvf_files_url: Url = "https://files.data.gouv.fr/geo-dvf/latest"
     datagouv_mcp_url: Url = "https://mcp.data.gouv.fr/mcp"
     georisques_url: Url = "https://georisques.gouv.fr"
+    geocoding_url: Url = "https://data.geopf.fr/geocodage"
     tabular_api_url: Url = "https://tabular-api.data.gouv.fr"
     ademe_url: Url = "https://data.ademe.fr"
     web_domains: str = ""

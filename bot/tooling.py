@@ -17,19 +17,22 @@ from pipeline.tools.datagouv import DataGouv
 from pipeline.tools.dpe import DpeTool
 from pipeline.tools.dvf.local import LocalSales
 from pipeline.tools.dvf_statistics import DvfStatistics
+from pipeline.tools.geocoding import Geocoder
 from pipeline.tools.open_data import OpenDataTool
 from pipeline.tools.rents import RentsTool
 from pipeline.tools.risks import RisksTool
+from pipeline.tools.risks_address import AddressRisks
 from pipeline.tools.sales import SalesTool
 from pipeline.tools.sales_chain import SalesChain, Step
-from pipeline.tools.source import Source
+from pipeline.tools.source import SECONDS, Source
 from pipeline.tools.status import StatusTool
 from pipeline.tools.web import DOMAINS, WebTool
 from pipeline.tools.zones import Zoning
 
 PARIS = ZoneInfo("Europe/Paris")
 CEREMA_SECONDS, FALLBACK_SECONDS = 3.0, 2.5
-"""Together under the toolbox's limit of one call, so that a slow first source leaves time for the next."""
+GEOCODING_SECONDS, POINT_SECONDS = 2.5, 3.5
+"""Each pair together under the toolbox's limit of one call, so that a slow first source leaves time for the next."""
 
 
 async def build_tools(
@@ -40,10 +43,14 @@ async def build_tools(
     async def client(url: str) -> httpx.AsyncClient:
         return await connections.enter_async_context(httpx.AsyncClient(base_url=url, follow_redirects=False))
 
-    async def source(url: str, label: str) -> Source:
-        return Source(await client(url), label=label, keep=settings.tool_cache_seconds)
+    async def source(url: str, label: str, *, seconds: float = SECONDS) -> Source:
+        return Source(await client(url), label=label, keep=settings.tool_cache_seconds, seconds=seconds)
 
     zones = await source(settings.tabular_api_url, "la liste du zonage A, B, C")
+    at_address = AddressRisks(
+        Geocoder(await source(settings.geocoding_url, "le géocodage national", seconds=GEOCODING_SECONDS)),
+        await source(settings.georisques_url, "Géorisques", seconds=POINT_SECONDS),
+    )
     portal = DataGouv(settings.datagouv_mcp_url, seconds=FALLBACK_SECONDS)
     cerema = SalesTool(await client(settings.dvf_api_url), today=_today, timeout=CEREMA_SECONDS)
     tools: list[Tool] = [
@@ -56,7 +63,7 @@ async def build_tools(
         ),
         CalculatorTool(),
         StatusTool(load_status(), places, today=_today, zoning=Zoning(load_zones(), places, live=zones)),
-        RisksTool(await source(settings.georisques_url, "Géorisques"), places, today=_today),
+        RisksTool(await source(settings.georisques_url, "Géorisques"), places, today=_today, at_address=at_address),
         RentsTool(await source(settings.tabular_api_url, "la carte des loyers")),
         DpeTool(await source(settings.ademe_url, "le service de données de l'ADEME"), today=_today),
         OpenDataTool(portal, today=_today),

@@ -13,6 +13,7 @@ DEFAULT_COMMAND = (sys.executable, "-m", "bot", "run")
 OPEN_DATA = {
     "DVF_API_URL": "/dvf",
     "GEORISQUES_URL": "/georisques",
+    "GEOCODING_URL": "/geocodage",
     "TABULAR_API_URL": "/tabular",
     "ADEME_URL": "/ademe",
     "DATAGOUV_MCP_URL": "/datagouv/mcp",

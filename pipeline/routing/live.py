@@ -1,10 +1,12 @@
 """What is looked up live about a place: which tools its aspects and schemes call for, besides sale prices."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from corpus.places import Place
+from pipeline.routing.addresses import address_of
 from pipeline.types import ToolCall
 
 MOST_CALLS: Final = 8
@@ -18,24 +20,31 @@ STATUS_OF: Final[Mapping[str, str]] = {
 """Scheme -> the part of a commune's status that it depends on."""
 CAPPED: Final = frozenset(("relance-logement", "denormandie", "pinel", "locavantages"))
 """Schemes whose ceilings of rent depend on the A-B-C zone."""
+CLAY: Final = re.compile(r"\bargil\w+|retrait[- ]gonflement|\bRGA\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is asked of a place; `kind`: "flat", "house" or None (both)."""
+    """What is asked of a place; `kind`: "flat", "house" or None (both); `text`: the words, of one place only."""
 
     aspects: frozenset[str]
     schemes: frozenset[str]
     kind: str | None = None
+    text: str = ""
 
 
 def place_calls(
-    places: Sequence[Place], *, aspects: Iterable[str], schemes: Iterable[str], kind: str | None = None
+    places: Sequence[Place], *, aspects: Iterable[str], schemes: Iterable[str], kind: str | None = None, text: str = ""
 ) -> tuple[ToolCall, ...]:
-    """For each place, what the subject depends on there; the first place first, at most `MOST_CALLS`."""
-    about = About(frozenset(aspects), frozenset(schemes), kind)
+    """For each place, what the subject depends on there; the first place first, at most `MOST_CALLS`. `text`: the
+    user's own words, where an address may stand."""
+    about = About(frozenset(aspects), frozenset(schemes), kind, text if len(places) == 1 else "")
     calls = (call for place in places for call in (rule(place, about) for rule in RULES))
     return tuple(call for call in calls if call is not None)[:MOST_CALLS]
+
+
+def _of(place: Place) -> dict[str, str]:
+    return {"insee": place.insee, "name": place.name}
 
 
 def _status(place: Place, about: About) -> ToolCall | None:
@@ -46,26 +55,28 @@ def _status(place: Place, about: About) -> ToolCall | None:
         parts.add("abc")
     if not parts:
         return None
-    return ToolCall("status", {"insee": place.insee, "name": place.name, "parts": tuple(sorted(parts))})
+    return ToolCall("status", {**_of(place), "parts": tuple(sorted(parts))})
 
 
 def _risks(place: Place, about: About) -> ToolCall | None:
     if "risques" not in about.aspects and not about.schemes & {"ppri", "etat-des-risques"}:
         return None
-    return ToolCall("risks", {"insee": place.insee, "name": place.name})
+    address = address_of(about.text)
+    clay = {"clay": True} if CLAY.search(about.text) else {}
+    return ToolCall("risks", {**_of(place), **({"address": address} if address else {}), **clay})
 
 
 def _rents(place: Place, about: About) -> ToolCall | None:
     """A yield needs a rent; what it is, the map can only estimate."""
     if not about.aspects & {"loyers", "rendement"}:
         return None
-    return ToolCall("rents", {"insee": place.insee, "name": place.name, "type": about.kind})
+    return ToolCall("rents", {**_of(place), "type": about.kind})
 
 
 def _dpe(place: Place, about: About) -> ToolCall | None:
     if "energie" not in about.aspects and "dpe" not in about.schemes:
         return None
-    return ToolCall("dpe", {"insee": place.insee, "name": place.name})
+    return ToolCall("dpe", _of(place))
 
 
 RULES: Final[tuple[Callable[[Place, About], ToolCall | None], ...]] = (

@@ -72,7 +72,7 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
     calls = tuple(sales_call(place, subject.kind, subject.own, rooms=subject.rooms) for place in found) if wants else ()
     mode = _mode(subject, aspects, bool(calls))
     depends = (*subject.schemes, "encadrement-loyers") if project else subject.schemes
-    local_calls = place_calls(found, aspects=aspects, schemes=depends, kind=subject.kind)
+    local_calls = place_calls(found, aspects=aspects, schemes=depends, kind=subject.kind, text=subject.own.text)
     calls = (*search_calls(subject.own.text, query=subject.query), *calls, *local_calls)[:MOST_CALLS]
     if mode == "rag" and calls:
         mode = "rag+tools"

@@ -139,7 +139,11 @@ def _applied(route: Route, proposal: Proposal, question: Question, places: Gazet
     calls = (
         *(c for c in route.tool_calls if c.tool in KEPT_TOOLS),
         *_sales(route, proposal, known, aspects, own, places),
-        *(place_calls(known, aspects=aspects, schemes=schemes, kind=own.kind) if proposal.mode != "rag" else ()),
+        *(
+            place_calls(known, aspects=aspects, schemes=schemes, kind=own.kind, text=own.text)
+            if proposal.mode != "rag"
+            else ()
+        ),
     )[:MOST_CALLS]
     query = _line(proposal.query) or route.query
     said = tuple(line for line in map(_line, proposal.sub_queries) if line)

@@ -1,11 +1,14 @@
 """The tool "risks": what Géorisques records of a commune: plans, known risks, disasters, radon, seismicity."""
 
+import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
 from corpus.places import Gazetteer, Place
 from pipeline.tools.french import at, count
+from pipeline.tools.risks_address import AddressRisks, Spot
 from pipeline.tools.risks_reading import Disasters, Found, read_disasters, read_plans, read_radon, read_risks, read_zone
 from pipeline.tools.source import Malformed, Request, Source, SourceFailed, origin, unusable
 from pipeline.types import Figure, ToolCall, ToolResult
@@ -16,6 +19,10 @@ MOST_NAMED: Final = 8
 AT_THE_PLOT: Final = (
     "Ces informations valent pour la commune : le zonage d'un plan et l'exposition au retrait-gonflement des argiles "
     "se lisent à l'adresse, dans l'état des risques."
+)
+BY_ADDRESS: Final = (
+    "L'exposition au retrait-gonflement des argiles se lit à l'adresse, pas à la commune : donnez la rue et le numéro "
+    "pour l'obtenir."
 )
 RADON: Final = {1: "faible", 2: "faible avec des facteurs aggravants", 3: "significatif"}
 SEISMIC: Final = {1: "très faible", 2: "faible", 3: "modérée", 4: "moyenne", 5: "forte"}
@@ -36,13 +43,17 @@ NAMES: Final = {
 
 
 class RisksTool:
-    """`arguments`: `{"insee": str, "name": str}`. Paris, Lyon and Marseille: gaspar knows the city, radon the
+    """`arguments`: `{"insee": str, "name": str}`, and optionally `address` (what is known of its point comes first) and
+    `clay` (asked for, which the commune alone cannot tell). Paris, Lyon and Marseille: gaspar knows the city, radon the
     arrondissement. One part that fails is named; only when all fail is there an `error`."""
 
     name = "risks"
 
-    def __init__(self, source: Source, places: Gazetteer, *, today: Callable[[], date]) -> None:
+    def __init__(
+        self, source: Source, places: Gazetteer, *, today: Callable[[], date], at_address: AddressRisks | None = None
+    ) -> None:
         self._source = source
+        self._at_address = at_address
         self._places = places
         self._today = today
 
@@ -58,27 +69,38 @@ class RisksTool:
         asked = [
             Request(API + PARTS[part][0], {PARTS[part][1]: code, "page_size": "100"}) for part, code in codes.items()
         ]
-        answers = dict(zip(codes, await self._source.ask(*asked), strict=True))
+        told, spot = await asyncio.gather(self._source.ask(*asked), self._spot(call, place, city))
+        answers = dict(zip(codes, told, strict=True))
         found: dict[str, Any] = {}
         failed: dict[str, Any] = {}
         for part, answer in answers.items():
             value = answer if isinstance(answer, SourceFailed) else _read(part, answer, codes[part])
             (failed if isinstance(value, str | SourceFailed) else found)[part] = value
         reasons = tuple(dict.fromkeys(str(reason) for reason in failed.values()))
-        if not found:
-            return ToolResult(call=call, error=f"{' '.join(reasons)} Pas de risques pour {place.name}.")
+        if not found and not spot.sentences:
+            return ToolResult(call=call, error=f"{' '.join(reasons)} Pas de risques pour {place.name}.", gaps=spot.gaps)
         who = f"Géorisques{origin(*answers.values())}"
-        return self._result(call, place, Found(**found), who=who, gaps=_gaps(failed))
+        return self._result(call, place, Found(**found), who=who, spot=replace(spot, gaps=(*_gaps(failed), *spot.gaps)))
 
-    def _result(self, call: ToolCall, place: Place, found: Found, *, who: str, gaps: tuple[str, ...]) -> ToolResult:
+    async def _spot(self, call: ToolCall, place: Place, city: Place) -> Spot:
+        address = str(call.arguments.get("address") or "")
+        if not address:
+            return Spot((BY_ADDRESS,) if call.arguments.get("clay") else ())
+        if self._at_address is None:
+            return Spot(gaps=("Géocodage non connecté : les risques sont ceux de la commune, pas de l'adresse.",))
+        parts = self._places.arrondissements(place.insee)
+        codes = {place.insee, city.insee} if city != place else {place.insee, *(part.insee for part in parts)}
+        return await self._at_address.told(address, commune=place.name, codes=codes)
+
+    def _result(self, call: ToolCall, place: Place, found: Found, *, who: str, spot: Spot) -> ToolResult:
         return ToolResult(
             call=call,
             title=f"{who} : risques {at(place.name)}",
-            text=" ".join(_sentences(place.name, found, who)),
+            text=" ".join([*spot.sentences, *_sentences(place.name, found, who)]),
             figures=_figures(found),
             url=URL,
             as_of=self._today(),
-            gaps=gaps,
+            gaps=spot.gaps,
         )
 
 
@@ -129,6 +151,8 @@ def _of_disasters(where: str, found: Disasters) -> str:
         return f"Aucun arrêté de catastrophe naturelle n'est recensé {where}."
     last = f", le dernier publié le {found.last:%d/%m/%Y}" if found.last else ""
     floods = f", dont {count(found.floods)} pour inondation" if found.floods is not None else ""
+    if found.droughts:
+        floods += f" et {count(found.droughts)} pour sécheresse ou argiles"
     return f"Arrêtés de catastrophe naturelle recensés {where} : {count(found.orders)}{floods}{last}."
 
 
@@ -140,6 +164,8 @@ def _figures(found: Found) -> tuple[Figure, ...]:
         listed.append(Figure("Arrêtés de catastrophe naturelle", found.disasters.orders, "arrêtés"))
         if found.disasters.floods is not None:
             listed.append(Figure("Arrêtés pour inondation", found.disasters.floods, "arrêtés"))
+        if found.disasters.droughts:
+            listed.append(Figure("Arrêtés pour sécheresse ou argiles", found.disasters.droughts, "arrêtés"))
     if found.radon is not None:
         listed.append(Figure("Classe de potentiel radon", found.radon))
     if found.zone is not None:

@@ -11,16 +11,19 @@ from pipeline.tools.source import Malformed, plain, rows_of, whole
 MOST_PLANS: Final = 40
 """More plans than any commune has: the service has ignored the code and returned the country."""
 MOST_ORDERS: Final = 1_000
+DROUGHT: Final = re.compile(r"s[eé]cheresse|argile|tassement|r[eé]hydratation", re.IGNORECASE)
 FLOOD: Final = re.compile(r"inond|crue|submersion|ruissellement", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Disasters:
-    """Orders of natural disaster: how many, how many for floods (None when not all were read), the last one's day."""
+    """Orders of natural disaster: how many, how many for floods and for droughts (None when not all were read), the
+    last one's day."""
 
     orders: int
     floods: int | None
     last: date | None
+    droughts: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,8 @@ def read_disasters(answer: Any, insee: str) -> Disasters:
     if total > len(rows):
         return Disasters(total, None, _last(rows))
     floods = [row for row in rows if FLOOD.search(plain(row.get("libelle_risque_jo")))]
-    return Disasters(total, len(floods), _last(rows))
+    droughts = [row for row in rows if row not in floods and DROUGHT.search(plain(row.get("libelle_risque_jo")))]
+    return Disasters(total, len(floods), _last(rows), len(droughts))
 
 
 def read_radon(answer: Any, insee: str) -> int | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from starlette.routing import BaseRoute
 
-from sandbox.opendata import datagouv, labels, prices, rents, risks, web
+from sandbox.opendata import datagouv, geocoding, labels, prices, rents, risks, web
 from sandbox.opendata.prices import routes
 from sandbox.opendata.state import OpenData
 
@@ -16,6 +16,7 @@ def mounts(state: OpenData) -> Mapping[str, Sequence[BaseRoute]]:
     return {
         "/dvf": prices.routes(state),
         "/georisques": risks.routes(state),
+        "/geocodage": geocoding.routes(state),
         "/tabular": rents.routes(state),
         "/ademe": labels.routes(state),
         "/datagouv": datagouv.routes(state),

@@ -3,9 +3,11 @@
 from typing import Any
 
 from starlette.requests import Request
+from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 
 from sandbox.opendata.figures import COMMUNES, SOURCE
+from sandbox.opendata.geocoding import commune_at
 from sandbox.opendata.state import OpenData, served
 
 # INSEE code: plans, flood orders, other orders, radon class, zone of seismicity. Invented throughout.
@@ -31,6 +33,8 @@ def routes(state: OpenData) -> list[BaseRoute]:
         "/api/v1/gaspar/pprn": _plans,
         "/api/v1/radon": _radon,
         "/api/v1/zonage_sismique": _zone,
+        "/api/v1/rga": _clay,
+        "/api/v1/resultats_rapport_risque": _report,
     }
     return [Route(path, served(state, "georisques", answer), methods=["GET"]) for path, answer in answers.items()]
 
@@ -87,6 +91,39 @@ async def _zone(request: Request, empty: bool) -> Any:
     levels = {"1": "1 - TRES FAIBLE", "2": "2 - FAIBLE", "3": "3 - MODEREE"}
     asked = [(code, _RECORDED[code][4]) for code in _asked(request, empty)]
     return _page([{**_head(code), "code_zone": zone, "zone_sismicite": levels[zone]} for code, zone in asked])
+
+
+async def _clay(request: Request, empty: bool) -> Any:
+    """`latlon` holds the longitude first. Where the map says nothing, an empty object."""
+    code = commune_at(_longitude(request))
+    if empty or code is None:
+        return {}
+    level = int(code) % 4
+    return {"exposition": f"Exposition {('nulle', 'faible', 'moyenne', 'forte')[level]}", "codeExposition": str(level)}
+
+
+async def _report(request: Request, empty: bool) -> Any:
+    code = commune_at(_longitude(request))
+    if code is None:
+        return JSONResponse({"message": "latlon attendu"}, 400)
+    flooded = bool(_RECORDED[code][0]) and not empty
+    risks = {
+        "inondation": _risk("Inondation", "Risque Existant", flooded),
+        "mouvementTerrain": _risk("Mouvement de terrain", "Risque Inconnu", False),
+        "radon": _risk("Radon", "Risque Existant - faible", True),
+        "retraitGonflementArgile": _risk("Retrait gonflement des argiles", "Risque Existant - modéré", not empty),
+    }
+    place = {"libelle": _NAMES[code], "codePostal": f"{code[:2]}000", "codeInsee": code}
+    return {"adresse": {"libelle": "Adresse fictive"}, "commune": place, "risquesNaturels": risks, "source": SOURCE}
+
+
+def _risk(label: str, status: str, present: bool) -> dict[str, Any]:
+    return {"present": present, "libelle": label, "libelleStatutCommune": status, "libelleStatutAdresse": status}
+
+
+def _longitude(request: Request) -> float:
+    first = request.query_params.get("latlon", "").partition(",")[0]
+    return float(first) if first.replace(".", "", 1).isdigit() else -1.0
 
 
 def _asked(request: Request, empty: bool) -> list[str]:

@@ -1,0 +1,53 @@
+"""The address that a question names: read when there is one, never made of words that are no street."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.places import load_gazetteer
+from pipeline.routing.addresses import LONGEST, address_of
+from pipeline.routing.live import place_calls
+
+PLACES = load_gazetteer()
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("La rue Victor Hugo à Toulon est-elle en zone inondable ?", "rue Victor Hugo"),
+        ("12 rue de la République 83000 Toulon : quels risques ?", "12 rue de la République 83000 Toulon"),
+        ("Risques au 5 bis, avenue Jean Jaurès, Villeurbanne ?", "5 bis avenue Jean Jaurès"),
+        ("quels risques pour le 3 place Bellecour à Lyon 2e", "3 place Bellecour"),
+        ("8 chemin des vignes à Montpellier, argile ?", "8 chemin des vignes"),
+        ("inondation rue de la Paix à Nice", "rue de la Paix"),
+        ("la rue est-elle en zone inondable à Nantes ?", ""),
+        ("un dossier en cours d'achat à Nantes, quels risques ?", ""),
+        ("mettre en place un PPRI à Nantes", ""),
+        ("résidence principale à Nantes : risques ?", ""),
+        ("une place de parking à Lyon 7e, quels risques ?", ""),
+        ("Le cours des prix à Toulon", ""),
+        ("", ""),
+    ],
+)
+def test_a_street_is_read_and_ordinary_words_are_not(text: str, address: str) -> None:
+    """A house number, or a capital after the kind of street."""
+    assert address_of(text) == address
+
+
+@given(st.text(max_size=300))
+def test_no_text_escapes(text: str) -> None:
+    """A short text or nothing."""
+    assert len(address_of(text)) <= LONGEST
+
+
+def test_an_address_goes_with_one_place_only() -> None:
+    """With two communes, nobody knows in which of them the street is."""
+    toulon, nantes = PLACES.get("83137"), PLACES.get("44109")
+    assert toulon is not None
+    assert nantes is not None
+    text = "risques et argiles au 12 rue de la République"
+    (call,) = place_calls([toulon], aspects=["risques"], schemes=[], text=text)
+    assert call.arguments["address"] == "12 rue de la République"
+    assert call.arguments["clay"] is True
+    for both in place_calls([toulon, nantes], aspects=["risques"], schemes=[], text=text):
+        assert "address" not in both.arguments
