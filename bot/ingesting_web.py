@@ -1,5 +1,4 @@
 """python -m bot ingest https://… wikipedia:Titre, and `--refresh`: addresses read into the corpus, and read again."""
-"""
 
 import argparse
 import time
