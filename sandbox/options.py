@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 from pathlib import Path
 
 from sandbox import seed
@@ -18,6 +19,7 @@ OPEN_DATA = {
     "ADEME_URL": "/ademe",
     "DATAGOUV_MCP_URL": "/datagouv/mcp",
     "TAVILY_API_URL": "/tavily",
+    "MEDIAWIKI_URL": "/sites/w/api.php",
 }
 _SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "DATABASE_URL")
 
@@ -57,6 +59,8 @@ def environment(options: Options, *, crm_token: str) -> dict[str, str]:
     if not options.live:
         given |= {name: f"{options.base_url}{path}" for name, path in OPEN_DATA.items()}
         given |= {"TAVILY_API_KEY": "tvly-bac-a-sable", "TOOL_CACHE_SECONDS": "0"}
+        place = urlsplit(options.base_url)
+        given |= {"WEB_INTERNAL_HOSTS": place.netloc, "WEB_DOMAINS": str(place.hostname)}
     return given
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from starlette.routing import BaseRoute
 
-from sandbox.opendata import datagouv, geocoding, labels, prices, rents, risks, web
+from sandbox.opendata import datagouv, geocoding, labels, prices, rents, risks, sites, web
 from sandbox.opendata.prices import routes
 from sandbox.opendata.state import OpenData
 
@@ -21,4 +21,5 @@ def mounts(state: OpenData) -> Mapping[str, Sequence[BaseRoute]]:
         "/ademe": labels.routes(state),
         "/datagouv": datagouv.routes(state),
         "/tavily": web.routes(state),
+        "/sites": sites.routes(state),
     }

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 MODES = ("slow", "down", "429", "html", "half_json", "empty")
-SERVICES = ("dvf", "georisques", "geocoding", "rents", "zones", "dpe", "mcp", "web")
+SERVICES = ("dvf", "georisques", "geocoding", "rents", "zones", "dpe", "mcp", "web", "pages")
 
 Answer = Callable[[Request, bool], Awaitable[Any]]
 """(request, with nothing in it) -> a JSON value, or a Response that is sent as it is."""

@@ -1,4 +1,4 @@
-"""Tavily's search in its shape: one fictitious page, which says that it is."""
+"""Tavily's search in its shape: it finds the pretend official pages, and always one that is not official."""
 
 import json
 from typing import Any
@@ -7,7 +7,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 
+from sandbox.opendata.sites import MARK, found, summary
 from sandbox.opendata.state import OpenData, served
+
+STRANGER = {
+    "title": "Page hors liste",
+    "url": "https://blog.example.com/conseils",
+    "content": "Cette page ne vient pas d'un domaine officiel et ne doit jamais être citée.",
+    "score": 0.99,
+    "raw_content": None,
+}
 
 
 def routes(state: OpenData) -> list[BaseRoute]:
@@ -16,31 +25,25 @@ def routes(state: OpenData) -> list[BaseRoute]:
 
 
 async def _search(request: Request, empty: bool) -> Any:
-    """Bearer key required; the first included domain is where the page pretends to stand."""
+    """Bearer key required; pages stand on this very host."""
     if not request.headers.get("authorization", "").startswith("Bearer tvly-"):
         return JSONResponse({"detail": {"error": "Unauthorized: missing or invalid API key."}}, 401)
     try:
         asked = json.loads(await request.body())
     except ValueError:
         return JSONResponse({"detail": "invalid JSON"}, 422)
-    query, domains = str(asked.get("query", "")), asked.get("include_domains") or ["gouv.fr"]
+    query = str(asked.get("query", ""))
     results = [
         {
-            "title": "Page fictive du bac à sable",
-            "url": f"https://bac-a-sable.{domains[0]}/page-fictive",
-            "content": "Cette page fictive du bac à sable tient lieu de page officielle et n'énonce aucune règle.",
+            "title": f"{page.title} ({MARK})",
+            "url": f"{request.url.scheme}://{request.url.netloc}/sites/pages/{page.slug}",
+            "content": summary(page),
             "score": 0.82,
             "raw_content": None,
-        },
-        {
-            "title": "Page hors liste",
-            "url": "https://blog.example.com/conseils",
-            "content": "Cette page ne vient pas d'un domaine officiel et ne doit jamais être citée.",
-            "score": 0.99,
-            "raw_content": None,
-        },
+        }
+        for page in found(query)
     ]
     return {
-        "query": query, "answer": None, "images": [], "results": [] if empty else results,
+        "query": query, "answer": None, "images": [], "results": [] if empty else [*results, STRANGER],
         "response_time": 0.1, "request_id": "bac-a-sable",
     }  # fmt: skip
