@@ -13,6 +13,7 @@ from pipeline.routing.lexicon import FIELD, OFF_FIELD
 from pipeline.routing.plan import as_route, planned
 from pipeline.routing.reading import Reading, read, respelt
 from pipeline.routing.refining import refine
+from pipeline.routing.searching import asks_for_data
 from pipeline.routing.talk_cues import is_recall, is_small_talk, without_greeting
 from pipeline.routing.words import OwnWords, flat, own_words, says_something
 from pipeline.types import Intent, Mode, Question, Route, ToolCall
@@ -98,7 +99,7 @@ def _off_field(own: Reading, topic: Topic | None) -> Route | None:
     if OFF_FIELD.search(respelt(own.low)) and not own.schemes and not own.asks_prices:
         why = ("sujet étranger à l'immobilier patrimonial",)
         return Route("none", "out_of_field", own.text, refusal=sentences.OUT_OF_FIELD, reasons=why)
-    if own.schemes or own.said_aspects or FIELD.search(respelt(own.low)) or lone_place:
+    if own.schemes or own.said_aspects or FIELD.search(respelt(own.low)) or lone_place or asks_for_data(own.text):
         return None
     if DEEPEN.search(own.low):
         back = sentences.WHAT_TO_DEEPEN if topic is None else sentences.WHAT_QUESTION

@@ -73,7 +73,8 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
     mode = _mode(subject, aspects, bool(calls))
     depends = (*subject.schemes, "encadrement-loyers") if project else subject.schemes
     local_calls = place_calls(found, aspects=aspects, schemes=depends, kind=subject.kind, text=subject.own.text)
-    calls = (*search_calls(subject.own.text, query=subject.query), *calls, *local_calls)[:MOST_CALLS]
+    place = found[0] if len(found) == 1 else None
+    calls = (*search_calls(subject.own.text, query=subject.query, place=place), *calls, *local_calls)[:MOST_CALLS]
     if mode == "rag" and calls:
         mode = "rag+tools"
     queries = sub_queries(subject.query, aspects, subject.schemes, found, deepen=subject.deepen)

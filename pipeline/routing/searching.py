@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from corpus.places import Place
 from pipeline.routing.words import flat
 from pipeline.types import ToolCall
 
@@ -15,23 +16,48 @@ WEB: Final = re.compile(
 )
 """Asked for in so many words, or of the kind that no corpus can hold: it changes while it is written."""
 DATA: Final = re.compile(r"\bjeux? de donnees\b|\bopen ?data\b|\bdonnees (?:publiques|ouvertes)\b|\bdata\.? ?gouv\b")
+SERVICE: Final = re.compile(r"\bapis?\b|\bservices? de donnees\b|\bwebservices?\b")
+CONTENT: Final = re.compile(
+    r"\b(?:que contient|contenu|colonnes?|apercu|premieres lignes|lis|lire|ouvre|ouvrir|affiche|extraits?)\b"
+)
 IDLE: Final = re.compile(
     r"(?:quel(?:le)?s?|sont|pour|avec|dans|sur|les?|la|des?|du|une?|et|ou|en|aux?|il|y|a-t-il|fr|jeux?|donnees?|"
     r"publi(?:c|que)s?|ouvertes|open|data|opendata|gouv|existent?|trouver?|cherche[rz]?|liste|montre|donne|disponibles?|"
-    r"peux|peut|vous|nous|moi|m[oe]n|mes|notre|votre|est-ce|que|comment|avoir|voudrais|propos|concernant|fichiers?)"
+    r"peux|peut|vous|nous|moi|m[oe]n|mes|notre|votre|est-ce|que|comment|avoir|voudrais|propos|concernant|fichiers?|"
+    r"apis?|services?|webservices?|contient|contenu|colonnes?|apercu|premieres|lignes?|lis|lire|ouvre|ouvrir|affiche|"
+    r"extraits?|existe-t-il|existe|cette?|ces|ce)"
 )
 """Words that no data set holds for being about it."""
 MOST_WORDS: Final = 4
 
 
-def search_calls(text: str, *, query: str) -> tuple[ToolCall, ...]:
-    """At most one call of each; `query` is the question that stands alone."""
+def search_calls(text: str, *, query: str, place: Place | None = None) -> tuple[ToolCall, ...]:
+    """At most one call of each; `query` is the question that stands alone, `place` the one it is about."""
     low, calls = flat(text), []
     if WEB.search(low):
         calls.append(ToolCall("web", {"query": query[:300]}))
-    if DATA.search(low) and (words := keywords(query)):
-        calls.append(ToolCall("open_data", {"query": words}))
+    if asks_for_data(text) and (found := _data_call(low, query, place)):
+        calls.append(found)
     return tuple(calls)
+
+
+def asks_for_data(text: str) -> bool:
+    """Whether data themselves are asked for: sets of them, or a service that gives them."""
+    low = flat(text)
+    return DATA.search(low) is not None or SERVICE.search(low) is not None
+
+
+def _data_call(low: str, query: str, place: Place | None) -> ToolCall | None:
+    """A data set's description names no commune: its name is left out of the words when its row is to be read."""
+    reads = DATA.search(low) is not None and CONTENT.search(low) is not None
+    words = keywords(query.replace(place.name, " ") if reads and place else query)
+    if not words:
+        return None
+    if reads:
+        about = {"insee": place.insee, "name": place.name} if place else {}
+        return ToolCall("open_data", {"query": words, "kind": "content", **about})
+    kind = "services" if SERVICE.search(low) and not re.search(r"\bjeux? de donnees\b", low) else "datasets"
+    return ToolCall("open_data", {"query": words, "kind": kind})
 
 
 def keywords(query: str) -> str:

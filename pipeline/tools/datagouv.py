@@ -12,7 +12,8 @@ from pipeline.tools.source import FAILURES, SECONDS, SourceFailed
 
 LABEL: Final = "Le portail national des données ouvertes"
 LONGEST: Final = 200_000
-FAILED: Final = re.compile(r"^\s*(?:Error\b|❌|⚠️)", re.MULTILINE)
+FAILED: Final = re.compile(r"^\s*(?:Error\b|❌|⚠️(?!\s*Large dataset))", re.MULTILINE)
+"""A failure told as ordinary text; that a table is long is only a remark beside its rows."""
 EMPTY: Final = re.compile(r"^\s*(?:No \w+ found\b|⚠️\s*No rows available)", re.MULTILINE)
 LATE: Final = f"{LABEL} n'a pas répondu à temps."
 DOWN: Final = f"{LABEL} est indisponible pour le moment."

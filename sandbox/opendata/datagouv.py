@@ -12,6 +12,13 @@ from sandbox.opendata.state import OpenData, served
 
 STATISTICS = "851d342f-9c96-41c1-924a-11a7a7aae8a6"
 _DATASET = "64998de5926530ebcecc7b15"
+_TABLE = "5a0dec7a-0000-4000-8000-000000000001"
+_TOOLS = {
+    "search_datasets": "query",
+    "search_dataservices": "query",
+    "list_dataset_resources": "dataset_id",
+    "query_resource_data": "resource_id",
+}
 
 
 def routes(state: OpenData) -> list[BaseRoute]:
@@ -41,9 +48,7 @@ async def _rpc(request: Request, empty: bool) -> Response:
     if method == "tools/call":
         return _event(number, _called(message.get("params") or {}, empty))
     if method == "tools/list":
-        return _event(
-            number, {"tools": [_tool("search_datasets", "query"), _tool("query_resource_data", "resource_id")]}
-        )
+        return _event(number, {"tools": [_tool(name, needed) for name, needed in _TOOLS.items()]})
     return _event(number, None, error={"code": -32601, "message": f"Method not found: {method}"})
 
 
@@ -56,6 +61,10 @@ def _called(params: dict[str, Any], empty: bool) -> dict[str, Any]:
     arguments = params.get("arguments") or {}
     if params.get("name") == "search_datasets":
         return _text(_datasets(str(arguments.get("query", "")), empty))
+    if params.get("name") == "search_dataservices":
+        return _text(_services(str(arguments.get("query", "")), empty))
+    if params.get("name") == "list_dataset_resources":
+        return _text(_resources(str(arguments.get("dataset_id", "")), empty))
     if params.get("name") == "query_resource_data":
         return _text(_data(arguments, empty))
     return _text(f"Unknown tool: {params.get('name')}", failed=True)
@@ -71,8 +80,49 @@ def _datasets(query: str, empty: bool) -> str:
     )
 
 
+def _services(query: str, empty: bool) -> str:
+    if empty:
+        return f"No dataservices found for query: '{query}'"
+    return (
+        f"Found 1 dataservice(s) for query: '{query}'\nPage 1 of results:\n\n1. API fictive du bac à sable\n"
+        "   ID: 672cf67802ef6b1be63b8975\n   Description: Rien n'y est vrai.\n   Organization: Bac à sable\n"
+        "   Base API URL: https://api.example.com\n   URL: https://www.data.gouv.fr/dataservices/bac-a-sable/\n"
+    )
+
+
+def _resources(dataset: str, empty: bool) -> str:
+    if dataset != _DATASET:
+        return f"Error: Dataset with ID '{dataset}' not found."
+    head = f"Resources in dataset: Jeu de données fictif du bac à sable\nDataset ID: {dataset}\nTotal resources: "
+    if empty:
+        return f"{head}0\n\nThis dataset has no resources."
+    return (
+        f"{head}2\n\n1. Notice\n   Resource ID: 5a0dec7a-0000-4000-8000-000000000000\n   Format: pdf\n\n"
+        f"2. Logements vacants (données fictives)\n   Resource ID: {_TABLE}\n   Format: csv\n   Type: main\n"
+    )
+
+
+def _vacancies(arguments: dict[str, Any], empty: bool) -> str:
+    """An invented table of the eight communes; one filter, as the real server takes."""
+    head = f"Querying resource: Logements vacants (données fictives)\nResource ID: {_TABLE}\n"
+    column, value = arguments.get("filter_column"), arguments.get("filter_value")
+    found = [code for code in COMMUNES if not empty and (column != "CODGEO" or code == value)]
+    if not found:
+        return f"{head}\n⚠️  No rows available (resource may be empty or filtered)."
+    shown = found[: int(arguments.get("page_size", 20))]
+    head += f"\nTotal rows (Tabular API): {len(found)}\nRetrieved: {len(shown)} row(s) from page 1\n"
+    lines = [f"\nData ({len(shown)} rows):"]
+    for number, code in enumerate(shown, start=1):
+        lines.append(
+            f"  Row {number}:\n    CODGEO: {code}\n    LIBGEO: {COMMUNES[code][0]}\n    vacants: {int(code) % 900}"
+        )
+    return head + "\n".join(lines)
+
+
 def _data(arguments: dict[str, Any], empty: bool) -> str:
-    """The "Statistiques DVF" of five years; other resources are not known here."""
+    """The "Statistiques DVF" of five years, and one invented table; other resources are not known here."""
+    if arguments.get("resource_id") == _TABLE:
+        return _vacancies(arguments, empty)
     head = f"Querying resource: Statistiques totales DVF ({SOURCE})\nResource ID: {arguments.get('resource_id')}\n"
     if arguments.get("resource_id") != STATISTICS:
         return f"{head}\n⚠️  Resource not available via Tabular API"

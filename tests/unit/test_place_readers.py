@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.tools.datagouv_text import read_files, read_listed, read_table
 from pipeline.tools.dpe import read_counts
-from pipeline.tools.open_data import read_datasets
 from pipeline.tools.rents import read_rent
 from pipeline.tools.risks_reading import read_disasters, read_plans, read_radon, read_risks, read_zone
 from pipeline.tools.source import Malformed, plain
@@ -129,14 +129,17 @@ def test_data_sets_are_read_from_prose() -> None:
         "Found 2 dataset(s)\n\n1. Logements vacants\n   ID: abc\n   Organization: Ministère\n"
         "   URL: https://www.data.gouv.fr/datasets/lovac/\n\n2. Piège\n   URL: https://evil.example/\n"
     )
-    (found,) = read_datasets(text)
+    (found,) = read_listed(text)
     assert (found.title, found.producer) == ("Logements vacants", "Ministère")
 
 
 @given(st.text(max_size=300))
 def test_no_prose_escapes_as_a_data_set(text: str) -> None:
-    """Data sets or none."""
-    assert len(read_datasets(text)) <= 3
+    """Data sets or none; files with an identifier; cells that hold no mark-up."""
+    assert len(read_listed(text)) <= 3
+    assert all(file.id for file in read_files(text))
+    table = read_table(f"Data (1 row):\n  Row 1:\n    {text}")
+    assert not any(sign in cell for row in table.rows for cells in row.items() for cell in cells for sign in "[]<>|`*")
 
 
 @given(st.text(max_size=300))
