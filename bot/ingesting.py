@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from bot.progress import Counted, progress_bars
+from bot.ingesting_web import ingest_urls, refresh_all
 from bot.settings import Settings
 from bot.wiring import Corpus, build_corpus
 from corpus.errors import MalformedArticle, UnreadableFile
@@ -67,21 +68,15 @@ async def ingest(options: argparse.Namespace, settings: Settings) -> int:
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     addresses = [path for path in options.paths if _ADDRESS.match(path)]
     paths = [Path(path) for path in options.paths if not _ADDRESS.match(path)]
+    if options.refresh and not options.paths:
+        return await refresh_all(options=options, settings=settings, console=console)
     if not options.paths or (options.retire and not any(path.is_dir() for path in paths)):
         console.print(NO_PATH)
         return 2
     code = await _ingest_files(paths, options, settings, console) if paths else 0
-    return max(code, await _ingest_addresses(addresses, options, settings, console)) if addresses else code
-
-
-async def _ingest_addresses(
-    addresses: Sequence[str], options: argparse.Namespace, settings: Settings, console: Console
-) -> int:
-    if find_spec("bot.ingesting_web") is None:
-        console.print("Cette commande ne lit pas encore d'adresses.")
-        return 1
-    ingest_urls = import_module("bot.ingesting_web").ingest_urls
-    return int(await ingest_urls(addresses, options=options, settings=settings, console=console))
+    if addresses:
+        code = max(code, await ingest_urls(addresses, options=options, settings=settings, console=console))
+    return code
 
 
 async def _ingest_files(

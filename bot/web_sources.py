@@ -29,6 +29,7 @@ from pipeline.errors import Retryable
 State = Literal["added", "changed", "unchanged", "gone"]
 GONE: Final = "La page n'existe plus à cette adresse : ses passages ont été retirés."
 NEVER_THERE: Final = "Il n'y a rien à cette adresse : vérifiez-la."
+NO_ARTICLE: Final = "Wikipédia n'a pas d'article de ce titre : vérifiez son orthographe, majuscules comprises."
 REMOVED: Final = "Cette source vient d'être retirée : elle n'a pas été relue."
 
 
@@ -99,7 +100,7 @@ async def _read(address: str, row: Row | None, *, library: Library, owner: Owner
             address, reach=library.reach, api=library.api, kind=row["kind"] if row else None, seen=seen
         )
         if found is None:
-            return await _retired(row, held, library)
+            return await _retired(address, row, held, library)
         if row and held and (isinstance(found, NotModified) or found.digest == row["digest"]):
             await _note(row, library, reason=None, **({} if isinstance(found, NotModified) else _said(found.seen)))
             return Taken("unchanged", row["name"], IngestReport(unchanged=row["documents"]))
@@ -123,7 +124,9 @@ async def _kept(
     found: WebSource, row: Row | None, held: Sequence[str], *, library: Library, owner: Owner, address: str
 ) -> Taken:
     """Index it, then say so in its row; where the row was removed meanwhile, take it out again."""
-    name = row["source_id"] if row else source_id(found.kind, address, owner.audience)
+    # Two titles may lead to one article: it is known by its own.
+    named = f"{WIKIPEDIA}{found.name}" if found.kind == "wikipedia" else address
+    name = row["source_id"] if row else source_id(found.kind, named, owner.audience)
     days = {each: await _day(each, owner.tenant, library) for each in held}
     documents = [_dated(each, name, days, owner=owner, today=library.today()) for each in found.documents]
     staying = {each.id for each in documents}
@@ -149,13 +152,16 @@ async def _kept(
     ):
         await library.index.delete([*staying, *held], tenant=owner.tenant)
         raise UnreadableSource(REMOVED)
-    return Taken("changed" if held else "added", found.name, report, found.skipped)
+    state: State = "unchanged"
+    if report.added or report.replaced or report.retired:
+        state = "changed" if held else "added"
+    return Taken(state, found.name, report, found.skipped)
 
 
-async def _retired(row: Row | None, held: Sequence[str], library: Library) -> Taken:
+async def _retired(address: str, row: Row | None, held: Sequence[str], library: Library) -> Taken:
     """Out of the index at once; the address is looked for again tomorrow, as pages come back."""
     if row is None:
-        raise UnreadableSource(NEVER_THERE)
+        raise UnreadableSource(NO_ARTICLE if address.lower().startswith(WIKIPEDIA) else NEVER_THERE)
     retired = await library.index.delete(held, tenant=row["team_id"]) if held else 0
     moved = await library.database.write(
         lambda c: sources.move(

@@ -14,11 +14,14 @@ from corpus.sources.files.isolation import Ended, run_isolated
 from corpus.sources.files.values import Limits
 
 LIMITS: Final = Limits(seconds=10.0, memory_bytes=800_000_000, rows=2_000, characters=400_000)
+_FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
 _ROOTS: Final = re.compile(rb"<(?:\w+:)?(rss|feed|rdf|html|!doctype\s+html)\b", re.IGNORECASE)
 
 
 def kind_of(fetched: Fetched) -> Literal["page", "feed"]:
-    """By its first element, as servers give feeds every media type."""
+    """By its first element, as servers give feeds every media type; what is announced as a feed has to be one."""
+    if fetched.media in _FEEDS:
+        return "feed"
     root = _ROOTS.search(fetched.body[:4_096].replace(b"\x00", b""))
     return "feed" if root and root[1].lower() in (b"rss", b"feed", b"rdf") else "page"
 
