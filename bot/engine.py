@@ -33,7 +33,7 @@ FILES = "files"
 WORKERS = {THREADS: 16, ACTIONS: 16, FILES: 2}
 """Jobs at once in one process; reading a file takes a core and up to a gigabyte."""
 QUEUE_OF = {
-    "reply": THREADS, "perform": ACTIONS, "undo": ACTIONS, "find_files": ACTIONS, "offer_file": ACTIONS,
+    "reply": THREADS, "perform": ACTIONS, "undo": ACTIONS, "find_files": ACTIONS, "offer_files": ACTIONS,
     "take_in": FILES, "take_out": ACTIONS,
 }  # fmt: skip
 

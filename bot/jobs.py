@@ -99,10 +99,10 @@ def jobs_of(rooms: Rooms) -> Mapping[str, Job]:
 
 
 def _file_jobs(rooms: Rooms) -> Mapping[str, Job]:
-    """offer_file: show a file's card. take_in: read and index it. take_out: remove it. find_files: a lone mention's."""
+    """offer_files: show cards. find_files: look for those of a lone mention. take_in: read and index. take_out: remove."""
 
-    async def offer_file(step: Step, subject: str) -> None:
-        await step("card", lambda s: taking_in.offer_card(rooms.desk, s), subject)
+    async def offer_files(step: Step, answer_id: str) -> None:
+        await step("cards", lambda s: taking_in.offer_cards(rooms.desk, s), answer_id)
 
     async def take_in(step: Step, subject: str) -> None:
         await step("take_in", lambda s: taking_in.take_in(rooms.desk, s), subject, patience=FILE_PATIENCE)
@@ -114,6 +114,7 @@ def _file_jobs(rooms: Rooms) -> Mapping[str, Job]:
 
     async def find_files(step: Step, answer_id: str) -> None:
         await step("find", lambda s: taking_in.find_files(rooms.desk, s), answer_id, patience=FILE_PATIENCE)
+        await step("cards", lambda s: taking_in.offer_cards(rooms.desk, s), answer_id)
 
     async def failed(subject: str, error: BaseException) -> None:
         await taking_in.give_up(rooms.desk, subject, error)
@@ -123,7 +124,7 @@ def _file_jobs(rooms: Rooms) -> Mapping[str, Job]:
         log.error("files_not_offered", subject=subject, error=repr(error), exc_info=error)
 
     return {
-        "offer_file": Job(run=offer_file, failed=unseen),
+        "offer_files": Job(run=offer_files, failed=unseen),
         "take_in": Job(run=take_in, failed=failed),
         "take_out": Job(run=take_out, failed=failed),
         "find_files": Job(run=find_files, failed=unseen),

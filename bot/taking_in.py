@@ -60,17 +60,21 @@ class Taken:
     skipped: tuple[str, ...]
 
 
-async def offer_card(desk: Desk, subject: str) -> None:
-    """One card a file, found by its key before it is posted again."""
-    row = await _row(desk, subject)
-    if row["card_ts"]:
-        return
-    key = hashlib.sha256(subject.encode()).hexdigest()
-    blocks = file_blocks(row)
-    ts = await post_once(desk.slack, where(row), key=key, text=file_text(row), blocks=blocks, maybe_posted=True)
-    await _change(desk, row, card_ts=ts)
-    # Somebody may have clicked before the card had its ts.
-    await show_card(desk, subject, shown=row["state"])
+async def offer_cards(desk: Desk, answer_id: str) -> None:
+    """One card for each file of a message, in its order; found by its key before it is posted again."""
+    _, team_id, channel, ts = answer_id.split(":")
+    for row in await desk.database.read(
+        lambda c: sources.of_message(c, team_id=team_id, channel=channel, message_ts=ts)
+    ):
+        if row["card_ts"]:
+            continue
+        subject = uploads.subject_of(team_id, row["source_id"])
+        key = hashlib.sha256(subject.encode()).hexdigest()
+        blocks = file_blocks(row)
+        posted = await post_once(desk.slack, where(row), key=key, text=file_text(row), blocks=blocks, maybe_posted=True)
+        await _change(desk, row, card_ts=posted)
+        # Somebody may have clicked before the card had its ts.
+        await show_card(desk, subject, shown=row["state"])
 
 
 async def take_in(desk: Desk, subject: str) -> None:
@@ -168,7 +172,7 @@ async def give_up(desk: Desk, subject: str, error: BaseException) -> None:
 
 
 async def find_files(desk: Desk, answer_id: str) -> None:
-    """After a mention whose `message` event never came: load it again, offer the files that it turns out to carry."""
+    """After a mention whose `message` event never came: load it again for the files that it turns out to carry."""
     _, team_id, channel, ts = answer_id.split(":")
     message = await one_message(desk.slack, channel, ts)
     files = dropped_files((message or {}).get("files") or ())
@@ -184,16 +188,7 @@ async def find_files(desk: Desk, answer_id: str) -> None:
         user_id=str(message.get("user") or ""),
         text="",
     )
-
-    def offer(connection: Any) -> list[str]:
-        known = sources.of_files(
-            connection, [f.file_id for f in files], team_id=team_id, channel=channel, thread_ts=inbound.thread_ts
-        )
-        fresh = uploads.offer(connection, inbound, [file for file in files if file.file_id not in known])
-        return [*(uploads.subject_of(team_id, source_id) for source_id in known.values()), *fresh]
-
-    for subject in await desk.database.write(offer):
-        await offer_card(desk, subject)
+    await desk.database.write(lambda c: uploads.offer(c, inbound, files))
 
 
 async def show_card(desk: Desk, subject: str, *, shown: str = "") -> None:

@@ -38,15 +38,16 @@ class Verdicted:
     row: Row | None = None
 
 
-def offer(connection: sa.Connection, message: Inbound, files: Sequence[DroppedFile]) -> list[str]:
-    """A row for each file; the subjects of the jobs that show their cards. Nothing is downloaded before a click."""
-    offered = []
-    for file in files:
-        source_id = PREFIX + secrets.token_urlsafe(18)
+def offer(connection: sa.Connection, message: Inbound, files: Sequence[DroppedFile]) -> int:
+    """A row for each file that has none yet; how many are new. Nothing is downloaded before a click."""
+    where = {"team_id": message.team_id, "channel": message.channel, "message_ts": message.ts}
+    known = {row["file_id"] for row in sources.of_message(connection, **where)}
+    fresh = [(position, file) for position, file in enumerate(files) if file.file_id not in known]
+    for position, file in fresh:
         sources.add(
             connection,
-            source_id,
-            team_id=message.team_id,
+            PREFIX + secrets.token_urlsafe(18),
+            **where,
             kind=file.kind,
             name=file.name,
             url=file.url,
@@ -54,14 +55,13 @@ def offer(connection: sa.Connection, message: Inbound, files: Sequence[DroppedFi
             state="offered" if file.trouble is None else "refused",
             reason=file.trouble,
             added_by=message.user_id,
+            position=position,
             file_id=file.file_id,
             size=file.size,
-            channel=message.channel,
             channel_type=message.channel_type,
             thread_ts=message.thread_ts,
         )
-        offered.append(subject_of(message.team_id, source_id))
-    return offered
+    return len(fresh)
 
 
 def take(connection: sa.Connection, source_id: str, *, scope: Scope, by: Clicker, enqueue: Enqueue) -> Verdicted:

@@ -66,18 +66,12 @@ def _kept(connection: Any, candidate: Candidate, engine: Engine) -> tuple[str, i
     if files or not reason:
         first = inbox.claim(connection, message, kind="files")
         if first and files:
-            offered = _offer(connection, candidate, engine)
-        if first and not candidate.whole:
-            engine.enqueue(connection, "find_files", message.answer_id, message.answer_id)
+            offered = uploads.offer(connection, message, files)
+        if offered or (first and not candidate.whole):
+            job = "offer_files" if offered else "find_files"
+            engine.enqueue(connection, job, message.answer_id, f"files:{message.thread_key}")
     if reason:
         return reason, offered
     presents = bool(files) and not is_question(message.text)
     new = inbox.accept(connection, message, enqueue=engine.enqueue, silently=presents)
     return "" if new else "already claimed", offered
-
-
-def _offer(connection: Any, candidate: Candidate, engine: Engine) -> int:
-    subjects = uploads.offer(connection, candidate.message, candidate.files)
-    for subject in subjects:  # in their order: one partition a thread
-        engine.enqueue(connection, "offer_file", subject, f"files:{candidate.message.thread_key}")
-    return len(subjects)

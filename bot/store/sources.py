@@ -95,14 +95,11 @@ def with_content(connection: sa.Connection, digest: str, *, team_id: str, audien
     )
 
 
-def of_files(
-    connection: sa.Connection, file_ids: Sequence[str], *, team_id: str, channel: str, thread_ts: str
-) -> dict[str, str]:
-    """Slack's file id -> source id, of those that were offered in this thread."""
-    query = sa.select(t.source.c.file_id, t.source.c.source_id).where(
-        t.source.c.team_id == team_id,
-        t.source.c.channel == channel,
-        t.source.c.thread_ts == thread_ts,
-        t.source.c.file_id.in_(tuple(file_ids)),
+def of_message(connection: sa.Connection, *, team_id: str, channel: str, message_ts: str) -> list[Row]:
+    """The files of one message, in its order."""
+    query = (
+        sa.select(t.source)
+        .where(t.source.c.team_id == team_id, t.source.c.channel == channel, t.source.c.message_ts == message_ts)
+        .order_by(t.source.c.position)
     )
-    return {row.file_id: row.source_id for row in connection.execute(query)}
+    return [dict(row) for row in connection.execute(query).mappings()]

@@ -130,6 +130,8 @@ source = sa.Table(
     _when("added_at", nullable=False),
     sa.Column("decided_by", sa.String(64)),
     _when("decided_at"),
+    sa.Column("message_ts", sa.String(32)),
+    sa.Column("position", sa.Integer),
     sa.Column("file_id", sa.String(32)),
     sa.Column("size", sa.BigInteger),
     sa.Column("channel", sa.String(32)),
@@ -148,7 +150,8 @@ source = sa.Table(
     sa.Column("removed_by", sa.String(64)),
     _when("removed_at"),
     sa.Index(None, "team_id", "state", "added_at"),
+    sa.Index(None, "team_id", "channel", "message_ts"),
 )
 """A file or an address that somebody offered to the corpus. Its documents in the index are named `source_id`, or
 `source_id/<something>` where there are several (a feed). `added_by` offered it, `decided_by` clicked; for files only,
-`file_id` is Slack's and `size` in bytes."""
+`file_id` is Slack's, `size` in bytes, and `position` its place in the message `message_ts`."""

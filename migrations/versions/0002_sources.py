@@ -23,6 +23,8 @@ def upgrade() -> None:
         sa.Column("added_at", sa.String(length=32), nullable=False),
         sa.Column("decided_by", sa.String(length=64), nullable=True),
         sa.Column("decided_at", sa.String(length=32), nullable=True),
+        sa.Column("message_ts", sa.String(length=32), nullable=True),
+        sa.Column("position", sa.Integer(), nullable=True),
         sa.Column("file_id", sa.String(length=32), nullable=True),
         sa.Column("size", sa.BigInteger(), nullable=True),
         sa.Column("channel", sa.String(length=32), nullable=True),
@@ -45,6 +47,9 @@ def upgrade() -> None:
     with op.batch_alter_table("source", schema=None) as batch_op:
         batch_op.create_index(
             batch_op.f("ix_source_team_id_state_added_at"), ["team_id", "state", "added_at"], unique=False
+        )
+        batch_op.create_index(
+            batch_op.f("ix_source_team_id_channel_message_ts"), ["team_id", "channel", "message_ts"], unique=False
         )
 
 

@@ -25,6 +25,7 @@ const GLYPHS = {
 const SIGNS = {
   white_check_mark: "✓", heavy_check_mark: "✓", ballot_box_with_check: "☑", x: "✕", no_entry: "⊘", no_entry_sign: "⊘", warning: "⚠",
   information_source: "ℹ", leftwards_arrow_with_hook: "↩", arrow_right: "→", arrow_left: "←", arrow_up: "↑", arrow_down: "↓", star: "★",
+  page_facing_up: "▤", hourglass_flowing_sand: "◷", wastebasket: "⌫",
 };
 
 let drawable = null;
