@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 
+from corpus.types import SHARED_TENANT
 from pipeline.costs import total
 from pipeline.grounding import ground
 from pipeline.ports import Deps, Report
@@ -10,6 +11,7 @@ from pipeline.proposer import propose
 from pipeline.retriever import Retrieval, retrieve
 from pipeline.router import refine
 from pipeline.router import route as route_by_rules
+from pipeline.routing.sentences import LONGEST
 from pipeline.stopwatch import Stopwatch
 from pipeline.synthesizer import sections_for, synthesize
 from pipeline.thread_talk import talk
@@ -28,6 +30,8 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
         route = route_by_rules(question, places=deps.places, crm_available=deps.crm is not None)
         if deps.model is not None and (route.mode != "none" or route.intent == "out_of_field"):
             route, reading = await refine(route, question, model=deps.model, places=deps.places)
+    if route.mode == "none" and await _own_files_answer(question, route, deps=deps):
+        route = replace(route, mode="rag", intent="ask", refusal=None, clarification=None)
     if route.mode == "none":
         return await _from_thread(question, route, deps=deps, watch=watch)
 
@@ -62,6 +66,16 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
             deal_id=proposed.deal_id,
         )
     )
+
+
+async def _own_files_answer(question: Question, route: Route, *, deps: Deps) -> bool:
+    """Whether the team's own files hold what the rules would refuse or ask back about (« le prix du lot A203 »)."""
+    own = tuple(tenant for tenant in question.tenants if tenant != SHARED_TENANT)
+    unclear = route.intent in {"out_of_field", "clarify"} and not route.choices and not route.actions
+    if not own or not unclear or not route.query or len(question.text) > LONGEST:
+        return False
+    alone = replace(question, tenants=own)
+    return (await retrieve(route, alone, index=deps.index, embedder=deps.embedder)).enough
 
 
 def _missing(results: tuple[ToolResult, ...]) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ class Excerpt:
     """One sentence, or one and the next that leans on it, word for word. `score` about [0, 2.5]; `section`: its H2;
     `faq`: the question it answers, `match` in [0, 1] how much that is the one asked; `polar`: it says Oui or Non;
     `leads`: it opens with the question's subject; `close`: how near the question its meaning is, in [0, 1];
-    `about`: its article treats a scheme that was named."""
+    `about`: its article treats a scheme that was named; `own`: it comes from a file of the team's."""
 
     source: int
     index: int
@@ -80,6 +80,7 @@ class Excerpt:
     leads: bool
     close: float
     about: bool
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,7 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
         leads=leads,
         close=close,
         about=not asked.schemes or bool({passage.document_id, *passage.entities} & asked.schemes),
+        own=":" in passage.document_id,
     )
 
 
@@ -218,8 +220,8 @@ def _place(passage: Passage) -> tuple[str, str]:
 
 
 def _about(passage: Passage, asked: Asked) -> float:
-    """An article on the question's scheme goes before one that merely mentions it."""
-    if not asked.schemes:
+    """An article on the question's scheme goes before one that merely mentions it; a team's file names none."""
+    if not asked.schemes or ":" in passage.document_id:
         return 0.0
     if {passage.document_id, *passage.entities[:1]} & asked.schemes:
         return 0.25

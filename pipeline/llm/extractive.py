@@ -184,7 +184,7 @@ def _checked(evidence: Evidence, told: Told) -> str:
     days = {
         number: item.published
         for number, item in evidence.numbered()
-        if number in cited and isinstance(item, Passage) and item.published
+        if number in cited and isinstance(item, Passage) and item.published and ":" not in item.document_id
     }
     if not days:
         return ""

@@ -25,6 +25,7 @@ _ENOUGH: Final = 0.6
 _NEAREST: Final = 0.9
 """Closeness from which an entry on a near question may open the answer, labelled with that question."""
 _NEAR_GAIN: Final = 0.6
+_OWN_GAIN: Final = 0.5
 
 
 def _under(gains: Mapping[str, float]) -> Callable[[Excerpt], float]:
@@ -110,7 +111,10 @@ def _place_gain(excerpt: Excerpt, kind: Kind) -> float:
         return (2.0 if excerpt.index == 0 else 0.3) * excerpt.match + 0.3 * (excerpt.polar and kind == "yes_no")
     if excerpt.faq:
         return 0.3 if excerpt.polar and kind in _POLAR and excerpt.close >= _NEAREST else -0.1
-    place = {"En bref": 0.35, "Règle": 0.15, "Conditions": 0.0}.get(excerpt.section, -0.15)
+    # A team's file has no sections of ours: what it says of the very case goes before what an article says in general.
+    place = (
+        _OWN_GAIN if excerpt.own else {"En bref": 0.35, "Règle": 0.15, "Conditions": 0.0}.get(excerpt.section, -0.15)
+    )
     return place + 0.1 * (excerpt.index == 0) + 0.15 * excerpt.leads - 0.4 * bool(_WARNS.search(excerpt.sentences[0]))
 
 
