@@ -99,7 +99,7 @@ def jobs_of(rooms: Rooms) -> Mapping[str, Job]:
 
 
 def _file_jobs(rooms: Rooms) -> Mapping[str, Job]:
-    """offer_files: show cards. find_files: look for those of a lone mention. take_in: read and index. take_out: remove."""
+    """offer_files: show cards; find_files: after a lone mention; take_in: read and index; take_out: remove."""
 
     async def offer_files(step: Step, answer_id: str) -> None:
         await step("cards", lambda s: taking_in.offer_cards(rooms.desk, s), answer_id)

@@ -6,7 +6,6 @@ from bot import uploads
 from bot.store import sources
 from bot.store.database import Database
 from bot.store.tables import Row
-from bot.uploads import PREFIX
 from corpus.errors import CorpusError
 from corpus.french import distinct
 from corpus.ports import PassageIndex
@@ -52,7 +51,7 @@ async def _holding(index: PassageIndex, words: str, *, team_id: str, audiences: 
         )
     except CorpusError:
         return set()
-    return {p.document_id for p in passages if p.coverage == 1.0 and p.document_id.startswith(PREFIX)}
+    return {passage.document_id.partition("/")[0] for passage in passages if passage.coverage == 1.0}
 
 
 async def _built_in(index: PassageIndex) -> int | None:

@@ -11,17 +11,17 @@ import structlog
 
 from bot import uploads
 from bot.blocks.uploads import file_blocks, file_text
-from bot.counting import Counting
 from bot.delivery import GONE, Blocks, Place, Progress, Slack, SlackRefused, file_info, one_message, post_once, update
 from bot.downloads import GONE_FILE, SIGN_IN, DownloadRefused, download
 from bot.errors import BotError, CorpusAway, reference_of
 from bot.files import MOST_BYTES, dropped_files
+from bot.progress import Counted
 from bot.store import sources
 from bot.store.database import Database
 from bot.store.inbox import Inbound
 from bot.store.tables import Row
 from corpus.chunking import chunk
-from corpus.errors import CorpusError, IndexUnavailable, UnreadableFile
+from corpus.errors import CorpusError, IndexUnavailable, StaleIndex, UnreadableFile
 from corpus.ingest import ingest
 from corpus.ports import Embedder, PassageIndex
 from corpus.sources.files.reading import read_file, upload_document
@@ -138,10 +138,17 @@ def _document(read: ReadFile, row: Row) -> Document:
 
 async def _indexed(desk: Desk, row: Row, document: Document, passages: int, *, report: Callable[[str], None]) -> bool:
     """Whether it could only be indexed by its words."""
-    embedder = Counting(desk.embedder, passages, report) if desk.embedder else None
+    done_so_far = 0
+
+    def advance(some: int) -> None:
+        nonlocal done_so_far
+        done_so_far += some
+        report(f"Indexation : {done_so_far} / {passages} passages")
+
+    embedder = Counted(desk.embedder, advance) if desk.embedder else None
     try:
         done = await ingest([document], index=desk.index, embedder=embedder, tenant=row["team_id"])
-    except IndexUnavailable as error:
+    except (IndexUnavailable, StaleIndex) as error:
         raise CorpusAway from error
     return embedder is None or done.without_vectors > 0
 
@@ -152,7 +159,9 @@ async def take_out(desk: Desk, subject: str) -> None:
     if row["state"] != "removing":
         return
     try:
-        await desk.index.delete([row["source_id"]], tenant=row["team_id"])
+        held = await desk.index.digests(tenant=row["team_id"])
+        own = [name for name in held if name.partition("/")[0] == row["source_id"]]  # a feed has several documents
+        await desk.index.delete(own, tenant=row["team_id"])
     except IndexUnavailable as error:
         raise CorpusAway from error
     await _move(desk, row, "removed", expected="removing", actor=row["removed_by"])
@@ -235,7 +244,7 @@ def _sentence(error: BaseException) -> str:
     """What the card says of a failure."""
     if isinstance(error, SlackRefused):
         return {"file_not_found": GONE_FILE, "file_deleted": GONE_FILE, "missing_scope": SIGN_IN}.get(error.code, LOST)
-    return str(error) if isinstance(error, BotError | UnreadableFile) else LOST
+    return str(error) if isinstance(error, BotError | CorpusError) else LOST
 
 
 async def _twin(desk: Desk, row: Row) -> Row | None:

@@ -24,6 +24,7 @@ LIST, WITHDRAW, SEARCH, WORDS = "sources_list", "source_withdraw", "search", "wo
 SHOWN = 30
 """Three blocks a source: within the 100 of a modal."""
 WORDS_LIMIT = 200
+KINDS = {**LABELS, "page": "page officielle", "feed": "fil d'actualité", "wikipedia": "Wikipédia"}
 
 
 def sources_view(
@@ -84,7 +85,7 @@ def read_words(view: Mapping[str, Any]) -> str:
 
 def _source(row: Mapping[str, Any], *, removable: bool) -> list[Block]:
     name = link(row["url"], row["name"], schemes=FILE_SCHEMES)
-    kind = LABELS.get(row["kind"], row["kind"])
+    kind = KINDS.get(row["kind"], row["kind"])
     passages = f"{row['passages']} passage{'s' if row['passages'] > 1 else ''}"
     when = french_day(row["decided_at"] or row["added_at"])
     facts = f"{kind} · {passages} · ajouté par <@{row['decided_by'] or row['added_by']}> le {when} · {seen_by(row)}"

@@ -69,7 +69,9 @@ def seen_by(row: Mapping[str, Any]) -> str:
         return "toute l'équipe"
     if row["channel_type"] == "im":
         return "ce message direct"
-    return f"<#{row['channel']}>" if row["channel_type"] == "channel" else "ce salon privé"
+    if row["channel_type"] in {"group", "mpim"}:
+        return "ce salon privé"
+    return f"<#{row['audience'].partition(':')[2]}>"
 
 
 def _heading(row: Mapping[str, Any]) -> str:
