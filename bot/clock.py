@@ -1,7 +1,8 @@
-"""Wakes what is due: proposals past their time. Any number of clocks may run; correctness sits in the rows."""
+"""Wakes what is due: proposals past their time, addresses to be read again. Any number of clocks may run; correctness sits in the rows."""
 
 import contextlib
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -10,11 +11,13 @@ from apscheduler.triggers.interval import IntervalTrigger
 from bot import jobs
 from bot.delivery import SlackRefused, SlackUnavailable
 from bot.engine import Engine
+from bot.refreshing import wake_due
 from bot.store import proposals
 from bot.store.inbox import utc_now
 
 log = structlog.get_logger()
 EVERY_SECONDS = 60
+SOURCES_EVERY_SECONDS = 900
 
 
 @contextlib.contextmanager
@@ -29,6 +32,16 @@ def keep_time(rooms: jobs.Rooms, engine: Engine) -> Iterator[None]:
         misfire_grace_time=None,
         max_instances=1,
     )
+    if rooms.library is not None:
+        scheduler.add_job(
+            wake_due,
+            IntervalTrigger(seconds=SOURCES_EVERY_SECONDS),
+            args=[rooms.library, engine],
+            coalesce=True,
+            misfire_grace_time=None,
+            max_instances=1,
+            next_run_time=datetime.now(UTC),
+        )
     scheduler.start()
     try:
         yield

@@ -30,11 +30,12 @@ CLOSE_SECONDS = 5
 THREADS = "threads"
 ACTIONS = "actions"
 FILES = "files"
-WORKERS = {THREADS: 16, ACTIONS: 16, FILES: 2}
+SOURCES = "sources"
+WORKERS = {THREADS: 16, ACTIONS: 16, FILES: 2, SOURCES: 1}
 """Jobs at once in one process; reading a file takes a core and up to a gigabyte."""
 QUEUE_OF = {
     "reply": THREADS, "perform": ACTIONS, "undo": ACTIONS, "find_files": ACTIONS, "offer_files": ACTIONS,
-    "take_in": FILES, "take_out": ACTIONS,
+    "take_in": FILES, "take_out": ACTIONS, "refresh": SOURCES,
 }  # fmt: skip
 
 PATIENCE = 24 * 3600.0

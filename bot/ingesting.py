@@ -14,8 +14,8 @@ from typing import Final
 from rich.console import Console
 from rich.markup import escape
 
-from bot.progress import Counted, progress_bars
 from bot.ingesting_web import ingest_urls, refresh_all
+from bot.progress import Counted, progress_bars
 from bot.settings import Settings
 from bot.wiring import Corpus, build_corpus
 from corpus.errors import MalformedArticle, UnreadableFile

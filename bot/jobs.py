@@ -15,9 +15,11 @@ from bot.engine import Job, Step
 from bot.errors import reference_of
 from bot.ports import CrmWriter
 from bot.proposals import Terms, undone_by
+from bot.refreshing import JOB, refresh_job
 from bot.store import answers, proposals
 from bot.store.database import Database
 from bot.store.tables import Row
+from bot.web_sources import Library
 from pipeline.ports import Deps
 
 log = structlog.get_logger()
@@ -42,6 +44,7 @@ class Rooms:
     writer: CrmWriter | None
     terms: Terms
     folder: Path = Path("var")
+    library: Library | None = None
 
     @property
     def desk(self) -> taking_in.Desk:
@@ -53,7 +56,7 @@ class Rooms:
 
 def jobs_of(rooms: Rooms) -> Mapping[str, Job]:
     """reply: answer a message in its thread. perform: write an approved proposal. undo: take a write back.
-    The others are about dropped files."""
+    The others are about dropped files and remembered addresses."""
 
     async def reply(step: Step, answer_id: str) -> None:
         await step("place", lambda subject: place(rooms, subject), answer_id)
@@ -95,6 +98,7 @@ def jobs_of(rooms: Rooms) -> Mapping[str, Job]:
         "perform": Job(run=perform, failed=write_failed),
         "undo": Job(run=undo, failed=write_failed),
         **_file_jobs(rooms),
+        **({JOB: refresh_job(rooms.library)} if rooms.library else {}),
     }
 
 

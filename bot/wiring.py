@@ -222,7 +222,7 @@ async def build_rooms(settings: Settings) -> AsyncIterator[Rooms]:
     if settings.slack_bot_token is None:
         raise WrongSetting("SLACK_BOT_TOKEN manque.")
     crm = build_crm(settings)
-    async with build_deps(settings, crm=crm) as deps:
+    async with build_corpus(settings) as corpus, build_deps(settings, crm=crm, corpus=corpus) as deps:
         database = Database(settings.database_url)
         try:
             yield Rooms(
@@ -232,6 +232,7 @@ async def build_rooms(settings: Settings) -> AsyncIterator[Rooms]:
                 writer=crm.writer if crm else None,
                 terms=Terms(approvers=settings.approvers),
                 folder=settings.var_dir,
+                library=open_library(settings, database, corpus),
             )
         finally:
             database.close()
