@@ -1,4 +1,4 @@
-"""Wakes what is due: proposals past their time, addresses to be read again. Any number of clocks may run; correctness sits in the rows."""
+"""Wakes what is due: proposals past their time, addresses to read again. Many clocks may run: the rows decide."""
 
 import contextlib
 from collections.abc import Iterator

@@ -4,9 +4,7 @@ import argparse
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, date, datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from rich.console import Console
 from rich.markup import escape
@@ -17,12 +15,10 @@ from bot.settings import Settings
 from bot.store import web_sources
 from bot.store.database import Database
 from bot.web_sources import Library, Owner, SourceLate, Taken, read_again, take_in
-from bot.wiring import build_corpus
+from bot.wiring import build_corpus, library_of
 from corpus.errors import UnreadableSource
-from corpus.sources.fetching import Reach
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
 
-PARIS: Final = ZoneInfo("Europe/Paris")
 CLI: Final = "cli"
 SAID: Final = {"added": "ajoutée", "changed": "mise à jour", "unchanged": "inchangée", "gone": "disparue, retirée"}
 NOTHING: Final = "Aucune adresse n'est encore retenue : ajoutez-en par « python -m bot ingest https://… »."
@@ -62,14 +58,7 @@ async def _library(settings: Settings) -> AsyncIterator[Library]:
     database = Database(settings.database_url)
     try:
         async with build_corpus(settings) as corpus:
-            yield Library(
-                database=database,
-                index=corpus.index,
-                embedder=corpus.embedder,
-                reach=Reach(internal=settings.internal_hosts),
-                api=settings.mediawiki_url,
-                today=_today,
-            )
+            yield library_of(settings, database, corpus)
     finally:
         database.close()
 
@@ -105,7 +94,3 @@ def _said(taken: Taken) -> str:
     written, retired = taken.report.added + taken.report.replaced, taken.report.retired
     more = f", {written} document(s) écrits" if written > 1 else ""
     return f"{SAID[taken.state]}{more}{f', {retired} document(s) retiré(s)' if retired else ''}"
-
-
-def _today() -> date:
-    return datetime.now(UTC).astimezone(PARIS).date()

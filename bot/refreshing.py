@@ -1,4 +1,4 @@
-"""Remembered addresses are read again once a day, by the worker; however many clocks run, each address has one job a day."""
+"""Remembered addresses are read again once a day by the worker; however many clocks run, each has one job a day."""
 
 from datetime import UTC, date, datetime, time
 from typing import Final

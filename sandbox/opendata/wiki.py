@@ -56,12 +56,17 @@ def _page(request: Request, title: str, empty: bool) -> dict[str, Any]:
 
 
 def _head(request: Request, title: str, revision: int) -> dict[str, Any]:
-    base = str(request.base_url).rstrip("/")
+    base = base_of(request)
     return {
         "pageid": revision - 8000, "ns": 0, "title": title, "contentmodel": "wikitext", "pagelanguage": "fr",
         "lastrevid": revision, "fullurl": f"{base}/wiki/{quote(title.replace(' ', '_'))}",
         "revisions": [{"revid": revision, "parentid": revision - 1, "timestamp": "2026-11-15T10:00:00Z"}],
     }  # fmt: skip
+
+
+def base_of(request: Request) -> str:
+    """Where /sites stands, whatever it is mounted under."""
+    return f"{request.url.scheme}://{request.url.netloc}{request.scope.get('root_path', '')}"
 
 
 async def article(request: Request) -> Response:
