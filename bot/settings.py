@@ -95,6 +95,7 @@ class Settings(BaseSettings):
     web_domains: str = ""
     web_internal_hosts: Annotated[str, AfterValidator(_hosts)] = ""
     mediawiki_url: Url = "https://fr.wikipedia.org/w/api.php"
+    tool_seconds: float = Field(default=6.0, ge=0.5, le=7.0)
     tool_cache_seconds: int = Field(default=600, ge=0, le=86_400)
 
     crm_approvers: str = ""

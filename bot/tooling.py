@@ -44,15 +44,18 @@ async def build_tools(
         return await connections.enter_async_context(httpx.AsyncClient(base_url=url, follow_redirects=False))
 
     async def source(url: str, label: str, *, seconds: float = SECONDS) -> Source:
-        return Source(await client(url), label=label, keep=settings.tool_cache_seconds, seconds=seconds)
+        return Source(await client(url), label=label, keep=settings.tool_cache_seconds, seconds=within(seconds))
+
+    def within(seconds: float) -> float:
+        return min(seconds, settings.tool_seconds)
 
     zones = await source(settings.tabular_api_url, "la liste du zonage A, B, C")
     at_address = AddressRisks(
         Geocoder(await source(settings.geocoding_url, "le géocodage national", seconds=GEOCODING_SECONDS)),
         await source(settings.georisques_url, "Géorisques", seconds=POINT_SECONDS),
     )
-    portal = DataGouv(settings.datagouv_mcp_url, seconds=FALLBACK_SECONDS)
-    cerema = SalesTool(await client(settings.dvf_api_url), today=_today, timeout=CEREMA_SECONDS)
+    portal = DataGouv(settings.datagouv_mcp_url, seconds=within(FALLBACK_SECONDS))
+    cerema = SalesTool(await client(settings.dvf_api_url), today=_today, timeout=within(CEREMA_SECONDS))
     tools: list[Tool] = [
         SalesChain(
             (

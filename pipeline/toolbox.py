@@ -30,9 +30,11 @@ async def run_tools(
     tasks = [asyncio.create_task(_run(call, tools.get(call.tool), call_seconds)) for call in calls]
     if not tasks:
         return ()
-    await asyncio.wait(tasks, timeout=all_seconds)
-    for task in tasks:
-        task.cancel()
+    try:
+        await asyncio.wait(tasks, timeout=all_seconds)
+    finally:
+        for task in tasks:  # also when the answer itself is given up: nobody is left asking
+            task.cancel()
     results = (
         task.result() if task.done() and not task.cancelled() else _failed(call, "délai global dépassé")
         for call, task in zip(calls, tasks, strict=True)

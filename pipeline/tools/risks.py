@@ -20,6 +20,7 @@ AT_THE_PLOT: Final = (
     "Ces informations valent pour la commune : le zonage d'un plan et l'exposition au retrait-gonflement des argiles "
     "se lisent à l'adresse, dans l'état des risques."
 )
+NOTHING_AT_ALL: Final = "Géorisques n'a rien renvoyé, ce qui ne veut pas dire qu'il n'y a pas de risque."
 BY_ADDRESS: Final = (
     "L'exposition au retrait-gonflement des argiles se lit à l'adresse, pas à la commune : donnez la rue et le numéro "
     "pour l'obtenir."
@@ -76,6 +77,9 @@ class RisksTool:
         for part, answer in answers.items():
             value = answer if isinstance(answer, SourceFailed) else _read(part, answer, codes[part])
             (failed if isinstance(value, str | SourceFailed) else found)[part] = value
+        if not any(map(_says_something, found.values())):
+            failed |= dict.fromkeys(found, NOTHING_AT_ALL)
+            found = {}
         reasons = tuple(dict.fromkeys(str(reason) for reason in failed.values()))
         if not found and not spot.sentences:
             return ToolResult(call=call, error=f"{' '.join(reasons)} Pas de risques pour {place.name}.", gaps=spot.gaps)
@@ -102,6 +106,11 @@ class RisksTool:
             as_of=self._today(),
             gaps=spot.gaps,
         )
+
+
+def _says_something(value: Any) -> bool:
+    """A commune without plan, risk or order still has its zone of seismicity: nothing at all is no answer."""
+    return bool(value.orders if isinstance(value, Disasters) else value)
 
 
 def _read(part: str, answer: Any, code: str) -> Any:

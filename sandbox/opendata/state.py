@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-MODES = ("slow", "down", "429", "html", "half_json", "empty")
+MODES = ("slow", "down", "429", "html", "half_json", "empty", "redirect", "huge")
 SERVICES = ("dvf", "georisques", "geocoding", "rents", "zones", "dpe", "mcp", "web", "pages")
 
 Answer = Callable[[Request, bool], Awaitable[Any]]
@@ -27,8 +27,8 @@ class OpenData:
         self.services: tuple[str, ...] = SERVICES
 
     def set_faults(self, value: Mapping[str, Any] | None) -> None:
-        """`{"mode": "slow"|"down"|"429"|"html"|"half_json"|"empty", "count": n, "service": one of SERVICES}`; without
-        a service, all of them; None or {} clears. Raises ValueError with a French sentence.
+        """`{"mode": one of MODES, "count": n, "service": one of SERVICES}`; without a service, all of them; None or {}
+        clears. Raises ValueError with a French sentence.
         """
         self.reset()
         if not value:
@@ -75,5 +75,7 @@ async def _serve(state: OpenData, service: str, answer: Answer, request: Request
 BROKEN: dict[str, Callable[[], Response]] = {
     "down": lambda: Response("Service Unavailable", 503, media_type="text/plain"),
     "429": lambda: JSONResponse({"detail": "Requête ralentie."}, 429, {"Retry-After": "30"}),
+    "redirect": lambda: RedirectResponse("http://127.0.0.1:9/secret"),
+    "huge": lambda: Response(b"7" * 5_000_000, media_type="application/json"),
     "html": lambda: HTMLResponse("<!doctype html><title>Maintenance</title><p>Site en maintenance.</p>"),
 }
