@@ -48,7 +48,7 @@ def confine(limits: Limits) -> None:
         ("RLIMIT_NPROC", 0),
     ):
         with contextlib.suppress(AttributeError, ValueError, OSError):
-            resource.setrlimit(getattr(resource, name), (most, most))
+            resource.setrlimit(getattr(resource, name), (most, most + (name == "RLIMIT_CPU")))  # SIGXCPU, then SIGKILL
     sys.addaudithook(_refuse)
 
 

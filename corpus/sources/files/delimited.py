@@ -19,7 +19,7 @@ def read_csv(source: Source) -> ReadFile:
     if lines[0].lower().startswith("sep="):  # a line that Excel writes for itself
         lines = lines[1:]
     table = Table(source.limits.rows)
-    return finished(source, list(table.lines(_rows(lines))), skipped=table.said(len(lines)))
+    return finished(source, list(table.lines(_rows(lines))), skipped=table.said(sum(map(bool, lines))))
 
 
 def _rows(lines: list[str]) -> Iterator[list[str]]:

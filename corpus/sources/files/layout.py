@@ -24,12 +24,12 @@ def without_running_lines(texts: Sequence[str]) -> list[list[str]]:
         return pages
     seen = Counter(shape for page in written for shape in {_shape(line) for line in _edges(page)})
     running = {shape for shape, count in seen.items() if count > len(written) / 2}
-    return [_inner(page, running) for page in pages]
+    return [_inner(page, running) or page for page in pages]
 
 
 def paragraphs(lines: Sequence[str]) -> Iterator[str]:
     """Paragraphs of one line each. A line that ends early and ends a sentence, or is a title, ends its paragraph."""
-    width = sorted(map(len, lines))[int(0.9 * (len(lines) - 1))] if lines else 0
+    width = sorted(map(len, lines))[int(0.9 * len(lines))] if lines else 0
     current = last = ""
     for line in lines:
         bullet = bool(_BULLET.match(line))
@@ -73,7 +73,9 @@ def _ends(before: str, after: str, width: int) -> bool:
 
 
 def _glued(before: str, after: str) -> str:
-    if not _CUT.search(before) or not after[:1].islower():
+    if not _CUT.search(before):
         return f"{before} {after}"
+    if not after[:1].islower():
+        return f"{before}{after}"  # « Saint-Étienne »
     keeps = before[-1] != "\u00ad" and _TAILS.match(after)
     return f"{before if keeps else before[:-1]}{after}"

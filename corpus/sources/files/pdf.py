@@ -15,7 +15,7 @@ from corpus.sources.files.layout import paragraphs, without_running_lines
 from corpus.sources.files.source import Source, finished, numbers_said, sane_date, shown
 from corpus.sources.files.values import ReadFile
 
-_BROKEN: Final = (PyPdfError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+_BROKEN: Final = (PyPdfError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RuntimeError)
 """What pypdf raises on one bad page; the others are still worth reading."""
 _BY_PROGRAM: Final = re.compile(r"^(?:microsoft|untitled|sans titre|document\d*\b)|[\\/]|\.\w{2,5}\b", re.IGNORECASE)
 """Titles that a program left: the file's name says more."""
@@ -38,7 +38,7 @@ def read_pdf(source: Source) -> ReadFile:
         try:
             page = reader.pages[number - 1]
             text = page.extract_text()
-            if not text.strip() and _has_image(page):
+            if not text.strip() and _draws(page):
                 scanned.append(number)
         except _BROKEN:
             broken.append(number)
@@ -61,15 +61,16 @@ def _lines(texts: list[str]) -> Iterator[str]:
             yield ""
 
 
-def _has_image(page: PageObject) -> bool:
-    objects = page.get("/Resources", {}).get_object().get("/XObject", {}).get_object()
-    return any(objects[name].get_object().get("/Subtype") in ("/Image", "/Form") for name in objects)
+def _draws(page: PageObject) -> bool:
+    """Whether an empty text hides something: a scan, letters drawn as shapes."""
+    contents = page.get_contents()
+    return contents is not None and bool(contents.get_data().strip())
 
 
 def _nothing(source: Source, scanned: list[int], broken: list[int]) -> str:
     name = shown(source.name)
     if scanned:
-        return f"« {name} » est un document scanné : ses pages sont des images, dont le texte n'est pas lu (pas d'OCR)."
+        return f"« {name} » n'a pas de texte à lire : ses pages sont sans doute scannées, et il n'y a pas d'OCR ici."
     if broken:
         return f"« {name} » est un PDF abîmé : aucune page n'a pu être lue."
     return f"« {name} » ne contient aucun texte."
@@ -77,7 +78,7 @@ def _nothing(source: Source, scanned: list[int], broken: list[int]) -> str:
 
 def _left_out(scanned: list[int], broken: list[int], count: int, most: int) -> Iterator[str]:
     if scanned:
-        yield f"Pages scannées, sans texte à lire (pas d'OCR) : {numbers_said(scanned)}."
+        yield f"Pages sans texte à lire, sans doute scannées (pas d'OCR) : {numbers_said(scanned)}."
     if broken:
         yield f"Pages abîmées, non lues : {numbers_said(broken)}."
     if count > most:

@@ -60,6 +60,8 @@ def upload_document(
 
 def _checked(path: Path, name: str, limits: Limits) -> Path:
     """Before anything is read."""
+    if not path.exists():
+        raise UnreadableFile(f"« {shown(name)} » n'existe pas.")
     if not path.is_file():
         raise UnreadableFile(f"« {shown(name)} » n'est pas un fichier.")
     size = path.stat().st_size

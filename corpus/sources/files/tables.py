@@ -68,7 +68,7 @@ class Table:
         words = 0
         for name, cell in pairs:
             part = f"{name} : {cell}"
-            size = len(part.split())
+            size = len(part.split()) + 1
             if parts and words + size > MOST_WORDS:
                 yield f"- {_ended(' ; '.join(parts))}"
                 parts = parts[:1]  # what the row is about, again

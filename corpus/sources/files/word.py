@@ -36,7 +36,7 @@ def read_docx(source: Source) -> ReadFile:
         body = parse_xml(main.blob).find(f"{_W}body")
         told = package.core_properties
         title, day = told.title, told.modified or told.created
-    except (OpcError, etree.XMLSyntaxError, KeyError, ValueError) as error:
+    except (OpcError, etree.XMLSyntaxError, KeyError, ValueError, AttributeError) as error:
         raise _damaged(source) from error
     if body is None:
         raise _damaged(source)

@@ -60,12 +60,13 @@ def _rows(sheet: Any, written: Any, uncounted: list[str]) -> Iterator[list[str]]
     formulas: Iterator[Any] = iter(())
     if written is not None:
         written.reset_dimensions()
-        formulas = written.iter_rows(max_col=MOST_COLUMNS)
-    for row, beside in zip_longest(sheet.iter_rows(max_col=MOST_COLUMNS), formulas, fillvalue=()):
-        for cell in beside:
+        formulas = written.iter_rows()
+    # No `max_col`: with one, each of the empty rows before a cell at the grid's end would be 200 empty cells.
+    for row, beside in zip_longest(sheet.iter_rows(), formulas, fillvalue=()):
+        for cell in beside[:MOST_COLUMNS]:
             if cell.data_type == "f" and row[cell.column - 1].value is None:
                 uncounted.append(cell.coordinate)
-        yield [shown_value(cell.value, number_format=cell.number_format or "") for cell in row]
+        yield [shown_value(cell.value, number_format=cell.number_format or "") for cell in row[:MOST_COLUMNS]]
 
 
 def _without_value(sheet: str, cells: list[str]) -> str:
