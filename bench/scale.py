@@ -9,7 +9,6 @@ import asyncio
 import json
 import os
 import random
-import resource
 import shutil
 import subprocess
 import sys
@@ -25,17 +24,16 @@ import numpy as np
 from rich.console import Console
 
 from bench.measures import percentile
-from bench.retrieval import Questions, Vectors, load_set, vectors_of
+from bench.retrieval import Chunk, Questions, Vectors, load_set, put, vectors_of
 from corpus.index.centre import load_centre
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import PassageArchive, Vector
-from corpus.types import SHARED_TENANT, Filters, Passage
+from corpus.types import SHARED_TENANT, Filters
 
 A_DOCUMENT: Final = 20
 SEARCHES: Final = 300
 WRITTEN: Final = 1_000
 PAUSE_SECONDS: Final = 0.005
-Chunk = tuple[str, list[Passage], np.ndarray]
 
 
 def noisy(data: Questions, vectors: Vectors, count: int) -> Iterator[Chunk]:
@@ -58,11 +56,7 @@ def noisy(data: Questions, vectors: Vectors, count: int) -> Iterator[Chunk]:
             for n, at in enumerate(chosen)
         ]
         rows = vectors.passages_matrix[chosen] + generator.normal(0, 0.02, (len(chosen), vectors.dimensions))
-        yield name, passages, (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
-
-
-def _exchanged(said: Sequence[str], words: Sequence[str], draw: random.Random) -> list[str]:
-    return [draw.choice(words) if draw.random() < 1 / 6 else word for word in said]
+        yield name, passages, (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32), "1"
 
 
 @asynccontextmanager
@@ -110,21 +104,28 @@ async def _timed(index: PassageArchive, text: str, vector: Vector) -> float:
 
 
 async def run(data: Questions, vectors: Vectors, *, backend: str, count: int, folder: Path) -> dict[str, float]:
-    """All figures of one back-end."""
+    """All figures of one back-end. Memory in MB: of this process before and after, and of the server."""
+    before = _resident(os.getpid())
     async with opened(backend, folder, vectors.version, vectors.dimensions) as index:
-        started = time.perf_counter()
-        for name, passages, rows in noisy(data, vectors, count):
-            await index.upsert(name, passages, rows, tenant=SHARED_TENANT, digest="1")
-        figures = {"passages": float(count), "index_s": time.perf_counter() - started}
+        figures = {"passages": float(count), "index_s": await put(index, noisy(data, vectors, count))}
         first = next(iter(vectors.by_query.items()))
         figures["first_search_ms"] = await _timed(index, *first)
         times = await search_times(index, vectors)
         figures |= {"p50_ms": percentile(times, 0.5), "p95_ms": percentile(times, 0.95)}
-        figures["rss_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        figures |= {"rss_before_mb": before, "rss_mb": _resident(os.getpid())}
+        if server := os.environ.get("WEAVIATE_PID"):
+            figures["server_rss_mb"] = _resident(int(server))
         figures |= await beside_a_writer(index, vectors, backend=backend, folder=folder)
+        kept = Path(os.environ.get("WEAVIATE_DATA", folder)) if backend == "weaviate" else folder
+        figures["disk_mb"] = sum(path.stat().st_size for path in kept.rglob("*") if path.is_file()) / 1e6
         if backend == "weaviate":
             await index.drop()  # type: ignore[attr-defined]
     return {name: round(value, 2) for name, value in figures.items()}
+
+
+def _resident(process: int) -> float:
+    pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 async def beside_a_writer(index: PassageArchive, vectors: Vectors, *, backend: str, folder: Path) -> dict[str, float]:
@@ -174,7 +175,6 @@ def main(arguments: Sequence[str]) -> int:
     folder = Path(tempfile.mkdtemp(prefix="qs-scale-"))
     try:
         figures = asyncio.run(run(data, vectors, backend=options.backend, count=options.passages, folder=folder))
-        figures["disk_mb"] = round(sum(p.stat().st_size for p in folder.rglob("*") if p.is_file()) / 1e6, 1)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     Console().print(figures)

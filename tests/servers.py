@@ -24,7 +24,12 @@ def main() -> int:
                 environment["DATABASE_URL"] = stack.enter_context(postgresql())
             if not environment.get("WEAVIATE_URL"):
                 server = stack.enter_context(weaviate())
-                environment |= {"WEAVIATE_URL": server.url, "WEAVIATE_GRPC_PORT": str(server.grpc_port)}
+                environment |= {
+                    "WEAVIATE_URL": server.url,
+                    "WEAVIATE_GRPC_PORT": str(server.grpc_port),
+                    "WEAVIATE_PID": str(server.pid),  # whose memory and disk `python -m bench scale` tells
+                    "WEAVIATE_DATA": str(server.home),
+                }
         except NotToBeHad as error:
             print(f"test-servers: {error}", file=sys.stderr)
             return 1

@@ -73,7 +73,9 @@ class Snapshot:
             return self
         forgotten = connection.execute("select forgotten from tenant where id = ?", (self.tenant,)).fetchone()[0]
         newest = connection.execute(
-            "select length(vector) / 2 from passage where tenant = ? and vector is not null order by id desc limit 1",
+            # In the index's own order: by id alone SQLite would sort all rows at every write that is followed.
+            "select length(vector) / 2 from passage where tenant = ? and vector is not null"
+            " order by generation desc, id desc limit 1",
             (self.tenant,),
         ).fetchone()
         dimensions = newest[0] if newest else self.dimensions
