@@ -187,7 +187,8 @@ async def build_deps(
     models = _models(settings)
     model: ChatModel | None = Cascade(models) if models else None
     async with AsyncExitStack() as connections:
-        corpus = corpus or await connections.enter_async_context(build_corpus(settings))
+        if corpus is None:
+            corpus = await connections.enter_async_context(build_corpus(settings))
         for one in models:
             connections.push_async_callback(one.aclose)
         places = await asyncio.to_thread(load_gazetteer)
