@@ -63,8 +63,8 @@ SCHEMES: Final[Mapping[str, str]] = {
     r"gestion)|carte (t\b|professionnelle)"
     r"|hoguet|\biobsp\b|devoir de conseil|connaissance (du )?client|\bkyc\b|profil de risque|obligations? du (cgp|"
     r"conseiller)",
-    "gestion-patrimoine": r"gestion de patrimoine|donations?|parents? donn\w+|donner a (mes|ses|leurs?|son|sa|mon|ma) (enfant|fils|fille|petit)|"
-    r"droits de succession|succession|demembre|usufruit|"
+    "gestion-patrimoine": r"gestion de patrimoine|donations?|parents? donn\w+|"
+    r"donner a (mes|ses|leurs?|son|sa|mon|ma) (enfant|fils|fille|petit)|succession|demembre|usufruit|"
     r"nue?-? ?proprie|\bsci\b|assurances?[ -]vie"
     r"|\bper\b|holding|transmission|transmettre|heriti?|art(icle)?\.? 669|quotite|indivision|pacte dutreil|"
     r"\bscpi\b|\bopci\b|tontine"
