@@ -10,7 +10,8 @@ from tests.dropped_files import PROSE, read_here
 PAGE = f"""<!doctype html><html><head><title>Le bail mobilité - Service public</title><style>p {{}}</style></head><body>
 <nav><a href="/">Accueil</a> <a href="/logement">Logement</a></nav>
 <main><h1>Le bail mobilité</h1><p>{PROSE}</p><h2>Durée</h2>
-<p>Il dure de un à <b>dix</b> mois, sans renouvellement possible, et ne peut pas être reconduit.</p><ul><li>Étudiants</li><li>Salariés en mission</li></ul>
+<p>Il dure de un à <b>dix</b> mois, sans renouvellement possible, et ne peut pas être reconduit.</p>
+<ul><li>Étudiants</li><li>Salariés en mission</li></ul>
 <table><tr><th>Zone</th><th>Plafond</th></tr><tr><td>A</td><td>18 €</td></tr><tr><td>B1</td><td>15 €</td></tr></table>
 </main>
 <script>alert("volé")</script><footer>Mentions légales</footer></body></html>"""

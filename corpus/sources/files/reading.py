@@ -14,7 +14,7 @@ from corpus.types import Category, Document
 
 DAMAGED = "« {name} » n'a pas pu être lu : le fichier est abîmé ou n'est pas ce que dit son nom."
 TOO_LONG = (
-    "« {name} » a demandé plus de {seconds:g} s de lecture et a été abandonné : le découper ou l'enregistrer à neuf."
+    "« {name} » a demandé plus de {seconds} s de lecture et a été abandonné : le découper ou l'enregistrer à neuf."
 )
 TOO_HEAVY = "« {name} » demande trop de mémoire à la lecture et a été abandonné : le découper."
 
@@ -29,7 +29,7 @@ async def read_file(path: Path, *, name: str, limits: Limits = Limits()) -> Read
     ended, output = await run_isolated("corpus.sources.files.child", message.encode(), limits=limits)
     if ended is not Ended.WELL:
         sentence = {Ended.LATE: TOO_LONG, Ended.HEAVY: TOO_HEAVY}.get(ended, DAMAGED)
-        raise UnreadableFile(sentence.format(name=shown(name), seconds=limits.seconds))
+        raise UnreadableFile(sentence.format(name=shown(name), seconds=f"{limits.seconds:g}".replace(".", ",")))
     found = json.loads(output)
     if "refused" in found:
         raise UnreadableFile(found["refused"])

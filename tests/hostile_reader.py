@@ -1,0 +1,53 @@
+"""python -m tests.hostile_reader: what a parser that a file has taken over might do; each word on stdin is one."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+
+from corpus.sources.files.child import confine
+from corpus.sources.files.values import OUT_OF_MEMORY, Limits
+
+
+def main() -> int:
+    what, _, argument = sys.stdin.read().partition(" ")
+    if what == "environment":
+        print(json.dumps(dict(os.environ)))
+    elif what == "flood":
+        while True:
+            sys.stdout.write("x" * 65_536)
+    elif what == "complain":
+        while True:
+            sys.stderr.write("x" * 65_536)
+    elif what == "offspring":  # holds the pipe `argument` open for as long as it lives
+        subprocess.Popen([sys.executable, "-c", f"import time; open({argument!r}, 'w'); time.sleep(600)"])
+        time.sleep(600)
+    else:
+        return _confined(what, argument)
+    return 0
+
+
+def _confined(what: str, argument: str) -> int:
+    confine(Limits(memory_bytes=400_000_000, seconds=0.5))
+    try:
+        if what == "eat":
+            bytearray(2_000_000_000)
+        elif what == "spin":
+            while True:
+                pass
+        elif what == "write":
+            with open(argument, "w", encoding="utf-8") as file:
+                file.write("x" * 100)
+        elif what == "connect":
+            socket.create_connection(("127.0.0.1", int(argument)))
+        elif what == "run":
+            subprocess.Popen(["/bin/true"])
+    except MemoryError:
+        return OUT_OF_MEMORY
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

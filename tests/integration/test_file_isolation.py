@@ -1,0 +1,106 @@
+"""The process that reads foreign files: it knows no secret, keeps to its limits, and leaves nothing behind."""
+
+import asyncio
+import json
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from corpus.sources.files.isolation import Ended, run_isolated
+from corpus.sources.files.values import Limits
+
+MODULE = "tests.hostile_reader"
+
+
+async def hostile(what: str, *, seconds: float = 60.0, characters: int = 10_000) -> tuple[Ended, bytes]:
+    return await run_isolated(MODULE, what.encode(), limits=Limits(seconds=seconds, characters=characters))
+
+
+async def test_it_knows_none_of_our_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot's environment holds every key: a file must not be able to read it."""
+    monkeypatch.setenv("HUBSPOT_TOKEN", "pat-secret")
+    monkeypatch.setenv("SLACK_BOT_TOKEN", "xoxb-secret")
+    ended, output = await hostile("environment")
+    assert ended is Ended.WELL
+    assert b"secret" not in output
+    assert set(json.loads(output)) <= {
+        "PYTHONPATH",
+        "PYTHONUTF8",
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "LC_CTYPE",
+    }
+
+
+async def test_it_is_killed_with_its_offspring_when_time_is_up(tmp_path: Path) -> None:
+    """The pipe's other end closes only when the grandchild is gone too."""
+    pipe = tmp_path / "alive"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        ended, _ = await hostile(f"offspring {pipe}", seconds=3.0)
+        assert ended is Ended.LATE
+        os.set_blocking(reader, True)
+        assert await asyncio.wait_for(asyncio.to_thread(os.read, reader, 1), 30) == b""
+    finally:
+        os.close(reader)
+
+
+async def test_it_is_killed_when_whoever_waits_gives_up(tmp_path: Path) -> None:
+    """A bot that stops must not leave readers running."""
+    pipe = tmp_path / "alive"
+    os.mkfifo(pipe)
+    running = asyncio.create_task(hostile(f"offspring {pipe}"))
+    reader = await asyncio.to_thread(os.open, pipe, os.O_RDONLY)  # returns once the grandchild has opened its end
+    try:
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert await asyncio.wait_for(asyncio.to_thread(os.read, reader, 1), 30) == b""
+    finally:
+        os.close(reader)
+
+
+@pytest.mark.parametrize("where", ["flood", "complain"])
+async def test_it_cannot_fill_our_memory_with_words(where: str) -> None:
+    """Output over the limit ends it, on stdout and on stderr."""
+    ended, output = await hostile(where)
+    assert ended is Ended.BADLY
+    assert len(output) < 2_000_000
+
+
+async def test_its_memory_ends_before_ours() -> None:
+    """Two gigabytes where 400 MB are allowed."""
+    ended, _ = await hostile("eat")
+    assert ended is Ended.HEAVY
+
+
+async def test_its_processor_time_ends_though_nobody_waits() -> None:
+    """The wall clock is the parent's: an orphan has only this limit."""
+    ended, _ = await hostile("spin")
+    assert ended is Ended.LATE
+
+
+async def test_it_writes_no_file(tmp_path: Path) -> None:
+    """Not a byte, wherever it may."""
+    ended, _ = await hostile(f"write {tmp_path / 'left'}")
+    assert ended is Ended.BADLY
+    assert not (tmp_path / "left").exists() or (tmp_path / "left").stat().st_size == 0
+
+
+async def test_it_reaches_no_network() -> None:
+    """A link in a file is never followed."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        ended, _ = await hostile(f"connect {server.getsockname()[1]}")
+        assert ended is Ended.BADLY
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
+async def test_it_starts_no_program() -> None:
+    """Nor may a library do so in good faith."""
+    ended, _ = await hostile("run")
+    assert ended is Ended.BADLY
