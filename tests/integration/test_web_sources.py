@@ -1,0 +1,278 @@
+"""Addresses in the corpus: added, asked again only if they changed, retired when gone, gone for good when removed."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from bot.engine import Engine
+from bot.migrating import migrate_database
+from bot.refreshing import refresh_job, subject_of, wake_due
+from bot.store import sources, web_sources
+from bot.store.database import Database
+from bot.store.tables import Row
+from bot.web_sources import Library, Owner, read_again, take_in
+from corpus.errors import UnreadableSource
+from corpus.index.embedded import EmbeddedIndex
+from corpus.sources.fetching import Reach
+from corpus.types import Filters
+from tests.web_server import WebServer, redirect, response, web_server
+
+TODAY = date(2026, 11, 21)
+OWNER = Owner("T1", "public", "cli")
+HTML = "<html><head><title>Fiche</title></head><body>{}<main><h1>Fiche</h1><p>{}</p></main></body></html>"
+LONG = "Cette fiche parle longuement du préavis et du loyer, pour avoir de quoi être lue comme le sont les vraies. " * 4
+
+
+@dataclass
+class Shelf:
+    """A library over a server of ours; `address` is its page."""
+
+    library: Library
+    web: WebServer
+
+    @property
+    def address(self) -> str:
+        return self.web.url("/fiche")
+
+    def page(self, text: str, *, menu: str = "", **headers: str) -> None:
+        self.web.answers["/fiche"] = response(HTML.format(menu, f"{text} {LONG}").encode(), **headers)
+
+    def feed(self, *entries: tuple[str, str, str]) -> None:
+        items = "".join(
+            f"<item><guid>{name}</guid><title>{name}</title><description>{text}</description>"
+            f"{f'<pubDate>{day}</pubDate>' if day else ''}</item>"
+            for name, day, text in entries
+        )
+        xml = f'<?xml version="1.0"?><rss version="2.0"><channel><title>Flux</title>{items}</channel></rss>'
+        self.web.answers["/fiche"] = response(xml.encode(), media="application/rss+xml")
+
+    async def row(self) -> Row:
+        rows = await self.library.database.read(lambda c: web_sources.remembered(c))
+        (row,) = rows
+        return row
+
+    async def held(self, tenant: str = "T1") -> list[str]:
+        return sorted(await self.library.index.digests(tenant=tenant))
+
+    async def found(self, words: str, *, audience: str = "public", tenant: str = "T1") -> list[str]:
+        filters = Filters(audiences=frozenset({audience}))
+        found = await self.library.index.search(words, vector=None, tenants=[tenant], filters=filters, limit=5)
+        return [passage.text for passage in found]
+
+
+@asynccontextmanager
+async def shelf(folder: Path) -> AsyncIterator[Shelf]:
+    url = f"sqlite:///{folder}/bot.sqlite3"
+    migrate_database(url)
+    database, index = Database(url), EmbeddedIndex(folder / "corpus.sqlite3")
+    try:
+        async with web_server() as web:
+            reach = Reach(internal=web.inside)
+            yield Shelf(Library(database, index, None, reach, web.url("/w/api.php"), lambda: TODAY), web)
+    finally:
+        await index.aclose()
+        database.close()
+
+
+async def test_a_page_is_added_and_found(tmp_path: Path) -> None:
+    """With its source's name, its owner, its place and the day of its reading."""
+    async with shelf(tmp_path) as here:
+        here.page("Le préavis fictif dure onze jours.", ETag='"v1"')
+        taken = await take_in(here.address, library=here.library, owner=OWNER)
+        assert (taken.state, taken.name, taken.report.added) == ("added", "Fiche", 1)
+        row = await here.row()
+        assert (row["kind"], row["state"], row["added_by"], row["etag"]) == ("page", "ready", "cli", '"v1"')
+        assert (row["url"], row["documents"], row["passages"]) == (here.address, 1, 1)
+        assert await here.held() == [row["source_id"]]
+        assert "onze jours" in (await here.found("préavis fictif"))[0]
+        (passage,) = await here.library.index.passages(row["source_id"], tenant="T1")
+        assert passage.published == TODAY
+
+
+async def test_the_same_page_twice_changes_nothing(tmp_path: Path) -> None:
+    """Neither the index nor the day of its first reading; not even when only its menus changed."""
+    async with shelf(tmp_path) as here:
+        here.page("Texte.")
+        await take_in(here.address, library=here.library, owner=OWNER)
+        later = replace(here.library, today=lambda: date(2026, 12, 1))
+        here.page("Texte.", menu="<nav><a href='/neuf'>Du neuf</a></nav>")
+        for reading in (take_in(here.address, library=later, owner=OWNER), read_again(await here.row(), library=later)):
+            taken = await reading
+            assert (taken.state, taken.report.passages) == ("unchanged", 0)
+        (passage,) = await here.library.index.passages((await here.row())["source_id"], tenant="T1")
+        assert passage.published == TODAY
+
+
+async def test_a_known_page_is_not_sent_again(tmp_path: Path) -> None:
+    """Its mark goes back; 304 leaves all as it is. Where the index lost it, it is asked for whole."""
+    async with shelf(tmp_path) as here:
+        here.page("Texte.", ETag='"v1"')
+        await take_in(here.address, library=here.library, owner=OWNER)
+        known = response(b"", status="304 Not Modified")
+        whole, here.web.answers["/fiche"] = here.web.answers["/fiche"], known
+        assert (await read_again(await here.row(), library=here.library)).state == "unchanged"
+        assert 'If-None-Match: "v1"' in here.web.requests[-1]
+        await here.library.index.delete(await here.held(), tenant="T1")
+        here.web.answers["/fiche"] = whole
+        assert (await read_again(await here.row(), library=here.library)).report.added == 1
+        assert "If-None-Match" not in here.web.requests[-1]
+
+
+async def test_a_changed_page_replaces_what_it_said(tmp_path: Path) -> None:
+    """One document, the new text only."""
+    async with shelf(tmp_path) as here:
+        here.page("Le préavis fictif dure onze jours.")
+        await take_in(here.address, library=here.library, owner=OWNER)
+        here.page("Le préavis fictif dure douze jours.")
+        taken = await read_again(await here.row(), library=here.library)
+        assert (taken.state, taken.report.replaced) == ("changed", 1)
+        assert "onze" not in str(await here.found("préavis fictif"))
+
+
+@pytest.mark.parametrize("status", ["404 Not Found", "410 Gone"])
+async def test_a_page_that_is_gone_is_retired_and_comes_back(tmp_path: Path, status: str) -> None:
+    """Its passages leave at once; the address is looked for again."""
+    async with shelf(tmp_path) as here:
+        here.page("Texte.")
+        await take_in(here.address, library=here.library, owner=OWNER)
+        here.web.answers["/fiche"] = response(b"", status=status)
+        taken = await read_again(await here.row(), library=here.library)
+        assert (taken.state, taken.report.retired) == ("gone", 1)
+        assert await here.held() == []
+        row = await here.row()
+        assert (row["state"], row["documents"]) == ("failed", 0)
+        assert "n'existe plus" in row["reason"]
+        assert (await read_again(row, library=here.library)).state == "gone"
+        here.page("De retour.")
+        assert (await read_again(await here.row(), library=here.library)).state == "added"
+        assert (await here.row())["state"] == "ready"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [response(b"", status="503 Down"), redirect("http://169.254.169.254/"), response(b"x", media="image/png"),
+     response(b"<html></html>")],
+    ids=["down", "metadata", "image", "empty"],
+)  # fmt: skip
+async def test_a_page_that_cannot_be_read_now_keeps_what_it_said(tmp_path: Path, answer: bytes) -> None:
+    """Nothing half-indexed, nothing lost: the reason is kept, and the day it was looked at."""
+    async with shelf(tmp_path) as here:
+        here.page("Le préavis fictif dure onze jours.")
+        await take_in(here.address, library=here.library, owner=OWNER)
+        before = await here.held()
+        here.web.answers["/fiche"] = answer
+        with pytest.raises(UnreadableSource):
+            await read_again(await here.row(), library=here.library)
+        row = await here.row()
+        assert row["state"] == "ready"
+        assert row["reason"].endswith(".")
+        assert await here.held() == before
+
+
+async def test_an_address_that_was_never_readable_is_not_remembered(tmp_path: Path) -> None:
+    """A sentence, no row, no document."""
+    async with shelf(tmp_path) as here:
+        with pytest.raises(UnreadableSource, match="rien à cette adresse"):
+            await take_in(here.address, library=here.library, owner=OWNER)
+        assert await here.library.database.read(lambda c: web_sources.remembered(c)) == []
+        assert await here.held() == []
+
+
+async def test_a_source_removed_while_it_is_read_stays_removed(tmp_path: Path) -> None:
+    """Somebody clicks in the middle of a reading: its documents do not come back."""
+    async with shelf(tmp_path) as here:
+        here.page("Texte.")
+        await take_in(here.address, library=here.library, owner=OWNER)
+        row = await here.row()
+        await here.library.database.write(
+            lambda c: sources.move(c, row["source_id"], team_id="T1", expected=["ready"], to="removed")
+        )
+        await here.library.index.delete(await here.held(), tenant="T1")
+        here.page("Autre texte.")
+        with pytest.raises(UnreadableSource, match="retirée"):
+            await read_again(row, library=here.library)
+        assert await here.held() == []
+        assert (await take_in(here.address, library=here.library, owner=OWNER)).state == "added"
+
+
+async def test_one_channels_page_is_found_there_only(tmp_path: Path) -> None:
+    """The same address for a channel and for all is two sources, each with its passages."""
+    async with shelf(tmp_path) as here:
+        here.page("Le préavis fictif dure onze jours.")
+        await take_in(here.address, library=here.library, owner=replace(OWNER, audience="channel:C1"))
+        assert await here.found("préavis") == []
+        assert await here.found("préavis", audience="channel:C1")
+        assert await here.found("préavis", audience="channel:C1", tenant="T2") == []
+        await take_in(here.address, library=here.library, owner=OWNER)
+        assert len(await here.held()) == 2
+
+
+async def test_a_feed_keeps_what_leaves_it_for_half_a_year(tmp_path: Path) -> None:
+    """An entry that is no longer shown stays until 180 days after its date, or after its reading."""
+    async with shelf(tmp_path) as here:
+        here.feed(
+            ("neuf", "Fri, 20 Nov 2026 08:00:00 GMT", "Le décret neuf."),
+            ("ancien", "Mon, 04 May 2026 08:00:00 GMT", "Le décret ancien."),
+            ("sans-date", "", "Le décret sans date."),
+        )
+        assert (await take_in(here.address, library=here.library, owner=OWNER)).report.added == 3
+        assert len(await here.held()) == 3
+        here.feed(("neuf", "Fri, 20 Nov 2026 08:00:00 GMT", "Le décret neuf, corrigé."))
+        taken = await read_again(await here.row(), library=here.library)
+        assert (taken.report.replaced, taken.report.retired) == (1, 1)
+        assert "ancien" not in str(await here.found("décret"))
+        assert "sans date" in str(await here.found("décret"))
+        assert (await here.row())["documents"] == 2
+        here.feed(("autre", "Fri, 20 Nov 2026 08:00:00 GMT", "Un autre."))
+        later = replace(here.library, today=lambda: date(2027, 11, 21))
+        assert (await read_again(await here.row(), library=later)).report.retired == 2
+
+
+async def test_a_feed_that_became_a_page_keeps_its_entries(tmp_path: Path) -> None:
+    """Maintenance pages are sent with code 200."""
+    async with shelf(tmp_path) as here:
+        here.feed(("neuf", "", "Le décret neuf."))
+        await take_in(here.address, library=here.library, owner=OWNER)
+        here.page("Site en maintenance.")
+        with pytest.raises(UnreadableSource, match="flux"):
+            await read_again(await here.row(), library=here.library)
+        assert len(await here.held()) == 1
+
+
+async def test_an_undated_entry_keeps_the_day_it_was_first_read(tmp_path: Path) -> None:
+    """Else it would be new, and embedded again, every day."""
+    async with shelf(tmp_path) as here:
+        here.feed(("a", "", "Le décret."))
+        await take_in(here.address, library=here.library, owner=OWNER)
+        here.feed(("a", "", "Le décret."), ("b", "", "Un autre."))
+        later = replace(here.library, today=lambda: date(2026, 12, 1))
+        report = (await read_again(await here.row(), library=later)).report
+        assert (report.added, report.replaced, report.unchanged) == (1, 0, 1)
+
+
+async def test_two_clocks_wake_one_reading_a_day(tmp_path: Path) -> None:
+    """The key is the source and the day; who was read today is not due."""
+    async with shelf(tmp_path) as here:
+        here.page("Texte.")
+        await take_in(here.address, library=here.library, owner=OWNER)
+        row = await here.row()
+        # Rows bear the real clock's moment; the day of the test's library is put behind and before it.
+        past = replace(here.library, today=lambda: date(2020, 1, 1))
+        future = replace(here.library, today=lambda: date(2100, 1, 1))
+        engine = Engine(here.library.database.url, executor_id="w", jobs={"refresh": refresh_job(future)})
+        await engine.launch(consume=False)
+        try:
+            assert await wake_due(past, engine) == 0
+            assert [await wake_due(future, engine), await wake_due(future, engine)] == [1, 1]
+            keys = await here.library.database.read(
+                lambda c: [
+                    r[0] for r in c.exec_driver_sql("select workflow_uuid from workflow_status where name = 'refresh'")
+                ]
+            )
+            assert keys == [f"refresh:{subject_of(row, date(2100, 1, 1))}"]
+        finally:
+            await engine.close()
