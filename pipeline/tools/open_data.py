@@ -102,8 +102,8 @@ class OpenDataTool:
 
 
 def _sentence(found: Listed, kind: str) -> str:
-    by = f", publié par {found.producer}" if found.producer else ""
-    what = "l'API" if kind == "services" else "le jeu de données"
+    what, published = ("l'API", "publiée") if kind == "services" else ("le jeu de données", "publié")
+    by = f", {published} par {found.producer}" if found.producer else ""
     return f"{PROPOSES} {what} « {found.title} »{by}."
 
 

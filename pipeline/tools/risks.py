@@ -94,7 +94,8 @@ class RisksTool:
             return Spot(gaps=("Géocodage non connecté : les risques sont ceux de la commune, pas de l'adresse.",))
         parts = self._places.arrondissements(place.insee)
         codes = {place.insee, city.insee} if city != place else {place.insee, *(part.insee for part in parts)}
-        return await self._at_address.told(address, commune=place.name, codes=codes)
+        clay_first = bool(call.arguments.get("clay"))
+        return await self._at_address.told(address, commune=place.name, codes=codes, clay_first=clay_first)
 
     def _result(self, call: ToolCall, place: Place, found: Found, *, who: str, spot: Spot) -> ToolResult:
         return ToolResult(
@@ -142,7 +143,7 @@ def _sentences(name: str, found: Found, who: str) -> list[str]:
         said.append(f"Potentiel radon {where} : classe {found.radon} sur 3, {RADON[found.radon]}.")
     if found.zone is not None:
         said.append(f"Zone de sismicité {where} : {found.zone} sur 5, {SEISMIC[found.zone]}.")
-    return [*said, AT_THE_PLOT]
+    return [*said, AT_THE_PLOT] if said else []
 
 
 def _of_plans(where: str, plans: tuple[str, ...], who: str) -> str:

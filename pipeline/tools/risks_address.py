@@ -33,9 +33,9 @@ class AddressRisks:
         self._geocoder = geocoder
         self._points = points
 
-    async def told(self, address: str, *, commune: str, codes: Collection[str]) -> Spot:
+    async def told(self, address: str, *, commune: str, codes: Collection[str], clay_first: bool = False) -> Spot:
         """`codes`: the commune's own, its arrondissements', its city's. What fails is a gap, never an error: the
-        commune's risks stand without it."""
+        commune's risks stand without it. `clay_first`: clay is what was asked for."""
         point = await self._geocoder.point(address, commune=commune, codes=codes)
         if isinstance(point, SourceFailed):
             return Spot(gaps=(f"{point} Les risques sont ceux de la commune, pas de l'adresse.",))
@@ -43,7 +43,9 @@ class AddressRisks:
             return Spot((f"L'adresse n'a pas été trouvée à {commune} : ce qui suit vaut pour la commune entière.",))
         where = {"latlon": point.query}
         clay, report = await self._points.ask(Request(CLAY_PATH, where), Request(REPORT_PATH, where))
-        told = [_of_clay(clay), _of_report(report, codes)]
+        told = [_of_report(report, codes), _of_clay(clay)]
+        if clay_first:
+            told.reverse()
         gaps = tuple(dict.fromkeys(str(each) for each in told if isinstance(each, SourceFailed)))
         said = [each for each in told if isinstance(each, str)]
         if not said:

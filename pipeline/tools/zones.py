@@ -37,20 +37,16 @@ class Zoning:
         """The zone with its vintage; an arrondissement has its city's. Raises `ZonesUnreadable`."""
         code = (self._places.city_of(place.insee) or place).insee
         zone, gaps, said = await self._now(code)
-        stale: tuple[str, ...] = ()
+        replaced = ""
         if zone is None:
             letter = self._ours.of(code)
             if letter is None:
                 return ToolResult(call=call, error=f"La zone A, B ou C de {place.name} n'est dans aucune liste lue.")
             zone = Zone(letter, ZONES_AS_OF)
-            stale = (
-                f"Cette liste n'est plus la dernière : une autre est en vigueur depuis le {ZONES_REVISED:%d/%m/%Y}, la "
-                "zone est donc à confirmer sur data.gouv.fr ou sur le simulateur de service-public.",
-            )
+            replaced = f" ; une autre la remplace depuis le {ZONES_REVISED:%d/%m/%Y}, la zone est donc à confirmer"
         sentences = (
             f"{place.name} est en zone {zone.letter} du zonage A, B, C, d'après la liste en vigueur depuis le "
-            f"{zone.since:%d/%m/%Y}{said} ({MINISTRY}).",
-            *stale,
+            f"{zone.since:%d/%m/%Y}{said} ({MINISTRY}){replaced}.",
             NOT_TENSE,
         )
         title = f"Zonage A, B, C de {place.label}{said}"

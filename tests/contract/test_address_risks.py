@@ -71,13 +71,18 @@ async def test_the_address_comes_first_and_the_commune_after(tool: RisksTool) ->
     """Clay and flood at the point, where it was found, then what holds for the commune."""
     result = await ask(tool)
     first, second, third, *_ = passage_sentences(result.text)
-    assert first == "À cette adresse, l'exposition au retrait-gonflement des argiles est faible selon Géorisques."
-    assert "inondation (« Risque Existant »)" in second
-    assert "radon" not in second
+    assert "inondation (« Risque Existant »)" in first
+    assert "radon" not in first
+    assert second == "À cette adresse, l'exposition au retrait-gonflement des argiles est faible selon Géorisques."
     assert third == "Adresse située au numéro par la Base Adresse Nationale."
     assert "plans de prévention" in result.text
     text = "\n".join(f"- {sentence.rstrip('.')} [1]." for sentence in passage_sentences(result.text))
     assert ground(Draft(text, Usage("t")), Evidence(tool_results=(result,)), sections=()).dropped == ()
+
+
+async def test_clay_comes_first_when_it_is_what_was_asked_for(tool: RisksTool) -> None:
+    """The point first, whichever it is."""
+    assert (await ask(tool, clay=True)).text.startswith("À cette adresse, l'exposition au retrait-gonflement")
 
 
 async def test_a_street_without_number_is_said_to_be_placed_on_the_street(tool: RisksTool) -> None:

@@ -1,15 +1,19 @@
 """Live sources in a conversation: what they say, and each one switched off in turn."""
 
+import re
+from collections.abc import Iterator
+
 import pytest
 
-from tests.scenario.stage import Stage
+from tests.scenario.stage import Stage, stage
 
 SLOW = 60
 """Seconds that a slow service takes: longer than a test waits for an answer, so nobody waited for it."""
 
 
 def asked(on_stage: Stage, text: str) -> str:
-    return on_stage.answer(on_stage.say(f"@bot {text}"))
+    """What a person reads, with plain spaces."""
+    return re.sub(r"[\u00a0\u202f]", " ", on_stage.answer(on_stage.say(f"@bot {text}")))
 
 
 @pytest.mark.parametrize(
@@ -19,7 +23,12 @@ def asked(on_stage: Stage, text: str) -> str:
         ("Quel loyer pour un T2 à Nantes ?", ["intervalle de prédiction", "estimation", "fictives"]),
         ("Combien de passoires thermiques (DPE) à Bordeaux ?", ["en classe F ou G", "non tout le parc", "fictives"]),
         ("Villeurbanne est-elle en zone tendue ?", ["décret 2013-392", "22/12/2025"]),
-        ("Quel est le taux d'usure actuel ?", ["page fictive du bac à sable"]),
+        ("Dans quelle zone A, B ou C se trouve Nantes ?", ["zone A du zonage", "26/06/2026", "fictives"]),
+        ("Quels risques au 12 rue Victor Hugo à Toulon ?", ["À cette adresse", "argiles est faible", "fictives"]),
+        ("Prix d'un T3 à Villeurbanne ?", ["appartements T3", "fictives"]),
+        ("Évolution des prix à Toulon depuis 2021 ?", ["De 2021 à 2025", "fictives"]),
+        ("Existe-t-il une API publique sur le cadastre ?", ["API fictive du bac à sable"]),
+        ("Que contient le jeu de données sur la vacance à Toulon ?", ["Ligne de Toulon", "vacants = 337"]),
         ("Y a-t-il un jeu de données public sur la vacance ?", ["Jeu de données fictif"]),
         ("Rendement d'un achat à 190 000 € tout compris, loyer 800 € par mois ?", ["5,05", "convention de place"]),
     ],
@@ -32,29 +41,64 @@ def test_a_live_source_is_told_with_its_name(on_stage: Stage, text: str, expecte
     assert "Page hors liste" not in answer
 
 
-@pytest.mark.parametrize("mode", ["down", "slow", "half_json"])
-@pytest.mark.parametrize(
-    ("service", "text", "missing"),
-    [
-        ("georisques", "Toulon est-elle en zone inondable ?", "Géorisques"),
-        ("rents", "Quel loyer pour un T2 à Nantes ?", "carte des loyers"),
-        ("dpe", "Combien de passoires thermiques (DPE) à Bordeaux ?", "ADEME"),
-        ("mcp", "Y a-t-il un jeu de données public sur la vacance ?", "données ouvertes"),
-        ("web", "Quel est le taux d'usure actuel ?", "sites officiels"),
-        ("dvf", "Prix des appartements à Lille ?", "Cerema"),
-    ],
-)
-def test_each_source_switched_off_is_named_in_time(
-    on_stage: Stage, service: str, text: str, missing: str, mode: str
-) -> None:
-    """The answer comes within the deadline and its footer says what is missing."""
+SERVICES = {
+    "georisques": ("Toulon est-elle en zone inondable ?", "Géorisques", r"classe \d sur|arrêtés de catastrophe"),
+    "geocoding": ("Quels risques au 12 rue Victor Hugo à Toulon ?", "géocodage national", "À cette adresse"),
+    "rents": ("Quel loyer pour un T2 à Nantes ?", "carte des loyers", r"\d+,\d.€/m² par mois"),
+    "zones": ("Dans quelle zone A, B ou C se trouve Nantes ?", "liste du zonage", r"26/06/2026 .bac à sable"),
+    "dpe": ("Combien de passoires thermiques (DPE) à Bordeaux ?", "ADEME", r"\d.DPE de la base|en classe F ou G, soit"),
+    "mcp": ("Y a-t-il un jeu de données public sur la vacance ?", "données ouvertes", "Jeu de données fictif"),
+    "dvf": ("Prix des appartements à Lille ?", "Cerema", "indicateurs du Cerema .bac à sable"),
+}
+"""Service -> a question that needs it, its name in the answer, what only it can say."""
+INSTEAD = {"dvf": "€/m²", "zones": "05/07/2024", "geocoding": "plans de prévention"}
+"""What another source says in its place."""
+REASONS = ("temps", "indisponible", "inexploitable", "sans réponse", "limite", "n'a pas pu répondre", "aucun prix")
+
+
+@pytest.fixture(scope="module")
+def on_stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """A bot that waits for no service longer than a second."""
+    with stage(tmp_path_factory.mktemp("live"), TOOL_SECONDS="1") as ready:
+        yield ready
+
+
+@pytest.mark.parametrize("mode", ["slow", "down", "429", "html", "half_json", "redirect", "huge"])
+@pytest.mark.parametrize("service", SERVICES)
+def test_each_source_switched_off_is_named_and_nothing_is_invented(on_stage: Stage, service: str, mode: str) -> None:
+    """The answer comes, says what is missing and holds no figure of it; once the service is back, so is the figure."""
+    text, name, only = SERVICES[service]
     on_stage.post("faults", opendata={"mode": mode, "count": 60, "seconds": SLOW, "service": service})
     answer = asked(on_stage, text)
     on_stage.post("faults")
-    assert missing.casefold() in answer.casefold()
-    assert any(words in answer for words in ("temps", "indisponible", "inexploitable", "sans réponse", "répondait"))
-    if service == "dvf":
-        assert "€/m²" in answer, "another source takes over"
+    assert name.casefold() in answer.casefold()
+    assert any(words in answer for words in REASONS)
+    assert not re.search(only, answer)
+    assert INSTEAD.get(service, "") in answer
+    assert "QS-" not in answer
+    assert re.search(only, asked(on_stage, text))
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_an_empty_source_is_no_zero(on_stage: Stage, service: str) -> None:
+    """Nothing in it: said so, and no figure made of it."""
+    text, _, only = SERVICES[service]
+    on_stage.post("faults", opendata={"mode": "empty", "count": 60, "service": service})
+    answer = asked(on_stage, text)
+    on_stage.post("faults")
+    assert not re.search(only, answer)
+    assert INSTEAD.get(service, "") in answer
+    assert "QS-" not in answer
+
+
+def test_with_every_source_down_the_answer_still_comes_and_names_them(on_stage: Stage) -> None:
+    """A question that needs four of them at once: four names, no figure, the rules from the corpus."""
+    on_stage.post("faults", opendata={"mode": "slow", "count": 600, "seconds": SLOW})
+    answer = asked(on_stage, "Prix, loyers, DPE et risques à Toulon ?")
+    on_stage.post("faults")
+    for name in ("Cerema", "carte des loyers", "ADEME", "Géorisques"):
+        assert name in answer
+    assert "bac à sable : données fictives" not in answer
 
 
 def test_a_calculation_is_completed_in_its_thread(on_stage: Stage) -> None:

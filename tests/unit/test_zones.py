@@ -59,7 +59,7 @@ async def test_the_offline_zone_is_dated_and_said_to_be_replaced(insee: str, zon
     result = await ask(insee)
     assert f"est en zone {zone} du zonage A, B, C" in result.text
     assert "05/07/2024" in result.text
-    assert "une autre est en vigueur depuis le 26/06/2026" in result.text
+    assert "une autre la remplace depuis le 26/06/2026, la zone est donc à confirmer." in result.text
     assert result.as_of == date(2024, 7, 5)
 
 
@@ -67,7 +67,7 @@ async def test_the_list_of_today_comes_first() -> None:
     """Its vintage is read from the name of its column; nothing is said to be out of date."""
     result = await asked_live({"data": [{"CODGEO": "44109", "LIBGEO": "Nantes", NOW: "A"}]})
     assert "zone A du zonage A, B, C, d'après la liste en vigueur depuis le 26/06/2026" in result.text
-    assert "n'est plus la dernière" not in result.text
+    assert "à confirmer" not in result.text
     assert result.gaps == ()
 
 
