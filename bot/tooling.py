@@ -8,6 +8,7 @@ import httpx
 
 from bot.settings import Settings
 from corpus.places import Gazetteer
+from corpus.sources.fetching import Reach
 from corpus.status import load_status
 from corpus.zones import load_zones
 from pipeline.ports import CrmReader, Tool
@@ -74,7 +75,8 @@ async def build_tools(
     if settings.tavily_api_key is not None:
         web = await source(settings.tavily_api_url, "la recherche sur les sites officiels")
         key = settings.tavily_api_key.get_secret_value()
-        tools.append(WebTool(web, key=key, today=_today, domains=settings.official_domains or DOMAINS))
+        domains, reach = settings.official_domains or DOMAINS, Reach(internal=settings.internal_hosts)
+        tools.append(WebTool(web, key=key, today=_today, domains=domains, reach=reach))
     if crm is not None:
         tools.append(CrmTool(crm))
     return {tool.name: tool for tool in tools}

@@ -11,6 +11,7 @@ from pipeline.proposer import propose
 from pipeline.retriever import Retrieval, retrieve
 from pipeline.router import refine
 from pipeline.router import route as route_by_rules
+from pipeline.routing.searching import fallback_call
 from pipeline.routing.sentences import LONGEST
 from pipeline.stopwatch import Stopwatch
 from pipeline.synthesizer import sections_for, synthesize
@@ -40,11 +41,13 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
         retrieval, results = await asyncio.gather(
             _retrieve(question, route, deps=deps), run_tools(route.tool_calls, tools=deps.tools)
         )
+        if not retrieval.enough:
+            route, results = await _on_the_web(route, results, deps=deps, report=report)
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *_missing(results))
     found = Answer(text="", route=route, evidence=evidence, degraded=degraded)
     if not evidence.numbered():
-        return watch.stop(_refused(found, " ".join(r.error or "" for r in evidence.failures) or NOTHING_FOUND))
+        return watch.stop(_refused(found, _why_nothing(route, evidence)))
 
     report(f"J'ai {len(evidence.numbered())} sources, je rédige")
     with watch.step("draft"):
@@ -83,6 +86,20 @@ def _missing(results: tuple[ToolResult, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(said for r in results for said in (*r.gaps, *((r.error,) if r.error else ()))))
 
 
+async def _on_the_web(
+    route: Route, results: tuple[ToolResult, ...], *, deps: Deps, report: Report
+) -> tuple[Route, tuple[ToolResult, ...]]:
+    """Official pages where the corpus has too little, before refusing; the route alone says what is looked for."""
+    call = fallback_call(route)
+    if call is None or call.tool not in deps.tools:
+        return route, results
+    report("Le corpus ne suffit pas : je cherche sur les sites officiels")
+    found = await run_tools((call,), tools=deps.tools)
+    if any(result.error is None for result in found):
+        route = replace(route, tool_calls=(*route.tool_calls, call))
+    return route, (*results, *found)
+
+
 async def _retrieve(question: Question, route: Route, *, deps: Deps) -> Retrieval:
     if route.mode == "tools":
         return Retrieval(passages=(), degraded=(), enough=False)
@@ -115,6 +132,12 @@ async def _from_thread(question: Question, route: Route, *, deps: Deps, watch: S
             proposed = await propose(question, route, _last_answer(question), crm=deps.crm, now=deps.now())
         said = replace(said, actions=proposed.actions, remarks=proposed.remarks, deal_id=proposed.deal_id)
     return watch.stop(said)
+
+
+def _why_nothing(route: Route, evidence: Evidence) -> str:
+    """What the tools that were asked for said; else that the corpus has nothing, and what the web said after it."""
+    said = dict.fromkeys(result.error or "" for result in evidence.failures)
+    return " ".join(said if route.tool_calls else (NOTHING_FOUND, *said)) or NOTHING_FOUND
 
 
 def _refused(found: Answer, reason: str) -> Answer:

@@ -5,11 +5,13 @@ counts, on its own host. Ids of documents are relative: whoever puts them into t
 audience, and a day to those that say none.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from corpus.sources.fetching import Fetched, shown
+from corpus.errors import UnreadableSource
+from corpus.sources.fetching import HTML, Fetched, Reach, fetch, shown
 from corpus.sources.parsing import parsed, same_site
 from corpus.types import Category, Document
 
@@ -50,3 +52,14 @@ def page_document(page: Page) -> Document:
         category=CATEGORY,
         published=page.published,
     )
+
+
+async def open_page(address: str, *, reach: Reach, allowed: Callable[[str], bool]) -> Page:
+    """A page that is read once, for one answer; `allowed` is asked about each address on the way.
+
+    Raises `UnreadableSource`, also for a page that is gone.
+    """
+    found = await fetch(address, reach=reach, accept=HTML, allowed=allowed)
+    if not isinstance(found, Fetched):
+        raise UnreadableSource(f"{shown(address)} n'a plus rien à cette adresse.")
+    return await read_page(found)

@@ -4,8 +4,9 @@ import re
 from typing import Final
 
 from corpus.places import Place
+from pipeline.reading.masking import mask
 from pipeline.routing.words import flat
-from pipeline.types import ToolCall
+from pipeline.types import Route, ToolCall
 
 WEB: Final = re.compile(
     r"\b(?:cherche|recherche|regarde|verifie|trouve)\w*\b.{0,30}\b(?:web|internet|en ligne|sites? officiels?)\b|"
@@ -29,13 +30,31 @@ IDLE: Final = re.compile(
 )
 """Words that no data set holds for being about it."""
 MOST_WORDS: Final = 4
+LONGEST_QUERY: Final = 300
+_PERSON: Final = re.compile(
+    r"\b(?:M\.|MM\.|Mme|Mlle|Mr|Monsieur|Madame|Mademoiselle|Maître|Me)\s+[A-ZÀ-Ý][\w'’-]+(?:\s+[A-ZÀ-Ý][\w'’-]+)?"
+)
+_MASKS: Final = re.compile(r"\[[\w-]+ masquée?\]")
+
+
+def web_call(query: str) -> ToolCall:
+    """A search of the web for the question: what leaves the house bears no identifier and no client's name."""
+    outward = _MASKS.sub(" ", mask(_PERSON.sub(" ", query)))
+    return ToolCall("web", {"query": " ".join(outward.split())[:LONGEST_QUERY]})
+
+
+def fallback_call(route: Route) -> ToolCall | None:
+    """What is searched when the corpus has too little to answer; None where no corpus was asked, or the web already is."""
+    if route.mode not in ("rag", "rag+tools") or any(call.tool == "web" for call in route.tool_calls):
+        return None
+    return web_call(route.query)
 
 
 def search_calls(text: str, *, query: str, place: Place | None = None) -> tuple[ToolCall, ...]:
     """At most one call of each; `query` is the question that stands alone, `place` the one it is about."""
     low, calls = flat(text), []
     if WEB.search(low):
-        calls.append(ToolCall("web", {"query": query[:300]}))
+        calls.append(web_call(query))
     if asks_for_data(text) and (found := _data_call(low, query, place)):
         calls.append(found)
     return tuple(calls)

@@ -1,10 +1,17 @@
-"""The tool "web": Tavily's search, kept to official domains; its pages are data that decide nothing."""
+"""The tool "web": Tavily's search, kept to official domains, then the pages' own text; data that decide nothing."""
 
+import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from corpus.chunking import chunk
+from corpus.errors import UnreadableSource
+from corpus.french import distinct, terms_in
+from corpus.sources.fetching import Reach
+from corpus.sources.pages import open_page, page_document
 from pipeline.reading.cleaning import harmless
 from pipeline.reading.sentences import passage_sentences
 from pipeline.tools.source import Malformed, Request, Source, SourceFailed, rows_of, unusable
@@ -12,21 +19,42 @@ from pipeline.types import ToolCall, ToolResult
 
 PATH: Final = "/search"
 MOST_PAGES, MOST_SENTENCES, LONGEST_QUERY = 3, 6, 300
+ALL_SECONDS: Final = 7.0
+"""For the search and the pages together: under the toolbox's limit, so that a late page costs its text alone."""
 DOMAINS: Final = (
     "gouv.fr", "service-public.fr", "insee.fr", "anil.org", "amf-france.org", "banque-france.fr", "ademe.fr",
     "cerema.fr", "notaires.fr", "orias.fr", "fr.wikipedia.org",
 )  # fmt: skip
 NOTHING: Final = "La recherche sur les sites officiels n'a rien donné."
 
+Internal = frozenset[tuple[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page on an official domain: title, address, and the sentences that answer."""
+
+    title: str
+    url: str
+    text: str
+
 
 class WebTool:
     """`arguments`: `{"query": str}`. `key` is required: Tavily's keyless mode is another service with other terms.
-    Only https pages of `domains` (and below them) are ever returned, whatever the service answers."""
+    Only https pages of `domains` (and below them) are ever read or returned, whatever the service or a page's redirect
+    says; `reach` may name hosts of the firm's own network besides, which must be in `domains` too."""
 
     name = "web"
 
     def __init__(
-        self, source: Source, *, key: str, today: Callable[[], date], domains: Sequence[str] = DOMAINS
+        self,
+        source: Source,
+        *,
+        key: str,
+        today: Callable[[], date],
+        domains: Sequence[str] = DOMAINS,
+        reach: Reach = Reach(),  # noqa: B008  (frozen)
+        seconds: float = ALL_SECONDS,
     ) -> None:
         if not key:
             raise ValueError("a key is required")
@@ -34,11 +62,14 @@ class WebTool:
         self._key = key
         self._today = today
         self._domains = tuple(domains)
+        self._reach = reach
+        self._seconds = seconds
 
     async def run(self, call: ToolCall) -> ToolResult:
         query = " ".join(str(call.arguments.get("query") or "").split())[:LONGEST_QUERY]
         if not query:
             return ToolResult(call=call, error="Précisez ce qu'il faut chercher sur les sites officiels.")
+        until = asyncio.get_running_loop().time() + self._seconds
         body = {
             "query": query,
             "search_depth": "basic",
@@ -50,44 +81,99 @@ class WebTool:
         if isinstance(answer, SourceFailed):
             return ToolResult(call=call, error=str(answer))
         try:
-            pages = read_pages(answer, self._domains)
+            listed = read_pages(answer, self._domains, self._reach.internal)
         except Malformed:
             return ToolResult(call=call, error=unusable(self._source.label))
-        results = [
-            ToolResult(call=call, title=title, text=text, url=url, as_of=self._today()) for title, url, text in pages
-        ]
-        if not results:
+        pages = await self._read(listed, query, until=until)
+        if not pages:
             return ToolResult(call=call, error=NOTHING)
-        first, *others = results
-        return ToolResult(
-            call=call, title=first.title, text=first.text, url=first.url, as_of=first.as_of, also=tuple(others)
-        )
+        results = [
+            ToolResult(call=call, title=page.title, text=page.text, url=page.url, as_of=self._today()) for page in pages
+        ]
+        return replace(results[0], also=tuple(results[1:]))
+
+    async def _read(self, listed: Sequence[Found], query: str, *, until: float) -> list[Found]:
+        """The pages' own text where it could be read in time, else what the search said of them."""
+        tasks = [asyncio.create_task(self._open(page, query)) for page in listed]
+        if tasks:
+            await asyncio.wait(tasks, timeout=max(0.0, until - asyncio.get_running_loop().time()))
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        kept: list[Found] = []
+        for page, task in zip(listed, tasks, strict=True):
+            read = task.result() if not task.cancelled() else None
+            shown = read or replace(page, text=" ".join(telling(page.title, passage_sentences(page.text), query)))
+            if shown.text and shown.url not in {other.url for other in kept}:
+                kept.append(shown)
+        return kept
+
+    async def _open(self, page: Found, query: str) -> Found | None:
+        """None where the page could not be read, or says nothing of the question."""
+        try:
+            opened = await open_page(page.url, reach=self._reach, allowed=self._official)
+        except UnreadableSource:
+            return None
+        sentences = [
+            (" ".join((piece.title, *piece.heading)), _clean(sentence))
+            for piece in chunk(page_document(opened))
+            for sentence in passage_sentences(piece.text)
+        ]
+        told = telling_under(sentences, query)
+        title = _clean(opened.title)[:120] or page.title
+        url = opened.url if self._official(opened.url) else page.url
+        return Found(title, url, " ".join(told)) if told else None
+
+    def _official(self, url: str) -> bool:
+        return is_official(url, self._domains, self._reach.internal)
 
 
-def read_pages(answer: Any, domains: Sequence[str]) -> list[tuple[str, str, str]]:
-    """(title, address, text) of the pages on official domains, best first. Raises `Malformed`."""
+def read_pages(answer: Any, domains: Sequence[str], internal: Internal = frozenset()) -> list[Found]:
+    """The pages on official domains, best first, with what the search says of them. Raises `Malformed`."""
     found = []
     for row in rows_of(answer, "results"):
         title, url, content = row.get("title"), row.get("url"), row.get("content")
         if not (isinstance(title, str) and isinstance(url, str) and isinstance(content, str)):
             raise Malformed
-        if not is_official(url, domains):
+        if not is_official(url, domains, internal):
             continue
         sentences = passage_sentences(_clean(content[:8_000]))[:MOST_SENTENCES]
         if sentences:
-            found.append((_clean(title)[:120] or "Page officielle", url, " ".join(sentences)))
+            found.append(Found(_clean(title)[:120] or "Page officielle", url, " ".join(sentences)))
     return found[:MOST_PAGES]
 
 
-def is_official(url: str, domains: Sequence[str]) -> bool:
-    """https, no user or port, and a host that is one of the domains or below it."""
+def telling(title: str, sentences: Sequence[str], query: str) -> list[str]:
+    """The sentences under one title that speak of the question."""
+    return telling_under([(title, sentence) for sentence in sentences], query)
+
+
+def telling_under(sentences: Sequence[tuple[str, str]], query: str) -> list[str]:
+    """Of (heading, sentence) pairs, the sentences that speak of the question, best six, in the page's order.
+
+    A sentence does when it holds a word of the question, and with its heading two of them (one, if it has one only).
+    """
+    asked = frozenset(distinct(query))
+    scored = []
+    for position, (heading, sentence) in enumerate(sentences):
+        own = terms_in(sentence) & asked
+        if own and len(own | (terms_in(heading) & asked)) >= min(2, len(asked)):
+            scored.append((-len(own), position, sentence))
+    best = sorted(scored)[:MOST_SENTENCES]
+    return [sentence for _, _, sentence in sorted(best, key=lambda each: each[1])]
+
+
+def is_official(url: str, domains: Sequence[str], internal: Internal = frozenset()) -> bool:
+    """https, no user or port, and a host that is one of the domains or below it; a host of the firm's own network may
+    have a port, and do without https."""
     try:
         parts = urlsplit(url)
-        port = parts.port
+        port = parts.port or {"http": 80}.get(parts.scheme, 443)
     except ValueError:
         return False
     host = (parts.hostname or "").lower()
-    if parts.scheme != "https" or parts.username or port not in (None, 443) or len(url) > 2_000 or " " in url:
+    inside = parts.scheme in ("http", "https") and (host, port) in internal
+    if parts.username or len(url) > 2_000 or " " in url or not (inside or (parts.scheme == "https" and port == 443)):
         return False
     return any(host == domain or host.endswith(f".{domain}") for domain in domains)
 

@@ -88,7 +88,7 @@ def test_no_search_result_escapes_and_none_leaves_the_list(answer: Any) -> None:
         pages = read_pages(answer, DOMAINS)
     except Malformed:
         return
-    assert all(is_official(url, DOMAINS) for _, url, _ in pages)
+    assert all(is_official(page.url, DOMAINS) for page in pages)
 
 
 @pytest.mark.parametrize(
@@ -118,9 +118,9 @@ def test_a_page_cannot_smuggle_links_or_citations() -> None:
         "url": "https://www.anil.org/a",
         "content": "Le taux est de 3 % [4]. Voir https://evil.example/a pour la suite de cette page.",
     }
-    ((title, _, text),) = read_pages({"results": [row]}, DOMAINS)
-    assert not set("[]<>") & set(title + text)
-    assert "evil" not in text
+    (page,) = read_pages({"results": [row]}, DOMAINS)
+    assert not set("[]<>") & set(page.title + page.text)
+    assert "evil" not in page.text
 
 
 def test_data_sets_are_read_from_prose() -> None:
