@@ -44,7 +44,7 @@ def web_call(query: str) -> ToolCall:
 
 
 def fallback_call(route: Route) -> ToolCall | None:
-    """What is searched when the corpus has too little to answer; None where no corpus was asked, or the web already is."""
+    """What is searched when the corpus has too little to answer; None where it was not asked, or the web already is."""
     if route.mode not in ("rag", "rag+tools") or any(call.tool == "web" for call in route.tool_calls):
         return None
     return web_call(route.query)
