@@ -44,7 +44,10 @@ def _rules() -> FirmFile:
 def _minutes() -> FirmFile:
     paragraphs = (
         ("Heading 1", "Procès-verbal de l'assemblée générale des Tilleuls"),
-        ("Normal", "L'assemblée générale de la copropriété s'est réunie le 12 juin 2026 sous la présidence de Mme Roux."),
+        (
+            "Normal",
+            "L'assemblée générale de la copropriété s'est réunie le 12 juin 2026 sous la présidence de Mme Roux.",
+        ),
         ("Heading 2", "Résolution 7 : ravalement de la façade"),
         (
             "Normal",
@@ -122,9 +125,9 @@ def _visit() -> FirmFile:
 def _mandate() -> FirmFile:
     text = (
         "# Convention d'honoraires 2026\n\n## Article 3 - Honoraires de conseil\n\n"
-        "Les honoraires de conseil du cabinet pour un investissement immobilier sont de 1 450 euros hors taxes, dus à la "
-        "remise du rapport d'adéquation.\n\n## Article 4 - Suivi\n\nLe suivi annuel du patrimoine est facturé 380 euros "
-        "hors taxes.\n"
+        "Les honoraires de conseil du cabinet pour un investissement immobilier sont de 1 450 euros hors taxes, dus à "
+        "la remise du rapport d'adéquation.\n\n## Article 4 - Suivi\n\nLe suivi annuel du patrimoine est facturé 380 "
+        "euros hors taxes.\n"
     )
     return FirmFile(
         "convention d'honoraires.md",
@@ -137,9 +140,9 @@ def _mandate() -> FirmFile:
 def _listing() -> FirmFile:
     page = (
         "<!doctype html><html lang='fr'><head><meta charset='utf-8'><title>Résidence Grand Large</title></head><body>"
-        "<nav><a href='/'>Accueil</a></nav><main><h1>Résidence Grand Large</h1><p>La résidence étudiante Grand Large est "
-        "livrée au deuxième trimestre 2028. Le bail commercial y est conclu pour neuf ans avec le gestionnaire Habitéa, "
-        "qui verse un loyer garanti de 4,1 % du prix hors taxes.</p></main></body></html>"
+        "<nav><a href='/'>Accueil</a></nav><main><h1>Résidence Grand Large</h1><p>La résidence étudiante Grand Large "
+        "est livrée au deuxième trimestre 2028. Le bail commercial de la résidence Grand Large est conclu pour neuf "
+        "ans avec le gestionnaire Habitéa, qui verse un loyer garanti de 4,1 % du prix.</p></main></body></html>"
     )
     return FirmFile(
         "résidence Grand Large.html",

@@ -48,13 +48,38 @@ class Stage:
         body = {"user": user, "channel": channel, "text": text.replace("@bot", f"<@{self.bot}>")}
         return str(self.post("say", **body, **({"thread_ts": thread} if thread else {}))["ts"])
 
+    def drop(
+        self,
+        *files: dict[str, Any],
+        text: str = "",
+        user: str = CAMILLE,
+        channel: str = TOULON,
+        thread: str | None = None,
+    ) -> str:
+        """Files with or without words, each as `{name, text}` or as the sandbox's `acts` says; the message's ts."""
+        body = {"user": user, "channel": channel, "text": text.replace("@bot", f"<@{self.bot}>"), "files": list(files)}
+        return str(self.post("say", **body, **({"thread_ts": thread} if thread else {}))["ts"])
+
+    def files(self, ts: str, *, channel: str = TOULON) -> list[dict[str, Any]]:
+        """The cards of dropped files."""
+        return [m for m in self.thread(ts, channel=channel) if is_file_card(m)]
+
+    def file(self, ts: str, words: str = "", *, channel: str = TOULON, name: str = "") -> dict[str, Any]:
+        """Waits for a file's card that says these words."""
+
+        def look() -> dict[str, Any] | None:
+            cards = self.files(ts, channel=channel)
+            return next((m for m in cards if words in shown(m) and name in shown(m)), None)
+
+        return self.until(look, f"file card « {words} »")
+
     def thread(self, ts: str, *, channel: str = TOULON) -> list[dict[str, Any]]:
         """The bot's own messages in the thread, oldest first."""
         messages = self.get("messages", channel=channel, thread_ts=ts)["messages"]
         return [m for m in messages if m.get("bot_id") or m.get("user") == self.bot]
 
     def answers(self, ts: str, *, channel: str = TOULON) -> list[dict[str, Any]]:
-        """Finished answers: neither placeholder, nor progress, nor card, nor chart, nor whisper."""
+        """Finished answers: neither placeholder, nor progress, nor card of any kind, nor chart, nor whisper."""
         return [m for m in self.thread(ts, channel=channel) if _finished(m)]
 
     def answer(self, ts: str, *, channel: str = TOULON, count: int = 1) -> str:
@@ -98,10 +123,16 @@ def is_card(message: dict[str, Any]) -> bool:
     return "Proposition HubSpot" in str(message.get("text", ""))
 
 
+def is_file_card(message: dict[str, Any]) -> bool:
+    return ":page_facing_up:" in json.dumps(message.get("blocks") or [])
+
+
 def _finished(message: dict[str, Any]) -> bool:
     text = str(message.get("text", "")).strip()
     waiting = text.startswith("_") and text.endswith("…_")
-    return not (waiting or is_card(message) or message.get("ephemeral_to") or message.get("files"))
+    return not (
+        waiting or is_card(message) or is_file_card(message) or message.get("ephemeral_to") or message.get("files")
+    )
 
 
 @contextlib.contextmanager
