@@ -56,6 +56,12 @@ def test_a_short_last_line_and_a_title_end_their_paragraph() -> None:
     assert joined(*lines) == [lines[0], f"{lines[1]} {lines[2]}", lines[3]]
 
 
+def test_a_title_after_a_full_line_begins_a_paragraph() -> None:
+    """A short line without a stop, below a sentence's end."""
+    full = "Le bailleur déduit ses charges et amortit le bien pendant une trentaine d'années environ."
+    assert joined(full, "La durée maximale", full) == [full, "La durée maximale", full]
+
+
 def test_bullets_of_any_shape_are_items() -> None:
     """An item is a line of its own, and its second line belongs to it."""
     assert joined("• un premier point qui est", "assez long pour deux lignes", "▪ un second") == [

@@ -10,6 +10,7 @@ EDGE: Final = 3
 FEWEST_PAGES: Final = 3
 _CUT: Final = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 _BULLET: Final = re.compile(r"^[•▪◦‣●■□–—\uf0b7\uf0a7✓➢►]\s*")
+_STOPS: Final = (".", "!", "?", ":", ";", "…")
 _TAILS: Final = re.compile(
     r"(?:ci|là|mêmes?|t|je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|lui|leur|y|en|dessus|dessous|delà)\b"
 )
@@ -68,8 +69,9 @@ def _inner(page: list[str], running: set[str]) -> list[str]:
 def _ends(before: str, after: str, width: int) -> bool:
     if _CUT.search(before) or after[:1].islower():
         return False
-    short = len(before) / max(width, 1)
-    return short < (0.85 if before.endswith((".", "!", "?", ":", ";", "…")) else 0.6)
+    if before.endswith(_STOPS):
+        return len(before) < 0.85 * width or (len(after) < 0.6 * width and not after.endswith(_STOPS))  # then a title
+    return len(before) < 0.6 * width
 
 
 def _glued(before: str, after: str) -> str:
