@@ -50,7 +50,7 @@ def _address(file: dict[str, Any], *, api_url: str) -> httpx.URL:
     except httpx.InvalidURL as error:
         raise DownloadRefused("Slack a donné une adresse de téléchargement illisible : rien n'a été lu.") from error
     ours = _origin(address) == _origin(httpx.URL(api_url))
-    if not ours and _origin(address) != ("https", FILES_HOST, 443):
+    if address.userinfo or not (ours or _origin(address) == ("https", FILES_HOST, 443)):
         raise DownloadRefused("Ce fichier n'est pas hébergé par Slack : je ne vais pas le chercher ailleurs.")
     return address
 
