@@ -63,7 +63,8 @@ async def build_tools(
                 Step("Cerema", cerema),
                 Step("Statistiques DVF", DvfStatistics(portal)),
                 Step("fichiers DVF de cette machine", LocalSales(settings.var_dir / "dvf")),
-            )
+            ),
+            today=_today,
         ),
         CalculatorTool(),
         StatusTool(load_status(), places, today=_today, zoning=Zoning(load_zones(), places, live=zones)),

@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 
 from corpus.communes.finder import Scan
-from corpus.communes.table import CITIES, Place, PlacesUnreadable, PlaceTable, fold, read_table
+from corpus.communes.table import CITIES, Place, PlacesUnreadable, PlaceTable, fold, name_key, read_table
 from corpus.communes.text import Mention
 
 __all__ = ["Gazetteer", "Mention", "Place", "PlacesUnreadable", "fold", "load_gazetteer"]
@@ -36,6 +36,10 @@ class Gazetteer:
         """The arrondissements of Paris, Lyon or Marseille; empty for any other code."""
         base, count = CITIES.get(insee, (0, 0))
         return tuple(place for n in range(1, count + 1) if (place := self.get(str(base + n))))
+
+    def is_area(self, name: str) -> bool:
+        """Whether this is the name of a department or a region: « Mayotte », « la Réunion »."""
+        return name_key(name) in self._table.areas
 
     def city_of(self, insee: str) -> Place | None:
         """Paris, Lyon or Marseille for the code of one of their arrondissements; else None."""

@@ -139,7 +139,9 @@ class PlaceTable:
         """Folded name of a department or region -> department codes (those that are communes first left out)."""
         found: dict[str, set[str]] = {}
         for department in self.departments.values():
-            if department.code not in ("75", "977", "978", "989"):
+            if department.code in ("977", "978", "989"):
+                continue  # their regions bear the same names, which are those of communes elsewhere
+            if department.code != "75":
                 found.setdefault(name_key(department.name), set()).add(department.code)
             if department.region:
                 found.setdefault(name_key(department.region), set()).add(department.code)

@@ -85,7 +85,8 @@ def is_asked(reading: Reading, subject: Subject) -> bool:
 def with_calculation(found: Route, reading: Reading, subject: Subject) -> Route:
     """The route of the same message with the calculation in it, or the question back that it needs first.
 
-    A route that already looks a place up goes without the calculation rather than ask back. Without a place, price
+    A negative value is answered by its refusal alone: rules beside it would read like an answer. A route that already
+    looks a place up goes without the calculation rather than ask back. Without a place, price
     and rent are the user's own figures and call for no others.
     """
     if reading.arguments is None:
@@ -97,6 +98,7 @@ def with_calculation(found: Route, reading: Reading, subject: Subject) -> Route:
         )
     beside = set(subject.aspects) - {"prix", "rendement", "financement", "loyers", "fiscalite"}
     alone = reading.kind in ARITHMETIC and not (_others(reading, subject.schemes) or beside or subject.deepen)
+    alone = alone or any(value < 0 for value in reading.arguments.values() if isinstance(value, int | float))
     amounts = () if subject.communes else ("prix", "loyers")
     return replace(
         found,

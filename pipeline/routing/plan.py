@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from corpus.places import Gazetteer, Mention, Place
-from pipeline.routing.choosing import homonyms, parts_of
+from pipeline.routing.choosing import homonyms, parts_of, unknown_place
 from pipeline.routing.follow_ups import Subject
 from pipeline.routing.lexicon import ASPECT_LABELS, SCHEME_ASPECT, SCHEME_LABELS, STATUS_SCHEMES, STRONG_PRICE
 from pipeline.routing.live import MOST_CALLS, place_calls
@@ -57,6 +57,13 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
             choices=homonyms(subject.own, places),
             reasons=("nom partagé par plusieurs communes",),
         )
+    if (
+        local
+        and not subject.communes
+        and not subject.own.conceptual
+        and (unknown := unknown_place(subject.own, places))
+    ):
+        return Plan("none", aspects, clarification=unknown[0], choices=unknown[1], reasons=("commune inconnue",))
     if wants and not subject.communes:
         return Plan("none", aspects, clarification=WHICH_COMMUNE, reasons=("prix demandés sans commune",))
     found = [place for code in subject.communes[:MOST_PLACES] if (place := places.get(code))]

@@ -23,6 +23,11 @@ from pipeline.routing.words import flat
 
 FLAT = re.compile(r"appart\w*|\bt[1-6]\b(?!\d)|\bf[1-6]\b|studios?\b|duplex|\blofts?\b")
 HOUSE = re.compile(r"\bmaisons?\b|\bvillas?\b|pavillons?\b|longeres?\b|maison individuelle")
+FAR_YEAR = re.compile(
+    r"(?:\bprix\b|\bvaleurs?\b|\bvalait\b|\bvaudra\b|\bcoutai\w+|\bmarche\b)[^.;]{0,60}\ben (\d{4})\b"
+)
+"""A year that prices were asked for, however far: it is refused in so many words, not passed over."""
+BUILT = re.compile(r"\b(?:constru\w+|bati\w*|acquis\w*|achet\w+|date\w*|renov\w+|livr\w+)\b")
 YEAR = re.compile(r"\b(?:en|de|annee|pour|sur|depuis|vs|et)? ?(20(?:1[4-9]|2\d))\b(?! ?(?:€|euros|m2|m²))")
 
 
@@ -126,4 +131,7 @@ def _kind(low: str) -> str | None:
 
 def _year(low: str, today: date) -> int | None:
     years = {int(match[1]) for match in YEAR.finditer(low)}
-    return years.pop() if len(years) == 1 and max(years) <= today.year else None
+    if len(years) == 1 and max(years) <= today.year:
+        return years.pop()
+    far = None if BUILT.search(low) or len(years) > 1 else FAR_YEAR.search(low)
+    return int(far[1]) if far and 1800 <= int(far[1]) <= 2100 else None

@@ -7,6 +7,8 @@ from corpus.places import Gazetteer, Mention, Place, fold
 
 OUTSIDE_DVF = ("57", "67", "68", "976")
 """Moselle, Bas-Rhin, Haut-Rhin (land registry of local law) and Mayotte: DVF has no sale of theirs."""
+OVERSEAS = ("975", "977", "978", "984", "986", "987", "988", "989")
+"""Collectivities that are no department: no sale of theirs is in DVF."""
 CITIES = {"75056": ("Paris", "75111"), "69123": ("Lyon", "69387"), "13055": ("Marseille", "13208")}
 """Cities that DVF only knows by arrondissement, with an example of a code."""
 CODE = re.compile(r"\d{4,5}|2[abAB]\d{3}", re.ASCII)
@@ -45,7 +47,7 @@ def outside_dvf(place: Place) -> str | None:
     if place.insee in CITIES:
         name, example = CITIES[place.insee]
         return f"DVF suit {name} par arrondissement : précisez lequel, par exemple par son code INSEE {example}."
-    if place.department in ("975", "977", "978", "984", "986", "987", "988", "989"):
+    if place.department in OVERSEAS:
         return f"{place.label} est hors champ de DVF, qui ne couvre que la métropole et les départements d'outre-mer."
     return None
 

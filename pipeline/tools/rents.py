@@ -79,7 +79,7 @@ class RentsTool:
                 found[kind] = rent
         gaps = tuple(dict.fromkeys(failed))
         if not found:
-            return ToolResult(call=call, error=" ".join(gaps) or f"La carte des loyers ne dit rien {at(name)}.")
+            return ToolResult(call=call, error=" ".join(gaps) or f"La carte des loyers ne donne aucun loyer {at(name)}.")
         where = f"carte des loyers {YEAR}{origin(*answers)}"
         return ToolResult(
             call=call,

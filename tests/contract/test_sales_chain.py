@@ -58,6 +58,7 @@ async def chain(address: str, tmp_path: Path, clock: Clock) -> AsyncIterator[Sal
                 Step("fichiers DVF", LocalSales(tmp_path)),
             ),
             clock=clock,
+            today=lambda: TODAY,
         )
 
 
@@ -173,3 +174,20 @@ def test_no_prose_escapes(text: str) -> None:
     except Malformed:
         return
     assert set(totals) <= {"flat", "house"}
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ({"year": 2027}, "pas commencée"),
+        ({"year": 1985}, "ne remontent pas à 1985"),
+        ({"insee": "98818", "name": "Nouméa"}, "départements d'outre-mer"),
+    ],
+)
+async def test_what_no_source_can_know_is_one_sentence(chain: SalesChain, more: dict[str, object], reason: str) -> None:
+    """Said at once, without asking anybody."""
+    STATE.set_faults({"mode": "down", "count": 9})
+    arguments = {"insee": "69266", "name": "Villeurbanne", "type": None, "year": None, **more}
+    result = await chain.run(ToolCall("sales", arguments))
+    assert reason in (result.error or "")
+    assert STATE.count == 9

@@ -144,3 +144,17 @@ def test_an_unreadable_file_is_our_own_error(tmp_path: Path) -> None:
     for path in (tmp_path / "absent.tsv.gz", cut, odd):
         with pytest.raises(PlacesUnreadable, match="communes"):
             Gazetteer(path).find("Toulon")
+
+
+@pytest.mark.parametrize("text", ["loyers à Saint-Martin (32)", "prix à Saint-Barthélemy (56)"])
+def test_a_collectivity_does_not_hide_the_communes_of_its_name(text: str) -> None:
+    """Saint-Martin and Saint-Barthélemy are islands and villages."""
+    (mention,) = PLACES.find(text)
+    assert mention.places[0].department in text
+
+
+def test_departments_and_regions_are_areas() -> None:
+    """La Réunion is one, Toulon is none."""
+    assert PLACES.is_area("La Réunion")
+    assert PLACES.is_area("mayotte")
+    assert not PLACES.is_area("Toulon")
