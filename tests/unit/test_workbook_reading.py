@@ -74,7 +74,7 @@ def test_rows_are_counted_over_all_sheets() -> None:
     """The limit is a file's."""
     read = read_here(workbook({"A": ROWS, "B": ROWS}), "a.xlsx", rows=4)
     assert read.text.count("- Commune") == 2
-    assert read.skipped == ("Seules les 4 premières lignes ont été lues.",)
+    assert read.skipped == ("Seules les 4 premières lignes sur 6 ont été lues.",)
 
 
 def test_a_cell_at_the_far_end_costs_nothing() -> None:
@@ -84,6 +84,18 @@ def test_a_cell_at_the_far_end_costs_nothing() -> None:
     far = b'<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>loin</t></is></c></row></sheetData>'
     read = read_here(repacked(data, {sheet: _part(data, sheet).replace(b"</sheetData>", far)}), "a.xlsx")
     assert "- Commune : Nice ; Prix : 4200." in read.text
+
+
+def test_a_sheet_is_read_no_further_than_the_limit() -> None:
+    """Nor to learn its size: what stands behind the limit is not even looked at."""
+    data = workbook({"A": [*ROWS, *([f"Ville {number}", number] for number in range(9000))]})
+    sheet = "xl/worksheets/sheet1.xml"
+    content = _part(data, sheet)
+    assert b"<dimension" not in content
+    place = content.index(b"Ville 8000")
+    read = read_here(repacked(data, {sheet: content[:place] + b"</oops>" + content[place:]}), "a.xlsx", rows=10)
+    assert "- Commune : Nice ; Prix : 4200." in read.text
+    assert read.skipped == ("Seules les 10 premières lignes sur 9 003 ont été lues.",)
 
 
 def test_an_old_workbook_is_read_like_a_new_one() -> None:

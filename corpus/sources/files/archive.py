@@ -3,7 +3,6 @@
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
 from io import BytesIO
 from typing import Final
 
@@ -38,12 +37,18 @@ def check_archive(source: Source) -> None:
         raise UnreadableFile(f"« {name} » est abîmé : l'ouvrir, l'enregistrer à nouveau, puis l'ajouter.") from error
 
 
-def part(source: Source, pattern: str) -> Iterator[tuple[str, bytes]]:
-    """Name and bytes of the parts whose name matches; after `check_archive` only."""
+def counted(source: Source, parts: str, mark: bytes) -> int:
+    """How often the bytes stand in the parts whose names match, read a piece at a time; after `check_archive` only."""
+    count = 0
     with zipfile.ZipFile(BytesIO(source.data)) as archive:
         for entry in archive.infolist():
-            if re.fullmatch(pattern, entry.filename):
-                yield entry.filename, archive.read(entry)
+            if re.fullmatch(parts, entry.filename):
+                tail = b""
+                with archive.open(entry) as stream:
+                    while chunk := stream.read(_CHUNK):
+                        count += (tail + chunk).count(mark)
+                        tail = chunk[-(len(mark) - 1) :]
+    return count
 
 
 def _is_bomb(source: Source, unzipped: int) -> bool:

@@ -1,8 +1,10 @@
 """CSV: rows as sentences. The separator is the one that gives most lines the same number of cells."""
 
 import csv
+import re
 from collections import Counter
-from collections.abc import Iterator
+from io import StringIO
+from itertools import islice
 from typing import Final
 
 from corpus.sources.files.source import Source, finished
@@ -15,21 +17,17 @@ SAMPLE: Final = 60
 
 def read_csv(source: Source) -> ReadFile:
     """Decimal commas stay in their cells: in « Lyon;3,5 » the comma parts nothing."""
-    lines = source.text.split("\n")
-    if lines[0].lower().startswith("sep="):  # a line that Excel writes for itself
-        lines = lines[1:]
+    text = re.sub(r"\Asep=.?\n", "", source.text, flags=re.IGNORECASE)  # a line that Excel writes for itself
     table = Table(source.limits.rows)
-    return finished(source, list(table.lines(_rows(lines))), skipped=table.said(sum(map(bool, lines))))
-
-
-def _rows(lines: list[str]) -> Iterator[list[str]]:
     csv.field_size_limit(1_000_000)
-    return csv.reader((f"{line}\n" for line in lines), delimiter=separator(lines))
+    rows = csv.reader(StringIO(text, newline="\n"), delimiter=separator(text))
+    lines = list(table.lines(rows))
+    return finished(source, lines, skipped=table.said(text.rstrip().count("\n") + 1))
 
 
-def separator(lines: list[str]) -> str:
+def separator(text: str) -> str:
     """The best of `;`, tab, comma and bar; ties go to the first of them, as French files are written."""
-    sample = [line for line in lines if line.strip()][:SAMPLE]
+    sample = list(islice((line for line in StringIO(text) if line.strip()), SAMPLE))
     return max(SEPARATORS, key=lambda sign: _agreement(sample, sign))
 
 

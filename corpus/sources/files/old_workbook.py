@@ -25,7 +25,9 @@ def read_xls(source: Source) -> ReadFile:
             skipped.append(f"Feuille masquée « {sheet.name} » non lue.")
             continue
         lines += ["", f"## Feuille {sheet.name}", "", *table.lines(_rows(book, sheet))]
-    return finished(source, lines, pages=book.nsheets, skipped=[*skipped, *table.said()])
+    return finished(
+        source, lines, pages=book.nsheets, skipped=[*skipped, *table.said(sum(sheet.nrows for sheet in book.sheets()))]
+    )
 
 
 def _opened(source: Source) -> Any:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from corpus.sources.files.source import grouped
@@ -27,16 +28,8 @@ class Table:
     def lines(self, rows: Iterable[Sequence[str]]) -> Iterator[str]:
         """Markdown lines. Rows above the header come as they are; empty rows and cells are left out."""
         self.columns = ()
-        waiting: list[list[str]] = []
-        filled = (tidy for row in rows if any(tidy := [_cell(cell) for cell in row[:MOST_COLUMNS]]))
-        for row in filled:
-            if self.read >= self.rows:
-                self.left_out = True
-                return
-            self.read += 1
-            waiting.append(row)
-            if len(waiting) == HEADER_AMONG:
-                break
+        filled = self._counted(tidy for row in rows if any(tidy := [_cell(cell) for cell in row[:MOST_COLUMNS]]))
+        waiting = list(islice(filled, HEADER_AMONG))
         start = _header(waiting)
         for row in waiting[: start or 0]:
             yield _prose(row)
@@ -46,11 +39,15 @@ class Table:
         for row in waiting[0 if start is None else start + 1 :]:
             yield from self._sentences(row)
         for row in filled:
+            yield from self._sentences(row)
+
+    def _counted(self, rows: Iterable[list[str]]) -> Iterator[list[str]]:
+        for row in rows:
             if self.read >= self.rows:
                 self.left_out = True
                 return
             self.read += 1
-            yield from self._sentences(row)
+            yield row
 
     def said(self, rows: int | None = None) -> list[str]:
         """What was left out, where the rows did not end before the limit; `rows`: how many there were."""

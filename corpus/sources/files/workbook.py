@@ -1,6 +1,5 @@
 """xlsx: the values that the program which wrote it computed; nothing is evaluated, no link is followed."""
 
-import re
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import zip_longest
@@ -8,23 +7,33 @@ from typing import Any, Final
 from zipfile import BadZipFile
 
 from openpyxl import load_workbook
+from openpyxl.reader import excel
 from openpyxl.utils.exceptions import InvalidFileException
+from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
 from corpus.errors import UnreadableFile
-from corpus.sources.files.archive import check_archive, part
+from corpus.sources.files.archive import check_archive, counted
 from corpus.sources.files.cells import shown_value
 from corpus.sources.files.source import Source, finished, sane_date, shown
 from corpus.sources.files.tables import MOST_COLUMNS, Table
 from corpus.sources.files.values import ReadFile
 
-_FORMULA: Final = re.compile(rb"<(?:\w+:)?f[ />]")
+_SHEETS: Final = r"xl/worksheets/[^/]+\.xml"
 _SHOWN: Final = 5
+
+
+class _Unmeasured(ReadOnlyWorksheet):  # type: ignore[misc]
+    """openpyxl reads all of a sheet to learn its size where the file does not tell it: a minute for a million rows."""
+
+    def _get_size(self) -> None:
+        """The size is of no use here: what a file says of it is often wrong."""
 
 
 def read_xlsx(source: Source) -> ReadFile:
     """Hidden sheets are left out and named: who hid them did not mean them for others."""
     check_archive(source)
-    formulas = any(_FORMULA.search(content) for _, content in part(source, r"xl/worksheets/[^/]+\.xml"))
+    formulas = any(counted(source, _SHEETS, mark) for mark in (b"<f>", b"<f ", b":f>", b":f "))
+    excel.ReadOnlyWorksheet = _Unmeasured
     try:
         values = load_workbook(BytesIO(source.data), read_only=True, data_only=True, keep_links=False)
         written = load_workbook(BytesIO(source.data), read_only=True, keep_links=False) if formulas else None
@@ -49,17 +58,15 @@ def read_xlsx(source: Source) -> ReadFile:
         lines,
         title=told.title or "",
         pages=len(values.worksheets),
-        skipped=[*skipped, *table.said()],
+        skipped=[*skipped, *table.said(counted(source, _SHEETS, b"<row ") if table.left_out else None)],
         published=sane_date(told.modified or told.created),
     )
 
 
 def _rows(sheet: Any, written: Any, uncounted: list[str]) -> Iterator[list[str]]:
     """`uncounted` gathers the cells whose formula has no computed value beside it."""
-    sheet.reset_dimensions()  # what a file says of its own size is often wrong
     formulas: Iterator[Any] = iter(())
     if written is not None:
-        written.reset_dimensions()
         formulas = written.iter_rows()
     # No `max_col`: with one, each of the empty rows before a cell at the grid's end would be 200 empty cells.
     for row, beside in zip_longest(sheet.iter_rows(), formulas, fillvalue=()):
