@@ -28,6 +28,10 @@ class IndexUnavailable(CorpusError):
     """La base documentaire ne répond pas."""
 
 
+class OldSchema(IndexUnavailable):
+    """L'index est d'un schéma plus ancien : lancer `python -m bot reindex`, puis redémarrer le bot."""
+
+
 class EmbedderUnavailable(CorpusError):
     """Le calcul des vecteurs n'est pas disponible."""
 

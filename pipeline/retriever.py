@@ -6,18 +6,24 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
+import structlog
+
 from corpus.chunking import indexed_text
-from corpus.errors import EmbedderUnavailable, IndexUnavailable, RerankerUnavailable, VectorMismatch
+from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema, RerankerUnavailable, VectorMismatch
 from corpus.french import terms_in
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.types import Filters, Passage
 from pipeline.relevance import enough
 from pipeline.types import Question, Route
 
+log = structlog.get_logger()
+
 WORDS_ONLY: Final = "Recherche par le sens indisponible : le corpus a été cherché par mots seulement."
 STALE_VECTORS: Final = "Le corpus doit être réindexé : il a été cherché par mots seulement."
 NOT_RERANKED: Final = "Reclassement indisponible : les passages sont dans l'ordre de la recherche."
 NO_INDEX: Final = "La base documentaire ne répond pas : le corpus n'a pas pu être consulté en entier."
+
+OLD_INDEX: Final = "Le corpus doit être réindexé : il n'a pas pu être consulté en entier."
 
 SEARCHED: Final = 60
 """Passages taken of each query; the floor looks for the question's words and for the best cosine in them."""
@@ -88,7 +94,8 @@ async def _embedded(query: str, embedder: Embedder | None) -> tuple[Vector | Non
         return None, (WORDS_ONLY,)
     try:
         return (await embedder.queries([query]))[0], ()
-    except EmbedderUnavailable:
+    except EmbedderUnavailable as error:
+        log.warning("embedder_failed", reason=str(error))
         return None, (WORDS_ONLY,)
 
 
@@ -99,14 +106,18 @@ async def _search(
         return _Hits(query, await _passages(query, vector, index=index, tenants=tenants, filters=filters))
     except VectorMismatch:
         pass
-    except IndexUnavailable:
-        return _Hits(query, (), (NO_INDEX,))
+    except IndexUnavailable as error:
+        return _lost(query, error)
     try:
-        return _Hits(
-            query, await _passages(query, None, index=index, tenants=tenants, filters=filters), (STALE_VECTORS,)
-        )
-    except IndexUnavailable:
-        return _Hits(query, (), (NO_INDEX,))
+        found = await _passages(query, None, index=index, tenants=tenants, filters=filters)
+    except IndexUnavailable as error:
+        return _lost(query, error)
+    return _Hits(query, found, (STALE_VECTORS,))
+
+
+def _lost(query: str, error: IndexUnavailable) -> _Hits:
+    log.warning("search_failed", reason=str(error))
+    return _Hits(query, (), (OLD_INDEX if isinstance(error, OldSchema) else NO_INDEX,))
 
 
 async def _passages(
@@ -141,7 +152,8 @@ async def _reranked(
     try:
         async with asyncio.timeout(RERANK_SECONDS):
             scores = await reranker.scores(query, [indexed_text(passage) for passage in first])
-    except (RerankerUnavailable, TimeoutError):
+    except (RerankerUnavailable, TimeoutError) as error:
+        log.warning("reranker_failed", reason=str(error) or f"{RERANK_SECONDS} s")
         return list(ranked), NOT_RERANKED
     order = sorted(range(len(first)), key=lambda position: -scores[position])
     return [*(first[position] for position in order), *ranked[RERANKED:]], None

@@ -37,6 +37,7 @@ class WeaviateServer:
     home: Path
     port: int
     ports: dict[str, int]
+    settings: dict[str, str] = field(default_factory=dict)
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
     @property
@@ -102,16 +103,17 @@ class WeaviateServer:
             # A temporary folder may lie on a disk that is nearly full: the default refuses writes above 90 %.
             "DISK_USE_READONLY_PERCENTAGE": "0",
             **{name: str(port) for name, port in self.ports.items()},
+            **self.settings,
         }
 
 
 @contextmanager
-def weaviate() -> Iterator[WeaviateServer]:
-    """A running server with an empty folder of its own. Raises `NotToBeHad`."""
+def weaviate(**settings: str) -> Iterator[WeaviateServer]:
+    """A running server with an empty folder of its own; `settings`: of its environment. Raises `NotToBeHad`."""
     program = _program()
     home = Path(tempfile.mkdtemp(prefix="qs-weaviate-"))
     port, *others = free_ports(1 + len(_PORTS))
-    server = WeaviateServer(program, home, port, dict(zip(_PORTS, others, strict=True)))
+    server = WeaviateServer(program, home, port, dict(zip(_PORTS, others, strict=True)), settings)
     try:
         server.start()
         yield server

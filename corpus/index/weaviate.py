@@ -16,7 +16,7 @@ from weaviate.classes.query import Filter, HybridFusion, MetadataQuery
 from weaviate.exceptions import WeaviateBaseError
 from weaviate.util import generate_uuid5
 
-from corpus.errors import IndexUnavailable, StaleIndex, VectorMismatch
+from corpus.errors import IndexUnavailable, OldSchema, StaleIndex, VectorMismatch
 from corpus.french import distinct
 from corpus.index import objects
 from corpus.index.centre import Centring
@@ -24,11 +24,15 @@ from corpus.index.fusion import ALPHA, DEPTH
 from corpus.index.objects import Candidate, Legs
 from corpus.index.ranking import FITTED, Weights
 from corpus.index.weaviate_frequencies import Frequencies
-from corpus.index.weaviate_schema import where
+from corpus.index.weaviate_schema import CARRIED, where
 from corpus.index.weaviate_versions import Versions
 from corpus.ports import Vector
 from corpus.types import Filters, Passage
 
+FOREIGN_SCHEMA: Final = (
+    "Weaviate contient une collection d'une autre forme, qui ne peut pas être reprise : la supprimer, puis relancer"
+    " `python -m bot ingest`."
+)
 BATCH: Final = 200
 PAGE: Final = 1_000
 SEARCH_SECONDS: Final = 3.0
@@ -90,6 +94,8 @@ class WeaviateIndex:
         async with self._versions.reached(WRITE_SECONDS):
             if await self._moved():
                 raise StaleIndex
+            if self._versions.lacking:
+                raise OldSchema
             texts = await self._versions.written("Passages", tenant)
             documents = await self._versions.written("Documents", tenant)
             await documents.data.delete_many(where=Filter.by_property("document").equal(document_id))
@@ -116,6 +122,8 @@ class WeaviateIndex:
         if not names or not filters.audiences or (vector is None and not terms):
             return []
         async with self._versions.reached(SEARCH_SECONDS):
+            if self._versions.lacking:
+                raise OldSchema
             if vector is not None and self._versions.stale:
                 raise StaleIndex
             if len(names) == 1:
@@ -158,6 +166,8 @@ class WeaviateIndex:
         """The document as stored, in reading order."""
         wanted = Filter.by_property("document").equal(document_id)
         async with self._versions.reached(WRITE_SECONDS):
+            if self._versions.lacking & CARRIED:
+                raise IndexUnavailable(FOREIGN_SCHEMA)
             query = self._versions.read("Passages", tenant).query
             reply = await _known(query.fetch_objects(filters=wanted, limit=PAGE * 10))
         rows = [] if reply is None else reply.objects

@@ -1,5 +1,7 @@
 """What Weaviate stores: the two collections of one version, their properties, and our filters in its words."""
 
+import hashlib
+from collections.abc import Iterable
 from typing import Any, Final, Literal
 
 from weaviate.classes.config import Configure, DataType, Property, StopwordsPreset, Tokenization, VectorDistances
@@ -34,6 +36,21 @@ _FILTERED: Final = frozenset({"document", "digest", "category", "audience", "ent
     "lexical",  # counting the passages that hold a term gives its document frequency
     "words",  # sums are taken over filterable properties only
 }
+
+FIELDS: Final = frozenset(_PASSAGE_FIELDS)
+CARRIED: Final = FIELDS - {"lexical", "words", "length", "digest"}
+"""What a passage is made of; the rest is computed again when it is indexed again."""
+
+
+def fingerprint() -> str:
+    """Six characters of a collection's name: a schema that changes is another version, and is filled beside the old."""
+    told = [f"{name}:{kind.value}:{name in _FILTERED}" for name, kind in sorted(_PASSAGE_FIELDS.items())]
+    return hashlib.sha256(" ".join(told).encode()).hexdigest()[:6]
+
+
+def lacking(properties: Iterable[str]) -> frozenset[str]:
+    """Fields that a collection with these properties does not have."""
+    return FIELDS - frozenset(properties)
 
 
 def schema(kind: Kind) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """The connection to Weaviate and the versions of the corpus on it.
 
-Each pair of analyser and embedder has two collections of its own, `…Passages_<version>` and `…Documents_<version>`;
-the alias `…Passages` names the version that is live. A new version is filled beside it and the alias moved once.
+Each set of analyser, schema and embedder has two collections of its own, `…Passages_<version>` and
+`…Documents_<version>`; the alias `…Passages` names the version that is live. A new version is filled beside it and the
+alias moved once.
 """
 
 import asyncio
@@ -16,11 +17,11 @@ import weaviate
 from weaviate.classes.init import AdditionalConfig, Auth
 from weaviate.client import WeaviateAsyncClient
 from weaviate.collections import CollectionAsync
-from weaviate.exceptions import WeaviateBaseError
+from weaviate.exceptions import UnexpectedStatusCodeError, WeaviateBaseError
 
 from corpus.errors import IndexUnavailable
 from corpus.french import ANALYSER_VERSION
-from corpus.index.weaviate_schema import Kind, schema
+from corpus.index.weaviate_schema import Kind, fingerprint, lacking, schema
 
 LOOK_SECONDS: Final = 5.0
 """A process that waits for its own version to be filled looks this often whether it is live."""
@@ -30,7 +31,8 @@ Collection = CollectionAsync[Any, Any]
 
 class Versions:
     """`vectors` names embedder and centre. `own`: the version of the running code. `followed`: the one being read,
-    `own` or an older live one. `staged`: work on `own` whatever is live, as a re-indexing does.
+    `own` or an older live one; `lacking`: the fields that it does not have. `staged`: work on `own` whatever is live,
+    as a re-indexing does.
     """
 
     def __init__(
@@ -50,8 +52,9 @@ class Versions:
             additional_config=AdditionalConfig(trust_env=False),
             skip_init_checks=True,
         )
-        self.own = re.sub(r"[^0-9A-Za-z]", "", f"{ANALYSER_VERSION}{vectors}")
+        self.own = re.sub(r"[^0-9A-Za-z]", "", f"{ANALYSER_VERSION}{fingerprint()}{vectors}")
         self.followed = self.own
+        self.lacking: frozenset[str] = frozenset()
         self._alias = f"{prefix}Passages"
         self._prefix = prefix
         self.staged = staged
@@ -94,6 +97,8 @@ class Versions:
             # For a second after a restart queries answer "could not find class": down, like everything else here.
             self._tenants.clear()
             self._ready = False
+            if isinstance(error, UnexpectedStatusCodeError) and error.status_code in (401, 403):
+                raise IndexUnavailable("Weaviate refuse l'accès : vérifier WEAVIATE_API_KEY.") from error
             raise IndexUnavailable("Weaviate ne répond pas.") from error
 
     async def live(self) -> str | None:
@@ -133,7 +138,11 @@ class Versions:
         async with self._connecting:
             if self._ready and not self._should_look_again():
                 return
-            await self.client.connect()
+            try:
+                await self.client.connect()
+            except UnexpectedStatusCodeError:
+                await self.client.close()  # it answered, with a refusal: the client would leave the connection open
+                raise
             # Schema calls wait for the server to be ready, so that "not there" is true even just after a restart.
             live = await self.live()
             if live is None or self.staged:
@@ -141,6 +150,8 @@ class Versions:
             if live is None and not self.staged:
                 await self.go_live()
             self.followed = self.own if self.staged else live or self.own
+            read = await self.client.collections.use(self.name("Passages")).config.get()
+            self.lacking = lacking(found.name for found in read.properties)
             self._ready, self._looked = True, time.monotonic()
 
     def _should_look_again(self) -> bool:

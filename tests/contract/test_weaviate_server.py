@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from bot import reindexing
 from bot.settings import Settings
 from bot.wiring import build_corpus
-from corpus.errors import IndexUnavailable, StaleIndex, VectorMismatch
-from corpus.index import weaviate, weaviate_versions
-from corpus.index.weaviate import WeaviateIndex
+from corpus.errors import IndexUnavailable, OldSchema, StaleIndex, VectorMismatch
+from corpus.index import objects, weaviate, weaviate_versions
+from corpus.index.weaviate import FOREIGN_SCHEMA, WeaviateIndex
+from corpus.index.weaviate_schema import CARRIED, fingerprint, schema
+from corpus.index.weaviate_versions import Versions
 from corpus.ingest import ingest
 from corpus.reindex import Renewal, reindex_beside
 from corpus.types import Document, Filters, Passage
@@ -125,8 +127,68 @@ async def test_a_new_version_takes_over_without_a_gap(server: WeaviateServer, mo
             await put(running, passage(LYON, document="lost"), vectors=axis(0))
         assert await running.delete(["b"], tenant="T1") == 1
         assert set(await upgraded.digests(tenant="T1")) == {"a"}
-        assert await upgraded.prune() == ["fr1old"]
+        assert await upgraded.prune() == [f"fr1{fingerprint()}old"]
         assert await upgraded.prune() == []
+
+
+@pytest.mark.parametrize(("kept", "refusal"), [(CARRIED, None), (frozenset({"body", "document"}), FOREIGN_SCHEMA)])
+async def test_an_older_schema_is_said_and_left_as_it_was(
+    server: WeaviateServer, kept: frozenset[str], refusal: str | None
+) -> None:
+    """Nothing is written into it and nothing is searched; a re-indexing takes over what it can read."""
+    prefix = f"Older{len(kept)}"
+    await _older(server, prefix, kept)
+    async with opened(server, "axes", prefix=prefix) as index:
+        with pytest.raises(OldSchema, match="schéma plus ancien"):
+            await ask(index, "Lyon")
+        with pytest.raises(StaleIndex, match="reindex"):
+            await put(index, passage(LYON, document="new"), vectors=axis(0))
+        assert await index.digests(tenant="T1") == {"a": "d1"}
+        async with opened(server, "axes", prefix=prefix, staged=True) as staged:
+            if refusal is not None:
+                with pytest.raises(IndexUnavailable, match="autre forme"):
+                    await reindex_beside(index, staged, embedder=Axis("axes", 0))
+                assert await staged.digests(tenant="T1") == {}
+                return
+            assert await reindex_beside(index, staged, embedder=Axis("axes", 0)) == Renewal(renewed=1)
+    async with opened(server, "axes", prefix=prefix) as index:
+        assert [hit.text for hit in await ask(index, "Lyon", vector=axis(0)[0])] == [LYON]
+
+
+async def _older(server: WeaviateServer, prefix: str, kept: frozenset[str]) -> None:
+    """A live version with one document, made by a program that knew these fields only."""
+    versions = Versions(server.url, grpc_port=server.grpc_port, vectors="axes", api_key=None, prefix=prefix)
+    stored = objects.properties(passage(LYON, document="a"), "", digest="d1", length=1.0)
+    await versions.client.connect()
+    for kind, row in (("Documents", {"document": "a", "digest": "d1"}), ("Passages", stored)):
+        made = schema(kind)  # type: ignore[arg-type]
+        made["properties"] = [found for found in made["properties"] if kind == "Documents" or found.name in kept]
+        collection = await versions.client.collections.create(f"{prefix}{kind}_older", **made)
+        await collection.tenants.create(["T1"])
+        known = {name: value for name, value in row.items() if kind == "Documents" or name in kept}
+        await collection.with_tenant("T1").data.insert(known, vector=[0.0])
+    await versions.client.alias.create(alias_name=f"{prefix}Passages", target_collection=f"{prefix}Passages_older")
+    await versions.aclose()
+
+
+async def test_a_key_that_is_refused_is_said() -> None:
+    """Not "down": waiting would not help. With the key that the server knows, all is as without one."""
+    guarded = {
+        "AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED": "false",
+        "AUTHENTICATION_APIKEY_ENABLED": "true",
+        "AUTHENTICATION_APIKEY_ALLOWED_KEYS": "k-right",
+        "AUTHENTICATION_APIKEY_USERS": "quartier",
+    }
+    with started(**guarded) as server:
+        for key in (None, "k-wrong", "k-right"):
+            index = WeaviateIndex(server.url, grpc_port=server.grpc_port, version="axes", dimensions=4, api_key=key)
+            if key == "k-right":
+                await put(index, passage(LYON), vectors=axis(0))
+                assert [hit.id for hit in await ask(index, "Lyon", vector=axis(0)[0])] == ["doc#0"]
+            else:
+                with pytest.raises(IndexUnavailable, match="WEAVIATE_API_KEY"):
+                    await ask(index, "Lyon", vector=axis(0)[0])
+            await index.aclose()
 
 
 async def test_two_processes_may_make_the_collections_and_the_same_document(server: WeaviateServer) -> None:
@@ -141,7 +203,7 @@ async def test_the_bot_runs_on_weaviate(
     server: WeaviateServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """From the settings: the built-in articles are found by sense, and `reindex` finds nothing to do."""
-    settings = Settings(var_dir=tmp_path, weaviate_url=server.url, weaviate_grpc_port=server.grpc_port, _env_file=None)  # type: ignore[call-arg]
+    settings = Settings(var_dir=tmp_path, weaviate_url=server.url, weaviate_grpc_port=server.grpc_port, _env_file=None)
     async with build_corpus(settings) as corpus:
         vector = (await corpus.embedder.queries(["Peut-on encore acheter en Pinel ?"]))[0]
         found = await corpus.index.search(

@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from structlog.testing import capture_logs
 
-from corpus.errors import EmbedderUnavailable, IndexUnavailable
+from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import PassageIndex, Vector
 from corpus.types import Filters, Passage
 from pipeline.relevance import enough
-from pipeline.retriever import NO_INDEX, STALE_VECTORS, WORDS_ONLY, Retrieval, retrieve
+from pipeline.retriever import NO_INDEX, OLD_INDEX, STALE_VECTORS, WORDS_ONLY, Retrieval, retrieve
 from pipeline.types import Question, Route
 
 TOPICS = ("pinel", "inondation", "loyer", "dvf")
@@ -53,6 +54,9 @@ class Down:
 class Broken:
     """An index that does not answer."""
 
+    def __init__(self, error: type[IndexUnavailable] = IndexUnavailable) -> None:
+        self._error = error
+
     async def upsert(
         self,
         document_id: str,
@@ -67,7 +71,7 @@ class Broken:
     async def search(
         self, text: str, *, vector: Vector | None, tenants: Sequence[str], filters: Filters, limit: int
     ) -> list[Passage]:
-        raise IndexUnavailable
+        raise self._error
 
     async def delete(self, document_ids: Sequence[str], *, tenant: str) -> int:
         raise IndexUnavailable
@@ -240,9 +244,13 @@ async def put_wide(index: EmbeddedIndex) -> None:
     await index.upsert("wide", [wide], np.eye(1, 9, dtype=np.float32), tenant="shared", digest="1")
 
 
-async def test_an_index_that_is_down_is_a_remark() -> None:
-    """The flow goes on with the tools."""
-    assert await run(Broken(), "Pinel", "loyer", embedder=Topics()) == Retrieval((), (NO_INDEX,), enough=False)
+@pytest.mark.parametrize(("error", "remark"), [(IndexUnavailable, NO_INDEX), (OldSchema, OLD_INDEX)])
+async def test_an_index_that_cannot_be_searched_is_a_remark(error: type[IndexUnavailable], remark: str) -> None:
+    """The flow goes on with the tools; the log says why."""
+    with capture_logs() as logged:
+        found = await run(Broken(error), "Pinel", "loyer", embedder=Topics())
+    assert found == Retrieval((), (remark,), enough=False)
+    assert [(line["event"], line["reason"]) for line in logged] == [("search_failed", error.__doc__)] * 2
 
 
 async def test_an_unknown_subject_is_not_enough(index: EmbeddedIndex) -> None:
