@@ -23,9 +23,9 @@ def read_here(data: bytes, name: str, **limits: Any) -> ReadFile:
     return read(recognised(data, name=name, limits=Limits(**limits)))
 
 
-def pdf(pages: Iterable[Sequence[str] | None], *, info: str = "") -> bytes:
-    """One list of lines a page; None for a page that is only a scanned image. `info`: the metadata's entries."""
-    bodies: list[bytes] = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", b"", b"", b""]
+def pdf(pages: Iterable[Sequence[str] | None], *, info: str = "", catalog: str = "") -> bytes:
+    """One list of lines a page; None for a page that is only a scanned image. `info`, `catalog`: more entries."""
+    bodies: list[bytes] = [f"<< /Type /Catalog /Pages 2 0 R {catalog} >>".encode(), b"", b"", b"", b""]
     bodies[2] = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
     bodies[3] = _stream(
         b"/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", b"\x00"

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.errors import UnreadableFile
-from tests.dropped_files import PROSE, compound, old_workbook, pdf, read_here, word, workbook, zipped
+from tests.dropped_files import PROSE, compound, old_workbook, pdf, read_here, repacked, word, workbook, zipped
 
 READABLE = {
     "pdf": pdf([[PROSE[:80]]]),
@@ -32,6 +32,7 @@ REFUSED = {
     "film.mp4": (b"\x00\x00\x00\x20ftypisom" + bytes(100), "vidéo"),
     "octets.txt": (bytes(range(256)) * 50, "ni un texte"),
     "donnees.xml": (b"<?xml version='1.0'?><a><b/></a>", "XML"),
+    "page.xls": (b"MIME-Version: 1.0\nX-Source: a\n b\nContent-Type: multipart/related; boundary=x\n\n--x", ".mht"),
     "blanc.txt": (b" \n\t\n", "aucun texte"),
     "locked.xlsx": (compound("EncryptedPackage", b"x"), "mot de passe"),
 }
@@ -70,6 +71,18 @@ def test_an_xls_that_is_tabbed_text_gives_its_rows() -> None:
     found = read_here("Ville\tPrix\nNîmes\t2 000 €\n".encode("cp1252"), "export.xls")
     assert found.kind == "csv"
     assert found.text == "- Ville : Nîmes ; Prix : 2 000 €."
+
+
+def test_a_workbook_that_holds_a_document_is_a_workbook() -> None:
+    """Embedded files bring their own names: only the outer directory counts."""
+    data = repacked(READABLE["xlsx"], {"xl/embeddings/Annexe.docx": b"PK\x03\x04" + bytes(26) + b"word/document.xml"})
+    assert read_here(data, "prix.xlsx").kind == "xlsx"
+
+
+def test_a_text_about_pdf_files_is_a_text() -> None:
+    """Only the first bytes make a PDF; some programs write a few lines before them."""
+    assert read_here(b"Un PDF commence par %PDF-1.4 et finit par %%EOF.", "notes.txt").kind == "txt"
+    assert read_here(b"From: scanner\n\n" + READABLE["pdf"], "a.pdf").kind == "pdf"
 
 
 def test_a_text_without_known_extension_is_a_text() -> None:

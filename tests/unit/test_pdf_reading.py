@@ -82,6 +82,15 @@ def test_a_broken_page_is_named_and_the_others_are_read() -> None:
     assert read.skipped == ("Pages abîmées, non lues : 1.",)
 
 
+def test_a_filled_form_is_said() -> None:
+    """Values typed into fields are no text of the page; an empty form leaves nothing out."""
+    for value, said in (("/V (Durand)", 1), ("", 0)):
+        data = pdf([LINES], info=f"/FT /Tx /T (Nom) {value}", catalog="/AcroForm << /Fields [5 0 R] >>")
+        read = read_here(data, "formulaire.pdf")
+        assert len(read.skipped) == said
+        assert all("formulaire" in sentence for sentence in read.skipped)
+
+
 @pytest.mark.parametrize(
     ("info", "published"),
     [

@@ -1,8 +1,11 @@
 """What a file is, by its content; its name only tells one text from another."""
 
 import re
+import struct
+from io import BytesIO
 from pathlib import PurePath
 from typing import Final
+from zipfile import BadZipFile, ZipFile
 
 from corpus.errors import UnreadableFile
 from corpus.sources.files.encoding import decoded
@@ -42,6 +45,7 @@ _PAGE: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _XML: Final = re.compile(r"\s*<\?xml\b")
+_MAILED_PAGE: Final = re.compile(r"(?:[\w-]+:.*\n(?:[ \t].*\n)*)*Content-Type:\s*multipart/related", re.IGNORECASE)
 
 
 def recognised(data: bytes, *, name: str, limits: Limits) -> Source:
@@ -77,7 +81,7 @@ def read(source: Source) -> ReadFile:
 
 def _kind(data: bytes, name: str, named: str | None) -> tuple[str, str]:
     """The kind and, for a kind of text, the text."""
-    if b"%PDF-" in data[:1024]:
+    if data.lstrip().startswith(b"%PDF-") or (named == "pdf" and b"%PDF-" in data[:1024]):  # some begin with a mail
         return "pdf", ""
     if data.startswith(b"PK\x03\x04"):
         return _zipped(data, name), ""
@@ -103,6 +107,10 @@ def _of_text(text: str, name: str, named: str | None) -> str:
         return "html"
     if _XML.match(text):
         raise UnreadableFile(f"« {shown(name)} » est du XML, qui n'est pas lu ({ACCEPTED}).")
+    if _MAILED_PAGE.match(text[:4000]):
+        raise UnreadableFile(
+            f"« {shown(name)} » est une page archivée (.mht), qui n'est pas lue : l'enregistrer en PDF."
+        )
     if named == "csv":
         return "csv"
     if named in ("xls", "xlsx"):  # exports that other programs call so
@@ -111,18 +119,28 @@ def _of_text(text: str, name: str, named: str | None) -> str:
 
 
 def _zipped(data: bytes, name: str) -> str:
-    for part, kind in ((b"word/document", "docx"), (b"xl/workbook.xml", "xlsx")):
-        if part in data:
+    names = _names(data)
+    for part, kind in (("word/document", "docx"), ("xl/workbook.xml", "xlsx")):
+        if f"\n{part}" in names:
             return kind
-    if b"ppt/presentation.xml" in data:
+    if "\nppt/presentation.xml" in names:
         what = "est une présentation PowerPoint, qui n'est pas lue : l'enregistrer en PDF"
-    elif b"xl/workbook.bin" in data:
+    elif "\nxl/workbook.bin" in names:
         what = "est un classeur binaire (.xlsb), qui n'est pas lu : l'enregistrer en .xlsx"
     elif b"mimetypeapplication/vnd.oasis.opendocument" in data[:200]:
         what = "est un document OpenDocument, qui n'est pas lu : l'enregistrer en .docx, .xlsx ou PDF"
     else:
         what = "est une archive : ajouter plutôt les fichiers qu'elle contient"
     raise UnreadableFile(f"« {shown(name)} » {what}.")
+
+
+def _names(data: bytes) -> str:
+    """Each after a line end. A zip without its directory tells nothing but the names that stand in it."""
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            return "\n" + "\n".join(archive.namelist())
+    except (BadZipFile, NotImplementedError, UnicodeDecodeError, EOFError, OSError, ValueError, struct.error):
+        return re.sub(r"PK\x03\x04.{26}", "\n", data.decode("latin-1"), flags=re.DOTALL)
 
 
 def _compound(data: bytes, name: str) -> str:

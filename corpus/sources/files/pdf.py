@@ -17,6 +17,7 @@ from corpus.sources.files.values import ReadFile
 
 _BROKEN: Final = (PyPdfError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RuntimeError)
 """What pypdf raises on one bad page; the others are still worth reading."""
+FORM: Final = "Ce PDF est un formulaire : ce qui a été saisi dans ses champs n'est pas lu."
 _BY_PROGRAM: Final = re.compile(r"^(?:microsoft|untitled|sans titre|document\d*\b)|[\\/]|\.\w{2,5}\b", re.IGNORECASE)
 """Titles that a program left: the file's name says more."""
 
@@ -46,7 +47,8 @@ def read_pdf(source: Source) -> ReadFile:
     if not any(text.strip() for text in texts):
         raise UnreadableFile(_nothing(source, scanned, broken))
     title, published = _told(reader)
-    skipped = _left_out(scanned, broken, count, source.limits.pages)
+    form = _is_filled(reader)
+    skipped = [*_left_out(scanned, broken, count, source.limits.pages), *([FORM] if form else [])]
     return finished(source, _lines(texts), title=title, pages=count, skipped=skipped, published=published)
 
 
@@ -83,6 +85,13 @@ def _left_out(scanned: list[int], broken: list[int], count: int, most: int) -> I
         yield f"Pages abîmées, non lues : {numbers_said(broken)}."
     if count > most:
         yield f"Pages {most + 1} à {count} non lues : la limite est de {most} pages."
+
+
+def _is_filled(reader: PdfReader) -> bool:
+    try:
+        return any(reader.get_form_text_fields().values())
+    except _BROKEN:
+        return False
 
 
 def _told(reader: PdfReader) -> tuple[str, date | None]:
