@@ -3,12 +3,15 @@
 import asyncio
 import json
 import os
+import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from corpus.sources.files.isolation import Ended, run_isolated
+from corpus.sources.files.isolation import ROOT, Ended, run_isolated
 from corpus.sources.files.values import Limits
 
 MODULE = "tests.hostile_reader"
@@ -77,8 +80,15 @@ async def test_its_memory_ends_before_ours() -> None:
     assert ended is Ended.HEAVY
 
 
-async def test_its_processor_time_ends_though_nobody_waits() -> None:
+def test_its_processor_time_ends_though_nobody_waits() -> None:
     """The wall clock is the parent's: an orphan has only this limit."""
+    command = [sys.executable, "-m", MODULE]
+    done = subprocess.run(command, input=b"spin", cwd=ROOT, capture_output=True, timeout=100, check=False)
+    assert done.returncode == -signal.SIGXCPU
+
+
+async def test_too_much_processor_time_is_told_as_too_long() -> None:
+    """Whichever clock runs out first, the sentence is the same."""
     ended, _ = await hostile("spin")
     assert ended is Ended.LATE
 
