@@ -125,6 +125,8 @@ def _fields(kind: str, said: Sequence[Said]) -> tuple[dict[str, list[Said]], lis
             name = _label(each, PERCENT.get(kind, {}))
         elif value.unit == "€" or (value.kind == "number" and not value.unit):
             name = _label(each, money_words(kind), strict=value.unit != "€")
+            if kind == "yield" and name == "cost" and value.period == "mois":
+                name = "rent"  # nobody pays a price by the month
         else:
             continue
         if name is None and value.unit in ("€", "%"):

@@ -18,7 +18,8 @@ SINCE: Final = re.compile(r"\b(?:depuis|a partir de) (?:l'annee )?(20[12]\d)\b")
 YEARS_BACK: Final = re.compile(r"\b(?:depuis|sur|ces|en|[dl]es) (?:les )?(\d{1,2}) (?:derniere?s )?(?:ans?|annees?)\b")
 OVER_TIME: Final = re.compile(
     r"evolu\w*|\btendances?\b|\bhistorique\b|au fil des ans|annee par annee|d'annee en annee|"
-    r"ont[- ](?:ils|elles)? ?(?:augmente|baisse|monte|progresse)|\b(?:hausse|baisse) (?:des|du) prix"
+    r"ont[- ](?:ils|elles)? ?(?:augmente|baisse|monte|progresse)|\b(?:hausse|baisse) (?:des|du) prix|"
+    r"\b(?:prix|marche)\b.{0,40}\b(?:baiss|mont|augment|recul|progress)(?:e|ent)\b"
 )
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from corpus.places import Place
 from pipeline.routing.addresses import address_of
+from pipeline.routing.words import flat
 from pipeline.types import ToolCall
 
 MOST_CALLS: Final = 8
@@ -20,25 +21,43 @@ STATUS_OF: Final[Mapping[str, str]] = {
 """Scheme -> the part of a commune's status that it depends on."""
 CAPPED: Final = frozenset(("relance-logement", "denormandie", "pinel", "locavantages"))
 """Schemes whose ceilings of rent depend on the A-B-C zone."""
-CLAY: Final = re.compile(r"\bargil\w+|retrait[- ]gonflement|\bRGA\b", re.IGNORECASE)
+TOPICS: Final = {
+    "clay": re.compile(r"\bargil\w+|retrait[- ]gonflement|\brga\b"),
+    "radon": re.compile(r"\bradon\b"),
+    "zone": re.compile(r"\bsismi\w+|\bseism\w+"),
+    "disasters": re.compile(r"\bcat[ -]?nat|catastrophes? nat"),
+}
+"""Risks that a question may be about rather than about risks at large -> their words."""
+OTHER_ZONING: Final = re.compile(r"\bzon(?:age|e)s? (?:sismiques?|de sismicite|inond\w+|du plu|du ppr\w*|radon)\b")
+RENTED: Final = re.compile(r"\bse lou\w+|\bmettre en location\b|\bcombien\b.{0,30}\blou(?:e|er|ee?s?)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is asked of a place; `kind`: "flat", "house" or None (both); `text`: the words, of one place only."""
+    """What is asked of a place; `kind`: "flat", "house" or None (both); `rooms`: of the home; `low`: the flattened
+    words; `address`: the one they name, of one place only."""
 
     aspects: frozenset[str]
     schemes: frozenset[str]
     kind: str | None = None
-    text: str = ""
+    rooms: int | None = None
+    low: str = ""
+    address: str = ""
 
 
 def place_calls(
-    places: Sequence[Place], *, aspects: Iterable[str], schemes: Iterable[str], kind: str | None = None, text: str = ""
+    places: Sequence[Place],
+    *,
+    aspects: Iterable[str],
+    schemes: Iterable[str],
+    kind: str | None = None,
+    rooms: int | None = None,
+    text: str = "",
 ) -> tuple[ToolCall, ...]:
     """For each place, what the subject depends on there; the first place first, at most `MOST_CALLS`. `text`: the
     user's own words, where an address may stand."""
-    about = About(frozenset(aspects), frozenset(schemes), kind, text if len(places) == 1 else "")
+    address = address_of(text) if len(places) == 1 else ""
+    about = About(frozenset(aspects), frozenset(schemes), kind, rooms, flat(text), address)
     calls = (call for place in places for call in (rule(place, about) for rule in RULES))
     return tuple(call for call in calls if call is not None)[:MOST_CALLS]
 
@@ -48,6 +67,8 @@ def _of(place: Place) -> dict[str, str]:
 
 
 def _status(place: Place, about: About) -> ToolCall | None:
+    if OTHER_ZONING.search(about.low):
+        return None
     parts = {part for scheme, part in STATUS_OF.items() if scheme in about.schemes}
     if "zonage" in about.aspects and "abc" not in parts:
         parts.add("tense")
@@ -61,16 +82,17 @@ def _status(place: Place, about: About) -> ToolCall | None:
 def _risks(place: Place, about: About) -> ToolCall | None:
     if "risques" not in about.aspects and not about.schemes & {"ppri", "etat-des-risques"}:
         return None
-    address = address_of(about.text)
-    clay = {"clay": True} if CLAY.search(about.text) else {}
-    return ToolCall("risks", {**_of(place), **({"address": address} if address else {}), **clay})
+    topics = tuple(topic for topic, words in TOPICS.items() if words.search(about.low))
+    more = {"address": about.address, "topics": topics}
+    return ToolCall("risks", {**_of(place), **{name: value for name, value in more.items() if value}})
 
 
 def _rents(place: Place, about: About) -> ToolCall | None:
     """A yield needs a rent; what it is, the map can only estimate."""
-    if not about.aspects & {"loyers", "rendement"}:
+    if not about.aspects & {"loyers", "rendement"} and not RENTED.search(about.low):
         return None
-    return ToolCall("rents", {**_of(place), "type": about.kind})
+    rooms = {} if about.rooms is None else {"rooms": about.rooms}
+    return ToolCall("rents", {**_of(place), "type": about.kind, **rooms})
 
 
 def _dpe(place: Place, about: About) -> ToolCall | None:

@@ -79,7 +79,9 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
     calls = tuple(sales_call(place, subject.kind, subject.own, rooms=subject.rooms) for place in found) if wants else ()
     mode = _mode(subject, aspects, bool(calls))
     depends = (*subject.schemes, "encadrement-loyers") if project else subject.schemes
-    local_calls = place_calls(found, aspects=aspects, schemes=depends, kind=subject.kind, text=subject.own.text)
+    local_calls = place_calls(
+        found, aspects=aspects, schemes=depends, kind=subject.kind, rooms=subject.rooms, text=subject.own.text
+    )
     place = found[0] if len(found) == 1 else None
     calls = (*search_calls(subject.own.text, query=subject.query, place=place), *calls, *local_calls)[:MOST_CALLS]
     if mode == "rag" and calls:

@@ -140,7 +140,7 @@ def _applied(route: Route, proposal: Proposal, question: Question, places: Gazet
         *(c for c in route.tool_calls if c.tool in KEPT_TOOLS),
         *_sales(route, proposal, known, aspects, own, places),
         *(
-            place_calls(known, aspects=aspects, schemes=schemes, kind=own.kind, text=own.text)
+            place_calls(known, aspects=aspects, schemes=schemes, kind=own.kind, rooms=own.rooms, text=own.text)
             if proposal.mode != "rag"
             else ()
         ),

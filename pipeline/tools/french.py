@@ -2,7 +2,8 @@
 
 
 def at(name: str) -> str:
-    """ "à Toulon", "au Havre", "aux Abymes"."""
+    """ "à Toulon", "au Havre", "aux Abymes", "à Lyon 7e" for "Lyon 7e Arrondissement"."""
+    name = name.removesuffix(" Arrondissement")
     article, _, rest = name.partition(" ")
     return {"Le": f"au {rest}", "Les": f"aux {rest}"}.get(article, f"à {name}") if rest else f"à {name}"
 

@@ -19,6 +19,8 @@ RESOURCES: Final[Mapping[str, tuple[str, str]]] = {
     "large": ("5e3b28a4-cf56-43a3-ae79-43cceeb27f8c", "un appartement de trois pièces ou plus"),
     "house": ("129f764d-b613-44e4-952c-5ff50a8c9b73", "une maison"),
 }
+MOST_SMALL: Final = 2
+"""Rooms of what the map calls a small flat."""
 CITIES: Final = {"75056": "Paris", "69123": "Lyon", "13055": "Marseille"}
 FRAGILE_COUNT, FRAGILE_FIT = 30, 0.5
 """Advertisements in the commune, and R² of the model, under which the map's authors ask for caution."""
@@ -43,7 +45,7 @@ class Rent:
 
 class RentsTool:
     """`arguments`: `{"insee": str, "name": str, "type": "flat" | "house" | None}`; None: flats of all sizes, then
-    small and large ones, and houses."""
+    small and large ones, and houses. With `rooms`, flats of that size come first, and houses are left out."""
 
     name = "rents"
 
@@ -58,9 +60,7 @@ class RentsTool:
             return ToolResult(
                 call=call, error=f"La carte des loyers suit {CITIES[insee]} par arrondissement : précisez lequel."
             )
-        kinds = {"flat": ("flat", "small", "large"), "house": ("house",)}.get(
-            str(call.arguments.get("type")), tuple(RESOURCES)
-        )
+        kinds = _kinds(call.arguments)
         requests = [
             Request(f"/api/resources/{RESOURCES[kind][0]}/data/", {"INSEE_C__exact": insee, "page_size": "5"})
             for kind in kinds
@@ -79,7 +79,9 @@ class RentsTool:
                 found[kind] = rent
         gaps = tuple(dict.fromkeys(failed))
         if not found:
-            return ToolResult(call=call, error=" ".join(gaps) or f"La carte des loyers ne donne aucun loyer {at(name)}.")
+            return ToolResult(
+                call=call, error=" ".join(gaps) or f"La carte des loyers ne donne aucun loyer {at(name)}."
+            )
         where = f"carte des loyers {YEAR}{origin(*answers)}"
         return ToolResult(
             call=call,
@@ -92,6 +94,13 @@ class RentsTool:
             as_of=AS_OF,
             gaps=gaps,
         )
+
+
+def _kinds(arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    kind, rooms = arguments.get("type"), arguments.get("rooms")
+    if isinstance(rooms, int) and kind != "house":
+        return ("small", "flat") if rooms <= MOST_SMALL else ("large", "flat")
+    return {"flat": ("flat", "small", "large"), "house": ("house",)}.get(str(kind), tuple(RESOURCES))
 
 
 def read_rent(answer: Any, insee: str) -> Rent | None:
@@ -129,9 +138,9 @@ def _care(found: Mapping[str, Rent]) -> list[str]:
     if not first.local:
         said.append("L'estimation s'appuie sur un groupe de communes voisines, faute d'annonces suffisantes.")
     elif first.seen < FRAGILE_COUNT or first.fit < FRAGILE_FIT:
-        said.append(f"Elle repose sur {count(first.seen)} annonces dans la commune : à prendre avec prudence.")
+        said.append(f"L'estimation repose sur {count(first.seen)} annonces dans la commune : à prendre avec prudence.")
     else:
-        said.append(f"Elle repose sur {count(first.seen)} annonces dans la commune.")
+        said.append(f"L'estimation repose sur {count(first.seen)} annonces dans la commune.")
     return said
 
 

@@ -1,7 +1,7 @@
 """The tool "risks": what Géorisques records of a commune: plans, known risks, disasters, radon, seismicity."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any, Final
@@ -45,8 +45,8 @@ NAMES: Final = {
 
 class RisksTool:
     """`arguments`: `{"insee": str, "name": str}`, and optionally `address` (what is known of its point comes first) and
-    `clay` (asked for, which the commune alone cannot tell). Paris, Lyon and Marseille: gaspar knows the city, radon the
-    arrondissement. One part that fails is named; only when all fail is there an `error`."""
+    `topics` (of "clay", "radon", "zone", "disasters": told first). Paris, Lyon and Marseille: gaspar knows the city,
+    radon the arrondissement. One part that fails is named; only when all fail is there an `error`."""
 
     name = "risks"
 
@@ -89,19 +89,19 @@ class RisksTool:
     async def _spot(self, call: ToolCall, place: Place, city: Place) -> Spot:
         address = str(call.arguments.get("address") or "")
         if not address:
-            return Spot((BY_ADDRESS,) if call.arguments.get("clay") else ())
+            return Spot((BY_ADDRESS,) if "clay" in call.arguments.get("topics", ()) else ())
         if self._at_address is None:
             return Spot(gaps=("Géocodage non connecté : les risques sont ceux de la commune, pas de l'adresse.",))
         parts = self._places.arrondissements(place.insee)
         codes = {place.insee, city.insee} if city != place else {place.insee, *(part.insee for part in parts)}
-        clay_first = bool(call.arguments.get("clay"))
+        clay_first = "clay" in call.arguments.get("topics", ())
         return await self._at_address.told(address, commune=place.name, codes=codes, clay_first=clay_first)
 
     def _result(self, call: ToolCall, place: Place, found: Found, *, who: str, spot: Spot) -> ToolResult:
         return ToolResult(
             call=call,
             title=f"{who} : risques {at(place.name)}",
-            text=" ".join([*spot.sentences, *_sentences(place.name, found, who)]),
+            text=" ".join([*spot.sentences, *_sentences(place.name, found, who, call.arguments.get("topics", ()))]),
             figures=_figures(found),
             url=URL,
             as_of=self._today(),
@@ -129,21 +129,24 @@ def _gaps(failed: Mapping[str, object]) -> tuple[str, ...]:
     return (f"Géorisques, non obtenu : {', '.join(NAMES[part] for part in failed)} ({reasons.rstrip('.')})",)
 
 
-def _sentences(name: str, found: Found, who: str) -> list[str]:
-    where, said = at(name), []
+def _sentences(name: str, found: Found, who: str, topics: Collection[str]) -> list[str]:
+    """What was asked about first, then the rest in its usual order; nothing when nothing was found."""
+    where, said = at(name), {}
     if found.plans is not None:
-        said.append(_of_plans(where, found.plans, who))
+        said["plans"] = _of_plans(where, found.plans, who)
     if found.risks is not None:
         listed = ", ".join(found.risks[:MOST_NAMED])
         none = f"{who} ne recense aucun risque {where}."
-        said.append(f"Risques recensés {where} par {who} : {listed}." if listed else none)
+        said["risks"] = f"Risques recensés {where} par {who} : {listed}." if listed else none
     if found.disasters is not None:
-        said.append(_of_disasters(where, found.disasters))
+        said["disasters"] = _of_disasters(where, found.disasters)
     if found.radon is not None:
-        said.append(f"Potentiel radon {where} : classe {found.radon} sur 3, {RADON[found.radon]}.")
+        said["radon"] = f"Potentiel radon {where} : classe {found.radon} sur 3, {RADON[found.radon]}."
     if found.zone is not None:
-        said.append(f"Zone de sismicité {where} : {found.zone} sur 5, {SEISMIC[found.zone]}.")
-    return [*said, AT_THE_PLOT] if said else []
+        said["zone"] = f"Zone de sismicité {where} : {found.zone} sur 5, {SEISMIC[found.zone]}."
+    first = [said[topic] for topic in said if topic in topics]
+    rest = [sentence for topic, sentence in said.items() if topic not in topics]
+    return [*first, *rest, AT_THE_PLOT] if said else []
 
 
 def _of_plans(where: str, plans: tuple[str, ...], who: str) -> str:

@@ -12,6 +12,7 @@ REPORT_PATH: Final = "/api/v1/resultats_rapport_risque"
 CLAY: Final = {0: "nulle", 1: "faible", 2: "moyenne", 3: "forte"}
 LIKE_THE_COMMUNE: Final = ("radon", "seisme", "retraitGonflementArgile")
 """Radon and seismicity are zoned by commune and told as such; clay has an answer of its own."""
+FLOOD: Final = "inondation"
 MOST: Final = 12
 NOT_A_REPORT: Final = (
     "Ce relevé au point de l'adresse ne remplace ni l'état des risques ni la carte du plan de prévention."
@@ -73,9 +74,13 @@ def _of_report(answer: Any, codes: Collection[str]) -> str | SourceFailed:
         risks = read_report(answer, codes)
     except Malformed:
         return SourceFailed(unusable("Géorisques"))
-    if not risks:
-        return "Le rapport de Géorisques ne signale aucun autre risque naturel à cette adresse."
+    dry = answer["risquesNaturels"].get(FLOOD, {}).get("present") is False
+    no_flood = "Le rapport de Géorisques ne signale pas de risque d'inondation à cette adresse"
     listed = ", ".join(f"{name} (« {status} »)" for name, status in risks)
+    if not risks:
+        return f"{no_flood}." if dry else "Le rapport de Géorisques ne signale aucun risque naturel à cette adresse."
+    if dry:
+        return f"{no_flood} ; il y signale : {listed}."
     return f"Risques naturels signalés à cette adresse par le rapport de Géorisques : {listed}."
 
 

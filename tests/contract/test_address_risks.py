@@ -82,7 +82,7 @@ async def test_the_address_comes_first_and_the_commune_after(tool: RisksTool) ->
 
 async def test_clay_comes_first_when_it_is_what_was_asked_for(tool: RisksTool) -> None:
     """The point first, whichever it is."""
-    assert (await ask(tool, clay=True)).text.startswith("À cette adresse, l'exposition au retrait-gonflement")
+    assert (await ask(tool, topics=("clay",))).text.startswith("À cette adresse, l'exposition au retrait-gonflement")
 
 
 async def test_a_street_without_number_is_said_to_be_placed_on_the_street(tool: RisksTool) -> None:
@@ -115,7 +115,7 @@ async def test_a_failing_geocoder_is_named_and_the_commune_is_told(tool: RisksTo
 
 async def test_clay_without_an_address_asks_for_one(tool: RisksTool) -> None:
     """A commune has no one exposure; its drought orders are told."""
-    result = await ask(tool, "", clay=True)
+    result = await ask(tool, "", topics=("clay",))
     assert "donnez la rue et le numéro" in result.text
     assert "pour sécheresse ou argiles" in result.text
 

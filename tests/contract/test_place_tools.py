@@ -210,3 +210,12 @@ async def test_a_hostile_body_is_a_failure(answer: Response, reason: str) -> Non
             (found,) = await Source(client, label="le service").ask(Request("/x"))
     assert isinstance(found, SourceFailed)
     assert reason in str(found)
+
+
+async def test_what_was_asked_about_comes_first(rig: Rig) -> None:
+    """Radon before plans when radon is the question; the small flats' rent before the rest for a studio."""
+    assert (await rig.ask("georisques", topics=("radon",))).text.startswith("Potentiel radon à Villeurbanne")
+    studio = await rig.ask("rents", type="flat", rooms=1)
+    assert "un appartement d'une ou deux pièces : 16,5" in studio.text.split(". ")[0]
+    assert "trois pièces" not in studio.text
+    assert "maison" not in (await rig.ask("rents", rooms=3)).text

@@ -138,3 +138,12 @@ def test_a_property_tax_is_a_year_s_and_other_charges_are_asked_for() -> None:
     unclear = read_request(f"{told}charges 100 €")
     assert unclear is not None
     assert unclear.missing == ("la période des charges, par mois ou par an",)
+
+
+def test_an_amount_by_the_month_is_no_price() -> None:
+    """« 190 000 € tout compris, 800 €/mois »: the second amount is the rent."""
+    reading = read_request("rendement net-net : 190 000 € tout compris, 800 €/mois, charges 2 400 €/an, TMI 30 %")
+    assert reading is not None
+    assert reading.arguments is not None
+    assert reading.arguments["rent_per_month"] == 800
+    assert reading.arguments["cost"] == 190_000

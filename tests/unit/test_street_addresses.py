@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from corpus.places import load_gazetteer
 from pipeline.routing.addresses import LONGEST, address_of
 from pipeline.routing.live import place_calls
+from tests.unit.test_router import ask
 
 PLACES = load_gazetteer()
 
@@ -48,6 +49,24 @@ def test_an_address_goes_with_one_place_only() -> None:
     text = "risques et argiles au 12 rue de la République"
     (call,) = place_calls([toulon], aspects=["risques"], schemes=[], text=text)
     assert call.arguments["address"] == "12 rue de la République"
-    assert call.arguments["clay"] is True
+    assert call.arguments["topics"] == ("clay",)
     for both in place_calls([toulon, nantes], aspects=["risques"], schemes=[], text=text):
         assert "address" not in both.arguments
+
+
+@pytest.mark.parametrize(
+    ("text", "tools"),
+    [
+        ("Quel est le zonage sismique de Toulon ?", {"risks": {"topics": ("zone",)}}),
+        ("Risque radon à Toulon ?", {"risks": {"topics": ("radon",)}}),
+        ("Combien se loue un T2 à Toulon ?", {"rents": {"rooms": 2}}),
+        ("Zone A, B ou C de Toulon ?", {"status": {"parts": ("abc",)}}),
+        ("Plafond de loyer Jeanbrun à Toulon ?", {"rents": {}, "status": {"parts": ("abc",)}}),
+    ],
+)
+def test_the_words_choose_what_is_looked_up_in_a_place(text: str, tools: dict[str, dict[str, object]]) -> None:
+    """A seismic zone is no zone A; a rent ceiling needs the zone."""
+    found = {call.tool: call.arguments for call in ask(text).tool_calls if call.tool != "sales"}
+    assert set(found) == set(tools)
+    for tool, expected in tools.items():
+        assert {name: found[tool][name] for name in expected} == expected
