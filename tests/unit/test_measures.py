@@ -46,6 +46,29 @@ def test_any_set_of_that_shape_can_be_read(tmp_path: Path) -> None:
     assert [passage.title for passage in data.passages] == [""]
 
 
+def test_odd_names_and_columns_are_taken_as_they_are(tmp_path: Path) -> None:
+    """Numbers and blanks as ids, no title at all, a line separator inside a text, a header, three columns."""
+    odd = [{"id": 7, "title": None, "text": "Un\u2028texte."}, {"id": "a b/c#é", "text": "Un autre."}]
+    (tmp_path / "passages.jsonl").write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in odd))
+    (tmp_path / "queries.jsonl").write_text('\ufeff{"id": 1, "text": "Quoi ?"}\n\n{"id": 2, "text": "Qui ?"}\n')
+    (tmp_path / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\n1\t7\t1\n2\ta b/c#é\t2\n2\t7\t-1\n")
+    data = load_set(tmp_path)
+    assert [(passage.id, passage.title) for passage in data.passages] == [("7", ""), ("a b/c#é", "")]
+    assert data.relevant == {"1": {"7"}, "2": {"a b/c#é"}}
+    (tmp_path / "qrels.tsv").write_text("1 0 7 1\n")
+    assert load_set(tmp_path).queries == {"1": "Quoi ?"}
+
+
+@pytest.mark.parametrize("qrels", ["1\t0\t7\t0\n", "", "1\t0\t7\tbon\n1\t0\t7\t1\n2\t0\t7\tbon\n"])
+def test_a_set_without_an_answer_says_so(tmp_path: Path, qrels: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing to measure, or grades that are no numbers."""
+    (tmp_path / "passages.jsonl").write_text('{"id": 7, "text": "Un texte."}')
+    (tmp_path / "queries.jsonl").write_text('{"id": 1, "text": "Quoi ?"}')
+    (tmp_path / "qrels.tsv").write_text(qrels)
+    assert main(["retrieval", "--data", str(tmp_path)]) == 2
+    assert "illisible" in capsys.readouterr().err
+
+
 def test_an_unknown_command_or_set_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Usage on the error stream, status 2."""
     assert main([]) == 2
