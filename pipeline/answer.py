@@ -31,8 +31,9 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
         route = route_by_rules(question, places=deps.places, crm_available=deps.crm is not None)
         if deps.model is not None and (route.mode != "none" or route.intent == "out_of_field"):
             route, reading = await refine(route, question, model=deps.model, places=deps.places)
-    if route.mode == "none" and await _own_files_answer(question, route, deps=deps):
-        route = replace(route, mode="rag", intent="ask", refusal=None, clarification=None)
+    if route.mode == "none" and (alone := await _own_files_answer(question, route, deps=deps)):
+        route = replace(route, mode="rag", intent="ask", aspects=(), refusal=None, clarification=None)
+        question = alone
     if route.mode == "none":
         return await _from_thread(question, route, deps=deps, watch=watch)
 
@@ -71,14 +72,16 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
     )
 
 
-async def _own_files_answer(question: Question, route: Route, *, deps: Deps) -> bool:
-    """Whether the team's own files hold what the rules would refuse or ask back about (« le prix du lot A203 »)."""
+async def _own_files_answer(question: Question, route: Route, *, deps: Deps) -> Question | None:
+    """The question put to the team's own files alone, where they answer what the rules would refuse or ask back about:
+    « le prix du lot A203 » names no commune, and stands in a price list."""
     own = tuple(tenant for tenant in question.tenants if tenant != SHARED_TENANT)
     unclear = route.intent in {"out_of_field", "clarify"} and not route.choices and not route.actions
     if not own or not unclear or not route.query or len(question.text) > LONGEST:
-        return False
+        return None
     alone = replace(question, tenants=own)
-    return (await retrieve(route, alone, index=deps.index, embedder=deps.embedder)).enough
+    found = await retrieve(route, alone, index=deps.index, embedder=deps.embedder)
+    return alone if found.enough else None
 
 
 def _missing(results: tuple[ToolResult, ...]) -> tuple[str, ...]:

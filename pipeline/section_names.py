@@ -17,6 +17,7 @@ METHOD: Final = "Méthode"
 DUTIES: Final = "Obligations du conseiller"
 RESALE: Final = "À la revente"
 CAUTION: Final = "Points de vigilance"
+OWN_FILES: Final = "Dans vos fichiers"
 
 _OF_TOOL: Final = {
     "sales": PRICES, "crm": DEAL, "calculator": CALCULATION, "status": STATUS, "risks": RISKS, "rents": RENTS

@@ -17,6 +17,7 @@ from pipeline.section_names import (
     LIVE,
     METHOD,
     NUMBERS,
+    OWN_FILES,
     PRICES,
     RENTS,
     RESALE,
@@ -30,14 +31,16 @@ from pipeline.types import Brief, Draft, Evidence, Route
 
 MOST_SECTIONS: Final = 5
 MIXED: Final = 0.5
+OWN_AMONG: Final = 3
+"""A team's file has a section of its own when it is among so many first passages; further down it is a neighbour."""
 
 _OF_CATEGORY: Final[dict[Category, str]] = {
     "pricing": METHOD, "regulation": RULE, "risk": RISKS, "methodology": METHOD, "compliance": DUTIES,
 }  # fmt: skip
 _FIGURE_HEADINGS: Final = frozenset({"Chiffres", "Dates clés", "Calcul et exemple"})
 _ORDER: Final = (
-    IN_SHORT, CALCULATION, PRICES, STATUS, RENTS, DEAL, LIVE, RULE, RISKS, METHOD, DUTIES, NUMBERS, RESALE, TO_KNOW,
-    CAUTION,
+    IN_SHORT, OWN_FILES, CALCULATION, PRICES, STATUS, RENTS, DEAL, LIVE, RULE, RISKS, METHOD, DUTIES, NUMBERS, RESALE,
+    TO_KNOW, CAUTION,
 )  # fmt: skip
 _LEAST_USEFUL_FIRST: Final = (NUMBERS, METHOD, DUTIES, CAUTION, LIVE, RULE)
 _SHORT_CONCEPT: Final = re.compile(
@@ -56,12 +59,14 @@ def sections_for(route: Route, evidence: Evidence) -> tuple[str, ...]:
     asked = {PRICES} if "prix" in route.aspects else set()
     asked |= {RISKS} if "risques" in route.aspects and not _is_definition(route) else set()
     asked |= {tool_section(call.tool) for call in route.tool_calls}
-    if not evidence.passages:
+    articles = [passage for passage in evidence.passages if not is_own(passage)]
+    asked |= {OWN_FILES} if any(map(is_own, evidence.passages[:OWN_AMONG])) else set()
+    if not articles:
         return tuple(name for name in _ORDER if name in {IN_SHORT} | asked)
     if _is_definition(route):
         return tuple(name for name in _ORDER if name in {IN_SHORT, TO_KNOW} | asked)
-    wanted = {IN_SHORT} | asked | {_OF_CATEGORY[category] for category in _main_categories(evidence.passages)}
-    headings = {part for passage in evidence.passages for part in passage.heading}
+    wanted = {IN_SHORT} | asked | {_OF_CATEGORY[category] for category in _main_categories(articles)}
+    headings = {part for passage in articles for part in passage.heading}
     wanted |= {RESALE} if "À la revente" in headings and _RESALE.search(route.query) else set()
     wanted |= {NUMBERS} if _FIGURE_HEADINGS & headings and RULE in wanted and route.intent != "deepen" else set()
     wanted.add(CAUTION)
@@ -69,6 +74,11 @@ def sections_for(route: Route, evidence: Evidence) -> tuple[str, ...]:
         if len(wanted) > MOST_SECTIONS and name not in asked:
             wanted.discard(name)
     return tuple(name for name in _ORDER if name in wanted)
+
+
+def is_own(passage: Passage) -> bool:
+    """From a file or page that the team added; ids without a colon belong to the built-in articles."""
+    return ":" in passage.document_id
 
 
 def _is_definition(route: Route) -> bool:

@@ -15,7 +15,7 @@ from pipeline.llm.candidates import SAME_QUESTION, Asked, Closeness, Excerpt, ex
 from pipeline.llm.halves import halves
 from pipeline.llm.selecting import Told, direct_answer, section
 from pipeline.reading.sentences import MARKER, markers_inside, passage_sentences
-from pipeline.section_names import CAUTION, IN_SHORT, LIVE_ONLY, tool_section
+from pipeline.section_names import CAUTION, IN_SHORT, LIVE_ONLY, OWN_FILES, tool_section
 from pipeline.types import Brief, Draft, Evidence, ToolResult, Usage
 
 NAME: Final = "extractive"
@@ -117,6 +117,8 @@ def _text(brief: Brief, asked: Asked, *, halves_: Sequence[Asked]) -> str:
         else:
             most = 2 if name == CAUTION else 5 if deeper else 3
             bullets += [f"- {_labelled(excerpt)}" for excerpt in section(name, pool, told, most=most)]
+            if name == OWN_FILES and not bullets and any(excerpt.own for excerpt in told.excerpts):
+                bullets = [SEE_ABOVE]
         parts.append((name, "\n".join(bullets)))
     if checked := _checked(brief.evidence, told):
         parts[-1] = (parts[-1][0], f"{parts[-1][1]}\n- {checked}".lstrip("\n"))

@@ -7,7 +7,7 @@ from typing import Final
 
 from pipeline.llm.asking import Kind
 from pipeline.llm.candidates import SAME_QUESTION, USUAL_CLOSENESS, Excerpt, terms_of
-from pipeline.section_names import CAUTION, DUTIES, METHOD, NUMBERS, RESALE, RISKS, RULE, TO_KNOW
+from pipeline.section_names import CAUTION, DUTIES, METHOD, NUMBERS, OWN_FILES, RESALE, RISKS, RULE, TO_KNOW
 
 _CAUTION: Final = ("Points de vigilance", "Limites", "Points ouverts")
 _WARNS: Final = re.compile(
@@ -25,7 +25,8 @@ _ENOUGH: Final = 0.6
 _NEAREST: Final = 0.9
 """Closeness from which an entry on a near question may open the answer, labelled with that question."""
 _NEAR_GAIN: Final = 0.6
-_OWN_GAIN: Final = 0.5
+_OWN_GAIN, _OWN_FIRST = 0.8, 2
+"""For a sentence of the team's own files among the first passages found."""
 
 
 def _under(gains: Mapping[str, float]) -> Callable[[Excerpt], float]:
@@ -38,9 +39,14 @@ _METHOD_HEADINGS: Final = {
 
 FITS: Final[Mapping[str, Callable[[Excerpt], float]]] = {
     RULE: _under({"Règle": 0.35, "Conditions": 0.35, "En bref": 0.2, "Questions fréquentes": 0.05}),
-    NUMBERS: lambda e: bool(e.figures) * (0.05 + _under({"Chiffres": 0.4, "Dates clés": 0.4, "Règle": 0.1})(e)),
+    OWN_FILES: lambda e: 0.4 * e.own,
+    NUMBERS: lambda e: (
+        bool(e.figures and not e.own) * (0.05 + _under({"Chiffres": 0.4, "Dates clés": 0.4, "Règle": 0.1})(e))
+    ),
     RISKS: lambda e: 0.3 * (e.category == "risk"),
-    METHOD: lambda e: (e.category in ("methodology", "pricing")) * (0.05 + _METHOD_HEADINGS.get(e.section, 0.0)),
+    METHOD: lambda e: (
+        (e.category in ("methodology", "pricing") and not e.own) * (0.05 + _METHOD_HEADINGS.get(e.section, 0.0))
+    ),
     DUTIES: lambda e: (e.category == "compliance") * (0.2 + _under({"Règle": 0.2, "Conditions": 0.2})(e)),
     RESALE: _under({"À la revente": 0.5}),
     TO_KNOW: lambda e: 0.15 + _under({"Règle": 0.15, "Conditions": 0.1, "Chiffres": 0.1})(e),
@@ -111,10 +117,9 @@ def _place_gain(excerpt: Excerpt, kind: Kind) -> float:
         return (2.0 if excerpt.index == 0 else 0.3) * excerpt.match + 0.3 * (excerpt.polar and kind == "yes_no")
     if excerpt.faq:
         return 0.3 if excerpt.polar and kind in _POLAR and excerpt.close >= _NEAREST else -0.1
-    # A team's file has no sections of ours: what it says of the very case goes before what an article says in general.
-    place = (
-        _OWN_GAIN if excerpt.own else {"En bref": 0.35, "Règle": 0.15, "Conditions": 0.0}.get(excerpt.section, -0.15)
-    )
+    place = {"En bref": 0.35, "Règle": 0.15, "Conditions": 0.0}.get(excerpt.section, -0.15)
+    if excerpt.own:  # no sections of ours; what it says of the very case goes before what an article says in general
+        place = _OWN_GAIN if excerpt.source <= _OWN_FIRST else 0.0
     return place + 0.1 * (excerpt.index == 0) + 0.15 * excerpt.leads - 0.4 * bool(_WARNS.search(excerpt.sentences[0]))
 
 

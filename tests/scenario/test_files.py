@@ -220,6 +220,21 @@ def test_opened_to_the_team_it_is_found_everywhere(on_stage: Stage) -> None:
     )
 
 
+def test_the_teams_files_answer_what_the_rules_would_ask_back_about(on_stage: Stage) -> None:
+    """A price that names no commune stands in a price list; without one it is asked back, and a recipe is refused."""
+    question = "@bot Quel est le prix du lot B77 du programme Nénuphar ?"
+    assert "Pour quelle commune" in on_stage.answer(on_stage.say(question))
+    grid = {
+        "name": "grille.csv",
+        "text": "Programme;Lot;Type;Prix (€)\nNénuphar;B77;T3;241500\nNénuphar;B78;T2;180000\n",
+    }
+    add(on_stage, on_stage.drop(grid, text="@bot pour info"))
+    answer = on_stage.answer(on_stage.say(question))
+    assert "241500" in answer
+    assert "Dans vos fichiers" in answer
+    assert "sort de mon domaine" in on_stage.answer(on_stage.say("@bot Une recette de tarte aux pommes ?"))
+
+
 def test_removed_from_the_card_it_is_found_no_more(on_stage: Stage) -> None:
     """At once, with who and when on the card; a colleague's click is refused before."""
     ts = on_stage.drop(note("Narcisse"), text="@bot pour info")

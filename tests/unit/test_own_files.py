@@ -1,0 +1,44 @@
+"""What an answer makes of the team's own files: a section of theirs, the opening, and no false date of review."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+import pytest
+
+from corpus.types import Passage
+from pipeline.llm.extractive import ExtractiveWriter
+from pipeline.section_names import CAUTION, IN_SHORT, METHOD, OWN_FILES
+from pipeline.synthesizer import OWN_AMONG, sections_for
+from pipeline.types import Brief, Evidence, Question, Route
+
+ARTICLE = Passage(
+    id="copropriete#0", document_id="copropriete", position=0, title="Copropriété", heading=("En bref",),
+    text="Les charges de copropriété se répartissent entre les lots selon leur utilité et leur valeur relative.",
+    url="https://a.fr", category="methodology", published=date(2026, 11, 21),
+)  # fmt: skip
+OWN = replace(
+    ARTICLE, id="file:x#0", document_id="file:x", title="charges.pdf", heading=("Page 2",), published=date(2019, 2, 3),
+    text="Les charges de copropriété des Tilleuls sont de 37 euros par mois pour un lot de deux pièces.",
+)  # fmt: skip
+QUERY = "Quelles sont les charges de copropriété aux Tilleuls ?"
+ROUTE = Route("rag", "ask", QUERY)
+
+
+def test_a_file_among_the_first_passages_has_its_section() -> None:
+    """After the short answer; the articles' categories alone call for the others."""
+    assert sections_for(ROUTE, Evidence((ARTICLE, OWN))) == (IN_SHORT, OWN_FILES, METHOD, CAUTION)
+    assert sections_for(ROUTE, Evidence((OWN,))) == (IN_SHORT, OWN_FILES)
+    assert OWN_FILES not in sections_for(ROUTE, Evidence((ARTICLE,) * OWN_AMONG + (OWN,)))
+
+
+@pytest.mark.parametrize("passages", [(OWN, ARTICLE), (OWN,)])
+async def test_what_a_file_says_of_the_case_opens_the_answer(passages: tuple[Passage, ...]) -> None:
+    """Before what an article says in general; the date of a file is no date of our review."""
+    question = Question(QUERY, asked_by="U1", asked_at=datetime(2026, 11, 21, 12, tzinfo=UTC))
+    evidence = Evidence(passages)
+    brief = Brief(question=question, route=ROUTE, evidence=evidence, sections=sections_for(ROUTE, evidence))
+    draft = await ExtractiveWriter().write(brief)
+    opening, _, rest = draft.text.partition(f"### {OWN_FILES}")
+    assert opening.startswith("### En bref\nLes charges de copropriété des Tilleuls sont de 37 euros")
+    assert "Voir « En bref »" in rest
+    assert "03/02/2019" not in draft.text
