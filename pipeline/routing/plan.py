@@ -48,34 +48,9 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
         aspects = ("prix", *aspects)
     if wants and "methode" in aspects and not subject.own.conceptual:
         aspects = tuple(a for a in aspects if a != "methode")
-    local = wants or _depends_on_place(subject)
-    if local and subject.own.ambiguous and not subject.communes:
-        return Plan(
-            "none",
-            aspects,
-            clarification=which_of(subject.own.ambiguous[0]),
-            choices=homonyms(subject.own, places),
-            reasons=("nom partagé par plusieurs communes",),
-        )
-    if (
-        local
-        and not subject.communes
-        and not subject.own.conceptual
-        and (unknown := unknown_place(subject.own, places))
-    ):
-        return Plan("none", aspects, clarification=unknown[0], choices=unknown[1], reasons=("commune inconnue",))
-    if wants and not subject.communes:
-        return Plan("none", aspects, clarification=WHICH_COMMUNE, reasons=("prix demandés sans commune",))
     found = [place for code in subject.communes[:MOST_PLACES] if (place := places.get(code))]
-    city = next((place for place in found if places.arrondissements(place.insee)), None)
-    if wants and city:
-        return Plan(
-            "none",
-            aspects,
-            clarification=which_part(city, places),
-            choices=parts_of(subject.own, city, places),
-            reasons=("DVF ne connaît que les arrondissements",),
-        )
+    if back := _asked_back(subject, aspects, found, wants=wants, places=places):
+        return back
     calls = tuple(sales_call(place, subject.kind, subject.own, rooms=subject.rooms) for place in found) if wants else ()
     mode = _mode(subject, aspects, bool(calls))
     depends = (*subject.schemes, "encadrement-loyers") if project else subject.schemes
@@ -88,6 +63,29 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
         mode = "rag+tools"
     queries = sub_queries(subject.query, aspects, subject.schemes, found, deepen=subject.deepen)
     return Plan(mode, aspects, queries, calls, reasons=_reasons(subject, aspects, found, mode))
+
+
+def _asked_back(
+    subject: Subject, aspects: tuple[str, ...], found: list[Place], *, wants: bool, places: Gazetteer
+) -> Plan | None:
+    """What has to be settled before anything is looked up: which commune, which part of a city."""
+
+    def back(why: str, said: str, choices: tuple[Choice, ...] = ()) -> Plan:
+        return Plan("none", aspects, clarification=said, choices=choices, reasons=(why,))
+
+    own = subject.own
+    if not subject.communes and (wants or _depends_on_place(subject)):
+        if own.ambiguous:
+            said = which_of(own.ambiguous[0])
+            return back("nom partagé par plusieurs communes", said, homonyms(own, places))
+        if not own.conceptual and (unknown := unknown_place(own, places)):
+            return back("commune inconnue", *unknown)
+    if wants and not subject.communes:
+        return back("prix demandés sans commune", WHICH_COMMUNE)
+    city = next((place for place in found if places.arrondissements(place.insee)), None)
+    if wants and city:
+        return back("DVF ne connaît que les arrondissements", which_part(city, places), parts_of(own, city, places))
+    return None
 
 
 def is_project(subject: Subject) -> bool:
