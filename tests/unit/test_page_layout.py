@@ -62,6 +62,18 @@ def test_a_title_after_a_full_line_begins_a_paragraph() -> None:
     assert joined(full, "La durée maximale", full) == [full, "La durée maximale", full]
 
 
+def test_articles_and_titles_in_capitals_begin_paragraphs() -> None:
+    """Contracts are cited by their articles; « article » within a sentence is written small."""
+    lines = (
+        "RÈGLEMENT DE COPROPRIÉTÉ DE LA RÉSIDENCE DES TILLEULS",
+        "Article 8 - Destination de l'immeuble et des parties privatives",
+        "La résidence est à usage d'habitation, sous la réserve qui est faite à son",
+        "article 12, et l'exercice d'une profession libérale y est permis au bas de l'escalier",
+        "Article L. 145-1 - Le bail commercial et ce qui le distingue des autres",
+    )
+    assert joined(*lines) == [lines[0], lines[1] + " " + lines[2] + " " + lines[3], lines[4]]
+
+
 def test_bullets_of_any_shape_are_items() -> None:
     """An item is a line of its own, and its second line belongs to it."""
     assert joined("• un premier point qui est", "assez long pour deux lignes", "▪ un second") == [

@@ -26,13 +26,13 @@ def test_percents_euros_and_dates_read_as_they_are_shown() -> None:
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.append(["Taux", "Loyer", "Le", "À", "Meublé", "Marge"])
-    sheet.append([0.035, 850, date(2025, 3, 4), datetime(2025, 3, 4, 9, 30), True, 0.1 + 0.2])
+    sheet.append([0.035, 168_850.5, date(2025, 3, 4), datetime(2025, 3, 4, 9, 30), True, 0.1 + 0.2])
     sheet["A2"].number_format = "0.0%"
     sheet["B2"].number_format = '#,##0 "€"'
     out = BytesIO()
     book.save(out)
     assert (
-        "- Taux : 3,5 % ; Loyer : 850 € ; Le : 04/03/2025 ; À : 04/03/2025 09:30 ; Meublé : vrai ; Marge : 0,3."
+        "- Taux : 3,5 % ; Loyer : 168 850,5 € ; Le : 04/03/2025 ; À : 04/03/2025 09:30 ; Meublé : vrai ; Marge : 0,3."
         in read_here(out.getvalue(), "a.xlsx").text
     )
 

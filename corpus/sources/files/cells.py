@@ -5,10 +5,12 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 
 _LITERAL: Final = re.compile(r"\"[^\"]*\"|\\.|\[[^\]]*\]")
+_GROUPED: Final = re.compile(r"#[,\s\u00a0\u202f]##0")
 
 
 def shown_value(value: object, *, number_format: str = "") -> str:
-    """3500.5 -> « 3500,5 », 0.035 as percent -> « 3,5 % », a date -> « 21/11/2026 »; an error value -> nothing."""
+    """3500.5 -> « 3500,5 », or « 3 500,5 » where the format groups; 0.035 as percent -> « 3,5 % »; a date ->
+    « 21/11/2026 »; an error value -> nothing."""
     match value:
         case None:
             return ""
@@ -35,5 +37,8 @@ def _number(value: float, number_format: str) -> str:
     text = f"{round(value * 100 if percent else value, 10):.12g}" if abs(value) < 1e15 else f"{value:.0f}"
     if "e" in text:  # tiny ones
         text = f"{value:.15f}".rstrip("0")
+    if _GROUPED.search(number_format) and abs(value) >= 1000:
+        whole, _, rest = text.partition(".")
+        text = f"{int(whole):,}".replace(",", " ") + (f".{rest}" if rest else "")
     unit = " %" if percent else " €" if "€" in number_format else ""
     return text.replace(".", ",") + unit

@@ -73,7 +73,7 @@ def _lines(node: Node, table: Table) -> Iterator[str]:
 def _block(node: Node, table: Table) -> Iterator[str]:
     level = _HEADINGS.get(str(node.get("rend")) if node.tag == "head" else node.tag)
     if level:
-        yield from ("", f"{'#' * level} {' '.join(_inline(node).split())}", "")
+        yield from ("", f"{'#' * level} {' '.join(_inline(node).split()).rstrip(' ¶')}", "")
     elif node.tag == "table":
         yield ""
         yield from table.lines(list(_rows(node)))

@@ -17,6 +17,13 @@ _TAILS: Final = re.compile(
 """« celui-ci », « peut-être », « rendez-vous »: their hyphen stays when a line ends on it."""
 
 
+_OPENS: Final = re.compile(
+    r"(?:Article|Chapitre|Section|Titre|Annexe|Partie|ARTICLE|CHAPITRE|SECTION|TITRE|ANNEXE|PARTIE)\s+"
+    r"(?:[LRD]\.?\s?)?(?:\d+|[IVXLC]+|premier|1er|[A-Z])\b"
+)
+"""What begins a section of a contract or of a law; within a sentence these words are written small."""
+
+
 def without_running_lines(texts: Sequence[str]) -> list[list[str]]:
     """The lines of each page, but for those that stand at the edge of most pages, page numbers compared as one."""
     pages = [[tidy for line in text.splitlines() if (tidy := " ".join(line.split()))] for text in texts]
@@ -69,6 +76,8 @@ def _inner(page: list[str], running: set[str]) -> list[str]:
 def _ends(before: str, after: str, width: int) -> bool:
     if _CUT.search(before) or after[:1].islower():
         return False
+    if _OPENS.match(after) or (before.isupper() and not after.isupper()):
+        return True
     if before.endswith(_STOPS):
         return len(before) < 0.85 * width or (len(after) < 0.6 * width and not after.endswith(_STOPS))  # then a title
     return len(before) < 0.6 * width
