@@ -80,7 +80,7 @@ def test_a_document_type_behind_a_long_comment_is_found() -> None:
     """Across the border of two reads."""
     for padding in range(999_990, 1_000_000, 3):
         with pytest.raises(UnreadableFile, match="XML interdit"):
-            read_here(with_part(b"<!--" + b"x" * (padding - 7) + b"-->" + BOMB.encode()), "a.docx")
+            read_here(with_part(b"<!--" + b"x" * (padding - 7) + b"--><!DOCTYPE a><a/>"), "a.docx")
 
 
 def _headers(data: bytearray, name: bytes) -> list[int]:
