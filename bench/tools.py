@@ -39,7 +39,7 @@ GOALS: Final = {
 VILLEURBANNE: Final = {"insee": "69266", "name": "Villeurbanne"}
 CALLS: Final = (
     ToolCall("sales", {**VILLEURBANNE, "type": None, "year": None}),
-    ToolCall("risks", VILLEURBANNE),
+    ToolCall("risks", {**VILLEURBANNE, "address": "12 rue des Essais"}),
     ToolCall("rents", {**VILLEURBANNE, "type": None}),
     ToolCall("dpe", VILLEURBANNE),
     ToolCall("status", {**VILLEURBANNE, "parts": ()}),
@@ -100,6 +100,7 @@ def _settings(sandbox_url: str, folder: Path) -> Settings:
     given: dict[str, Any] = {
         "dvf_api_url": f"{sandbox_url}/dvf",
         "georisques_url": f"{sandbox_url}/georisques",
+        "geocoding_url": f"{sandbox_url}/geocodage",
         "tabular_api_url": f"{sandbox_url}/tabular",
         "ademe_url": f"{sandbox_url}/ademe",
         "datagouv_mcp_url": f"{sandbox_url}/datagouv/mcp",
