@@ -106,6 +106,8 @@ def _settings(sandbox_url: str, folder: Path) -> Settings:
         "datagouv_mcp_url": f"{sandbox_url}/datagouv/mcp",
         "tavily_api_url": f"{sandbox_url}/tavily",
         "tavily_api_key": "tvly-bench",
+        "web_domains": "127.0.0.1",
+        "web_internal_hosts": sandbox_url.removeprefix("http://"),
         "tool_cache_seconds": 0,
     }
     return Settings(var_dir=folder, _env_file=None, **given)
