@@ -21,7 +21,8 @@ from corpus.errors import IndexUnavailable, StaleIndex, UnreadableSource
 from corpus.ingest import IngestReport, ingest
 from corpus.ports import Embedder, PassageArchive
 from corpus.sources.feeds import is_past
-from corpus.sources.fetching import NotModified, Reach, Seen
+from corpus.sources.fetching import Reach
+from corpus.sources.receiving import NotModified, Seen
 from corpus.sources.web import WIKIPEDIA, WebSource, read_source
 from corpus.types import Document
 from pipeline.errors import Retryable

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from corpus.sources.fetching import Fetched, shown
-from corpus.sources.parsing import parsed, same_site
+from corpus.sources.parsing import parsed
+from corpus.sources.receiving import Fetched
+from corpus.sources.urls import same_site, shown
 from corpus.types import Category, Document
 
 CATEGORY: Final[Category] = "regulation"

@@ -11,8 +11,10 @@ from datetime import date
 from typing import Final
 
 from corpus.errors import UnreadableSource
-from corpus.sources.fetching import HTML, Fetched, Reach, fetch, shown
-from corpus.sources.parsing import parsed, same_site
+from corpus.sources.fetching import Reach, fetch
+from corpus.sources.parsing import parsed
+from corpus.sources.receiving import HTML, Fetched
+from corpus.sources.urls import same_site, shown
 from corpus.types import Category, Document
 
 CATEGORY: Final[Category] = "regulation"

@@ -6,12 +6,11 @@ import re
 from dataclasses import asdict
 from typing import Any, Final, Literal
 
-import httpx
-
 from corpus.errors import UnreadableSource
-from corpus.sources.fetching import Fetched, shown
 from corpus.sources.files.isolation import Ended, run_isolated
 from corpus.sources.files.values import Limits
+from corpus.sources.receiving import Fetched
+from corpus.sources.urls import shown
 
 LIMITS: Final = Limits(seconds=10.0, memory_bytes=800_000_000, rows=2_000, characters=400_000)
 _FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
@@ -43,20 +42,3 @@ async def parsed(kind: Literal["page", "feed"], fetched: Fetched, *, limits: Lim
     if "refused" in found:
         raise UnreadableSource(f"{site} {found['refused']}.")
     return found
-
-
-def same_site(address: str, base: str) -> bool:
-    """Whether an address that a text gives leads back to where the text stands: https (or as `base`), same host, or
-    the same with or without www."""
-    try:
-        url, own = httpx.URL(address), httpx.URL(base)
-    except httpx.InvalidURL:
-        return False
-    hosts = [each.raw_host.lower().removeprefix(b"www.") for each in (url, own)]
-    return (
-        url.scheme in ("https", own.scheme)
-        and hosts[0] == hosts[1] != b""
-        and not url.userinfo
-        and url.port in (None, own.port)
-        and len(address) <= 2_000
-    )

@@ -1,15 +1,24 @@
-"""An address -> what stands there, whichever it is: a page, a feed, an article of Wikipedia."""
+"""An address -> what stands there, whichever it is: a page, a PDF, a feed, an article of Wikipedia."""
 
+import asyncio
 import hashlib
+import tempfile
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, Literal
 
+import httpx
+
+from corpus.errors import UnreadableFile, UnreadableSource
 from corpus.sources.feeds import entry_document, read_feed
-from corpus.sources.fetching import FEED, HTML, Fetched, NotModified, Reach, Seen, fetch
-from corpus.sources.pages import page_document, read_page
+from corpus.sources.fetching import Reach, fetch
+from corpus.sources.files.reading import read_file, upload_document
+from corpus.sources.pages import CATEGORY, page_document, read_page
 from corpus.sources.parsing import kind_of
+from corpus.sources.receiving import FEED, HTML, PDF, Fetched, NotModified, Seen
+from corpus.sources.urls import shown
 from corpus.sources.wikipedia import article_document, read_article
-from corpus.types import Document
+from corpus.types import PUBLIC_AUDIENCE, Document
 
 Kind = Literal["page", "feed", "wikipedia"]
 WIKIPEDIA: Final = "wikipedia:"
@@ -38,11 +47,13 @@ async def read_source(
     """
     if address.lower().startswith(WIKIPEDIA):
         return await _article(address[len(WIKIPEDIA) :], reach=reach, api=api)
-    found = await fetch(address, reach=reach, accept=HTML | FEED, seen=seen)
+    found = await fetch(address, reach=reach, accept=HTML | FEED | PDF, seen=seen)
     if isinstance(found, NotModified):
         return found
     if not isinstance(found, Fetched):
         return None
+    if found.media in PDF:
+        return await _pdf(found, address)
     return await _feed(found, address) if (kind or kind_of(found)) == "feed" else await _page(found, address)
 
 
@@ -50,6 +61,27 @@ async def _page(found: Fetched, address: str) -> WebSource:
     page = await read_page(found)
     documents = (page_document(page),)
     return WebSource("page", page.title, address, documents, _digest(documents), found.seen, page.skipped)
+
+
+async def _pdf(found: Fetched, address: str) -> WebSource:
+    """Read as a file of the same kind is, apart and within its limits; each passage names its page."""
+    name = Path(httpx.URL(found.url).path).name or shown(found.url)
+    path = await asyncio.to_thread(_written, found.body)
+    try:
+        read = await read_file(path, name=name)
+    except UnreadableFile as error:
+        raise UnreadableSource(str(error)) from error
+    finally:
+        await asyncio.to_thread(path.unlink)
+    document = upload_document(read, id="", url=found.url, audience=PUBLIC_AUDIENCE, published=None, category=CATEGORY)
+    documents = (document,)
+    return WebSource("page", read.title, address, documents, _digest(documents), found.seen, read.skipped)
+
+
+def _written(body: bytes) -> Path:
+    with tempfile.NamedTemporaryFile(delete=False, suffix=".pdf") as file:
+        file.write(body)
+    return Path(file.name)
 
 
 async def _feed(found: Fetched, address: str) -> WebSource:

@@ -14,8 +14,9 @@ import httpx
 
 from corpus.errors import UnreadableSource
 from corpus.sources.decoding import unmarked
-from corpus.sources.fetching import JSON, Fetched, Reach, fetch
-from corpus.sources.parsing import same_site
+from corpus.sources.fetching import Reach, fetch
+from corpus.sources.receiving import JSON, Fetched
+from corpus.sources.urls import same_site
 from corpus.types import Category, Document
 
 CATEGORY: Final[Category] = "methodology"

@@ -11,7 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from corpus.sources.fetching import FetchLimits, Reach
+from corpus.sources.fetching import Reach
+from corpus.sources.receiving import FetchLimits
 from pipeline.tools.source import Source
 from pipeline.tools.web import NOTHING, WebTool, telling
 from pipeline.types import ToolCall, ToolResult

@@ -6,16 +6,9 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import UnreadableSource
-from corpus.sources.fetching import (
-    HTML,
-    Fetched,
-    FetchLimits,
-    Reach,
-    _authorities,
-    _checked,
-    checked_url,
-    fetch,
-)
+from corpus.sources.fetching import Reach, _authorities, _checked, fetch
+from corpus.sources.receiving import HTML, Fetched, FetchLimits
+from corpus.sources.urls import checked_url
 from tests.web_server import WebServer, certificate, redirect, response, web_server
 
 PUBLIC = ("185.24.184.10",)

@@ -6,7 +6,8 @@ import zlib
 
 import pytest
 
-from corpus.sources.fetching import HTML, Fetched, Gone, NotModified, Seen, fetch
+from corpus.sources.fetching import fetch
+from corpus.sources.receiving import HTML, Fetched, Gone, NotModified, Seen
 from tests.integration.test_fetching import inside, said
 from tests.web_server import response, web_server
 

@@ -19,6 +19,7 @@ from corpus.errors import UnreadableSource
 from corpus.index.embedded import EmbeddedIndex
 from corpus.sources.fetching import Reach
 from corpus.types import Filters
+from tests.dropped_files import pdf
 from tests.web_server import WebServer, redirect, response, web_server
 
 TODAY = date(2026, 11, 21)
@@ -276,3 +277,17 @@ async def test_two_clocks_wake_one_reading_a_day(tmp_path: Path) -> None:
             assert keys == [f"refresh:{subject_of(row, date(2100, 1, 1))}"]
         finally:
             await engine.close()
+
+
+async def test_a_pdf_at_an_address_is_read_page_by_page(tmp_path: Path) -> None:
+    """As a dropped one; a broken one is a sentence."""
+    async with shelf(tmp_path) as here:
+        here.web.answers["/fiche"] = response(pdf([["Le préavis fictif dure onze jours."]]), media="application/pdf")
+        assert (await take_in(here.address, library=here.library, owner=OWNER)).state == "added"
+        (passage,) = await here.library.index.passages((await here.row())["source_id"], tenant="T1")
+        assert "onze jours" in passage.text
+        assert passage.url == here.address
+        here.web.answers["/fiche"] = response(b"%PDF-1.7 rien", media="application/pdf")
+        with pytest.raises(UnreadableSource, match="fiche"):
+            await read_again(await here.row(), library=here.library)
+        assert len(await here.held()) == 1

@@ -9,7 +9,7 @@ from corpus.sources.decoding import text_of, unmarked
 from corpus.sources.feed_text import feed_text
 from corpus.sources.files.values import Limits
 from corpus.sources.page_text import page_text, plain_text
-from corpus.sources.parsing import same_site
+from corpus.sources.urls import same_site
 
 URL = "https://pages.example/zone"
 PAGE = """<!doctype html><html lang="fr"><head><title>La zone tendue</title>{head}</head><body>

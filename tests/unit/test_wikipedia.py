@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.errors import UnreadableSource
-from corpus.sources.fetching import FetchLimits, Reach
+from corpus.sources.fetching import Reach
+from corpus.sources.receiving import FetchLimits
 from corpus.sources.wikipedia import Article, article_document, as_markdown, read_article
 from tests.web_server import response, web_server
 
