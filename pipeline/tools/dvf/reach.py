@@ -1,13 +1,13 @@
 """Where a download may be taken: the configured server, or a public https host; nothing inside this network."""
 
 import asyncio
-import ipaddress
 import socket
 from collections.abc import Awaitable, Callable
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 import httpx
 
+from corpus.sources.addresses import is_public
 from pipeline.errors import PipelineError
 
 Resolve = Callable[[str], Awaitable[tuple[str, ...]]]
@@ -54,17 +54,6 @@ def check_peer(response: httpx.Response, *, base: str) -> None:
     peer = stream.get_extra_info("server_addr") if stream is not None else None
     if peer is not None and not is_public(str(peer[0])):
         raise ForbiddenRedirect
-
-
-def is_public(address: str) -> bool:
-    """Whether the whole Internet sees this address: not loopback, private, link-local, reserved nor multicast."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    if isinstance(parsed, ipaddress.IPv6Address) and (inner := parsed.ipv4_mapped or parsed.sixtofour):
-        parsed = inner
-    return parsed.is_global and not parsed.is_multicast
 
 
 def _origin(parts: SplitResult) -> tuple[str, str, int | None]:
