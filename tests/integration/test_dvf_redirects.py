@@ -7,8 +7,8 @@ import httpx
 import pytest
 import respx
 
-from pipeline.tools.dvf.download import DownloadFailed, fetch
 from corpus.sources.addresses import is_public
+from pipeline.tools.dvf.download import DownloadFailed, fetch
 from pipeline.tools.dvf.reach import ForbiddenRedirect, check_peer, redirected
 from tests.dvf_server import DATA, PATH, Files, serving, sync, target
 
