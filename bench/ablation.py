@@ -10,8 +10,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Final
 
 import numpy as np
@@ -20,6 +22,7 @@ from rich.console import Console
 from bench.fitting import fitted
 from bench.in_memory import NAMES, Bench, bm25, hits_of, hybrid, in_memory, leg, measured, reordered
 from bench.retrieval import load_set, vectors_of
+from corpus import french
 from corpus.chunking import indexed_text
 from corpus.french import analyze, distinct, fold, words_of
 from corpus.index.bm25 import idf
@@ -47,6 +50,63 @@ def constants(bench: Bench) -> Iterator[Row]:
     asked = [distinct(text) for text in bench.questions]
     for k1, b in ((0.9, 0.5), (0.9, 0.75), (1.2, 0.5), (1.2, 0.75), (1.6, 0.75)):
         yield f"bm25, k1 {k1} b {b}", measured(bm25(asked, bench.terms, k1=k1, b=b), bench.right)
+
+
+def analyser(bench: Bench) -> Iterator[Row]:
+    """Each rule of the analyser left out, of questions and passages alike, by words alone and in the hybrid."""
+    plain: dict[str, dict[str, object]] = {
+        "all rules": {},
+        "without abbreviations and compounds": {"COMPOUNDS": {("", ""): None}},
+        "without families of words": {"FAMILIES": {}},
+        "without stop words": {"STOP_WORDS": frozenset()},
+        "without stemming": {"FAMILIES": {}, "_stemmer": lambda: SimpleNamespace(stemWord=str)},
+    }
+    dense = bench.centred()
+    for name, changes in plain.items():
+        with _swapped(changes):
+            asked = [distinct(text) for text in bench.questions]
+            lexical = bm25(asked, [analyze(indexed_text(passage)) for passage in bench.data.passages])
+        yield f"bm25, {name}", measured(lexical, bench.right)
+        yield f"hybrid, {name}", measured(hybrid(lexical, dense), bench.right)
+
+
+@contextmanager
+def _swapped(changes: Mapping[str, object]) -> Iterator[None]:
+    """The analyser with other tables."""
+    kept = {name: getattr(french, name) for name in changes}
+    for table in (changes, kept):
+        for name, value in table.items():
+            setattr(french, name, value)
+        french._term.cache_clear()
+        if table is changes:
+            yield
+
+
+def neighbours(bench: Bench) -> Iterator[Row]:
+    """The last places of ten given to the passages beside the first hits; needs ids that end in `#` and a position."""
+    places = {passage.id: at for at, passage in enumerate(bench.data.passages)}
+    fused = hybrid(bench.plain_legs()[0], bench.centred())
+    hits, found = hits_of(bench, fused, bench.centred())
+    scores = np.where(hits.real, hits.signals @ np.array([getattr(FITTED, name) for name in NAMES]), -np.inf)
+    order = np.take_along_axis(found, (-scores).argsort(axis=1, kind="stable"), 1)[:, :10]
+    wanted = [[at for at, p in enumerate(bench.data.passages) if p.id in bench.data.relevant[query]]
+              for query in bench.data.queries if bench.data.relevant[query] & places.keys()]  # fmt: skip
+    for heads in (0, 1, 2):
+        recalls = []
+        for ranked, right in zip(order.tolist(), wanted, strict=True):
+            beside = [at for head in ranked[:heads] for at in _beside(bench.data.passages[head].id, places)]
+            extra = [at for at in beside if at not in ranked[: 10 - len(beside)]]
+            shown = [*ranked[: 10 - len(extra)], *extra]
+            recalls.append(len(set(shown) & set(right)) / len(right))
+        yield f"ten passages, neighbours of the first {heads}", {"recall of all": round(float(np.mean(recalls)), 4)}
+
+
+def _beside(name: str, places: Mapping[str, int]) -> list[int]:
+    document, _, position = name.rpartition("#")
+    if not document or not position.isdigit():
+        return []
+    around = (f"{document}#{int(position) + step}" for step in (1, -1))
+    return [places[other] for other in around if other in places]
 
 
 def fusions(bench: Bench) -> Iterator[Row]:
@@ -192,7 +252,8 @@ Experiment = Callable[[Bench], Iterator[Row]]
 EXPERIMENTS: Final[Mapping[str, Experiment]] = {
     found.__name__.replace("_", "-"): found
     for found in (
-        titles, constants, fusions, centres, feedback, query_types, documents, letter_leg, second_look, misspelt
+        titles, constants, analyser, neighbours, fusions, centres, feedback, query_types, documents, letter_leg,
+        second_look, misspelt,
     )
 }  # fmt: skip
 
