@@ -20,7 +20,7 @@ def price_chart(chart: Mapping[str, Any]) -> bytes:
     """
     from matplotlib.figure import Figure  # here: a start without a chart need not pay for it
 
-    figure = Figure(figsize=(8, 4.5), dpi=160, layout="constrained")
+    figure = Figure(figsize=(6.4, 3.6), dpi=200, layout="constrained")
     axes = figure.add_subplot()
     for colour, series in zip(COLOURS, drawable(chart), strict=False):
         years = [point[0] for point in series["points"]]
@@ -44,8 +44,8 @@ def _dress(axes: Any, chart: Mapping[str, Any]) -> None:
     axes.set_ylim(0, 1.15 * max(point[1] for series in drawable(chart) for point in series["points"]))
     axes.yaxis.set_major_formatter(lambda value, _: grouped(value))
     axes.set_ylabel("Prix médian (€/m²)", color=INK)
-    axes.set_title(f"Prix médian au m² : {chart['place']}", color=INK, loc="left", fontsize=13)
-    axes.set_xlabel(f"Source : {chart['title']}", color="#616061", fontsize=8, loc="left")
+    axes.set_title(f"Prix médian au m² : {chart['place']}", color=INK, loc="left", fontsize=11)
+    axes.set_xlabel(f"Source : {chart['title']}", color="#616061", fontsize=7, loc="left")
     axes.grid(axis="y", color="#dddddd", linewidth=0.8)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, loc="lower right")

@@ -1,4 +1,4 @@
-"""Pretend open-data services: fictitious figures for eight communes, which say that they are."""
+"""Pretend open-data services: fictitious figures for nine communes, which say that they are."""
 
 from collections.abc import Mapping, Sequence
 

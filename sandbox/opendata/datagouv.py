@@ -103,7 +103,7 @@ def _resources(dataset: str, empty: bool) -> str:
 
 
 def _vacancies(arguments: dict[str, Any], empty: bool) -> str:
-    """An invented table of the eight communes; one filter, as the real server takes."""
+    """An invented table of the nine communes; one filter, as the real server takes."""
     head = f"Querying resource: Logements vacants (données fictives)\nResource ID: {_TABLE}\n"
     column, value = arguments.get("filter_column"), arguments.get("filter_value")
     found = [code for code in COMMUNES if not empty and (column != "CODGEO" or code == value)]

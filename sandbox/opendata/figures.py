@@ -1,4 +1,4 @@
-"""Fictitious price indicators of eight communes; nothing here was observed anywhere."""
+"""Fictitious price indicators of nine communes; nothing here was observed anywhere."""
 
 from typing import Any
 
@@ -17,6 +17,7 @@ COMMUNES: dict[str, tuple[str, tuple[int, float, float], tuple[int, float, float
     "59350": ("Lille", (2480, 3190.0, 1.2), (865, 2740.0, 1.7)),
     "34172": ("Montpellier", (4015, 3015.0, 2.1), (410, 4105.0, 1.9)),
     "42218": ("Saint-Étienne", (2235, 1145.0, 1.5), (22, 1960.0, 2.2)),
+    "93066": ("Saint-Denis", (1310, 3950.0, -0.3), (64, 3720.0, 0.2)),
 }
 
 # Share of the median for each quartile, and the weight of each year in the number of sales.

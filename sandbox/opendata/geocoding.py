@@ -1,4 +1,4 @@
-"""The national geocoder in its shape (GeoJSON), with invented points in the eight communes of the sandbox."""
+"""The national geocoder in its shape (GeoJSON), with invented points in the nine communes of the sandbox."""
 
 from typing import Any
 

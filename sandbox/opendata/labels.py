@@ -1,4 +1,4 @@
-"""The ADEME's energy labels, counted by data-fair's `values_agg`, with fictitious counts of eight communes."""
+"""The ADEME's energy labels, counted by data-fair's `values_agg`, with fictitious counts of nine communes."""
 
 import re
 from typing import Any
@@ -11,7 +11,7 @@ from sandbox.opendata.figures import COMMUNES, SOURCE
 from sandbox.opendata.state import OpenData, served
 
 _SHARES = {"A": 0.02, "B": 0.05, "C": 0.27, "D": 0.34, "E": 0.19, "F": 0.08, "G": 0.05}
-_TOTALS = dict(zip(COMMUNES, (21400, 18600, 9700, 33500, 31200, 24800, 29900, 16300), strict=True))
+_TOTALS = dict(zip(COMMUNES, (21400, 18600, 9700, 33500, 31200, 24800, 29900, 16300, 14200), strict=True))
 
 
 def routes(state: OpenData) -> list[BaseRoute]:

@@ -1,4 +1,4 @@
-"""Géorisques v1 in its shapes, with fictitious records of eight communes."""
+"""Géorisques v1 in its shapes, with fictitious records of nine communes."""
 
 from typing import Any
 
@@ -21,6 +21,7 @@ _RECORDED: dict[str, tuple[tuple[str, ...], int, int, str, str]] = {
     "59350": ((), 3, 5, "1", "1"),
     "34172": (("PPRI fictif de la rivière d'essai",), 11, 2, "2", "2"),
     "42218": (("PPRN minier fictif",), 4, 1, "3", "2"),
+    "93066": (("PPRI fictif du fleuve d'essai",), 3, 2, "1", "1"),
 }
 _NAMES = {"69123": "Lyon"} | {code: name for code, (name, *_) in COMMUNES.items()}
 

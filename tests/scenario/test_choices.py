@@ -32,9 +32,10 @@ def test_an_ambiguous_commune_is_resolved_by_a_button(on_stage: Stage) -> None:
     offered = buttons(back)
     assert any("93" in label for label in offered)
     assert any("974" in label for label in offered)
-    press(on_stage, back, next(action for label, action in offered.items() if "974" in label))
+    press(on_stage, back, next(action for label, action in offered.items() if "93" in label))
     answer = on_stage.answer(ts, count=2)
-    assert "Saint-Denis" in answer
+    assert "vendus à Saint-Denis en 2025" in answer
+    assert "€/m²" in answer
     assert "Plusieurs communes" not in answer
 
 

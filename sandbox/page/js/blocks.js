@@ -118,11 +118,16 @@ function file(block) {
 
 const LOST_FILES = { tombstone: "Fichier supprimé", hidden_by_limit: "Fichier masqué par la limite du forfait" };
 
-/** A shared file: its name leads to its content, its weight beside; what is left of a deleted one is said as such. */
+/** A shared file: its name leads to its content, its weight beside; an image is shown; what is left of a deleted one is
+ *  said as such. */
 export function fileChip(item) {
   if (LOST_FILES[item.mode]) return h("span", { class: "file-chip" }, icon("file"), h("span", null, LOST_FILES[item.mode]));
   const name = item.title || item.name || "Fichier";
   const url = safeUrl(item.permalink || item.url_private || "");
+  if (url && /^image\/(png|jpeg|gif|webp)$/.test(item.mimetype || "")) {
+    const link = h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, picture({ image_url: url, alt_text: item.alt_txt || name }, "large"));
+    return h("figure", { class: "file-image" }, h("figcaption", null, name), link);
+  }
   const facts = [item.filetype, item.size && weight(item.size)].filter(Boolean).join(" · ");
   const label = [icon("file"), h("span", { class: "file-name" }, name), facts && h("small", null, facts)];
   return url ? h("a", { class: "file-chip", href: url, target: "_blank", rel: "noopener noreferrer" }, label) : h("span", { class: "file-chip" }, label);
