@@ -13,6 +13,14 @@ PUBLIC_AUDIENCE = "public"
 """Audience of a passage that may be shown anywhere within its tenant; else `channel:<id>`."""
 
 
+_WEB_IDS = ("page:", "feed:", "wikipedia:")
+
+
+def is_own_file(document_id: str) -> bool:
+    """Whether this is a file of the firm's: neither a built-in article nor something that was read on the web."""
+    return ":" in document_id and not document_id.startswith(_WEB_IDS)
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """An official page behind a document."""

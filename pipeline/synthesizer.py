@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from corpus.types import Category, Passage
+from corpus.types import Category, Passage, is_own_file
 from pipeline.errors import ModelUnavailable
 from pipeline.ports import Writer
 from pipeline.section_names import (
@@ -78,7 +78,7 @@ def sections_for(route: Route, evidence: Evidence) -> tuple[str, ...]:
 
 def is_own(passage: Passage) -> bool:
     """From a file or page that the team added; ids without a colon belong to the built-in articles."""
-    return ":" in passage.document_id
+    return is_own_file(passage.document_id)
 
 
 def _is_definition(route: Route) -> bool:

@@ -82,7 +82,8 @@ def _sources(citations: Iterable[Mapping[str, Any]], *, own: frozenset[int]) -> 
             numbers.setdefault(shown, []).append(f"[{citation['id']}]")
             continue
         kind = KINDS.get(citation["kind"])
-        dated = f" · au {french_day(citation['as_of'])}" if citation.get("as_of") else ""
+        seen = "lu le" if citation["kind"] == "web" else "au"
+        dated = f" · {seen} {french_day(citation['as_of'])}" if citation.get("as_of") else ""
         shown = f"{link(citation['url'], citation['title'])}{f' · {kind}' if kind else ''}{dated}"
         numbers.setdefault(shown, []).append(f"[{citation['id']}]")
     return [f"{' '.join(ids)} {shown}" for shown, ids in numbers.items()]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from corpus.french import analyze
-from corpus.types import Passage
+from corpus.types import Passage, is_own_file
 from pipeline.llm.asking import Kind, answers, kind_of
 from pipeline.reading.cleaning import harmless
 from pipeline.reading.figures import figures
@@ -199,7 +199,7 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
         leads=leads,
         close=close,
         about=not asked.schemes or bool({passage.document_id, *passage.entities} & asked.schemes),
-        own=":" in passage.document_id,
+        own=is_own_file(passage.document_id),
     )
 
 
