@@ -31,8 +31,8 @@ THREADS = "threads"
 ACTIONS = "actions"
 FILES = "files"
 SOURCES = "sources"
-WORKERS = {THREADS: 16, ACTIONS: 16, FILES: 2, SOURCES: 1}
-"""Jobs at once in one process; reading a file takes a core and up to a gigabyte."""
+WORKERS = {THREADS: 16, ACTIONS: 16, FILES: 3, SOURCES: 1}
+"""Jobs at once in one process: a small file must not wait for a long one, and reading one may take a gigabyte."""
 QUEUE_OF = {
     "reply": THREADS, "perform": ACTIONS, "undo": ACTIONS, "find_files": ACTIONS, "offer_files": ACTIONS,
     "take_in": FILES, "take_out": ACTIONS, "refresh": SOURCES,

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from corpus.ports import Embedder
 
-SLICE: Final = 16
+SLICE: Final = 4
 
 
 def progress_bars(console: Console) -> Progress:

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from corpus.ingest import ingest
 from corpus.ports import Embedder, PassageIndex
 from corpus.sources.files.reading import read_file, upload_document
 from corpus.sources.files.values import ReadFile
-from corpus.types import PUBLIC_AUDIENCE, Document
+from corpus.types import Document
 
 log = structlog.get_logger()
 
@@ -110,10 +111,7 @@ async def _taken(desk: Desk, row: Row, path: Path, *, report: Callable[[str], No
     file = await file_info(desk.slack, row["file_id"])
     client = desk.slack.reader
     digest = await download(file, path, token=client.token or "", api_url=client.base_url, most=MOST_BYTES)
-    audiences = {PUBLIC_AUDIENCE, row["audience"]}
-    same = await desk.database.read(
-        lambda c: sources.with_content(c, digest, team_id=row["team_id"], audiences=sorted(audiences))
-    )
+    same = await desk.database.write(lambda c: sources.claim_content(c, row, digest))
     if same is not None:
         return str(same["source_id"])
     report("Lecture")
@@ -138,12 +136,12 @@ def _document(read: ReadFile, row: Row) -> Document:
 
 async def _indexed(desk: Desk, row: Row, document: Document, passages: int, *, report: Callable[[str], None]) -> bool:
     """Whether it could only be indexed by its words."""
-    done_so_far = 0
+    began, so_far = time.monotonic(), 0
 
     def advance(some: int) -> None:
-        nonlocal done_so_far
-        done_so_far += some
-        report(f"Indexation : {done_so_far} / {passages} passages")
+        nonlocal so_far
+        so_far += some
+        report(f"Indexation : {so_far} / {passages} passages{_left(time.monotonic() - began, so_far, passages)}")
 
     embedder = Counted(desk.embedder, advance) if desk.embedder else None
     try:
@@ -151,6 +149,12 @@ async def _indexed(desk: Desk, row: Row, document: Document, passages: int, *, r
     except (IndexUnavailable, StaleIndex) as error:
         raise CorpusAway from error
     return embedder is None or done.without_vectors > 0
+
+
+def _left(seconds: float, done: int, total: int) -> str:
+    """How long it will still take, from a minute on."""
+    minutes = round(seconds / done * (total - done) / 60)
+    return f", encore {minutes} min environ" if minutes else ""
 
 
 async def take_out(desk: Desk, subject: str) -> None:
@@ -252,7 +256,7 @@ async def _twin(desk: Desk, row: Row) -> Row | None:
     if row["state"] != "duplicate":
         return None
     found = await desk.database.read(lambda c: sources.find(c, row["reason"], team_id=row["team_id"]))
-    return found if found is not None and found["state"] == "ready" else None
+    return found if found is not None and found["state"] in {"adding", "ready"} else None
 
 
 async def _row(desk: Desk, subject: str) -> Row:

@@ -80,8 +80,8 @@ def take(connection: sa.Connection, source_id: str, *, scope: Scope, by: Clicker
         decided_by=by.user_id,
         decided_at=utc_now(),
     )
-    if moved:  # one file a team at a time: reading and embedding fill a core, and the same file twice is seen
-        enqueue(connection, "take_in", subject_of(by.team, source_id), f"files:{by.team}")
+    if moved:
+        enqueue(connection, "take_in", subject_of(by.team, source_id), f"source:{source_id}")
     return _after(connection, source_id, by, moved=moved)
 
 

@@ -98,6 +98,8 @@ def _said(row: Mapping[str, Any], step: str, twin: Mapping[str, Any] | None) -> 
             who = f" par <@{twin['decided_by'] or twin['added_by']}>"
             when = french_time(twin["decided_at"] or twin["added_at"])
             named = "" if twin["name"] == row["name"] else f", sous le nom « {escape(twin['name'])} »"
+            if twin["state"] == "adding":
+                return f":information_source: Le même contenu est déjà en cours d'ajout{who}, pour {seen_by(twin)}."
             since = f"Déjà dans mes sources depuis le {when}, ajouté{who}, pour {seen_by(twin)}{named}"
             return f":information_source: {since}."
         case "duplicate":

@@ -9,6 +9,7 @@ from bot.store import audit
 from bot.store import tables as t
 from bot.store.inbox import utc_now
 from bot.store.tables import Row
+from corpus.types import PUBLIC_AUDIENCE
 
 
 def find(connection: sa.Connection, source_id: str, *, team_id: str) -> Row | None:
@@ -88,11 +89,20 @@ def listed(connection: sa.Connection, *, team_id: str, audiences: Sequence[str])
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def with_content(connection: sa.Connection, digest: str, *, team_id: str, audiences: Sequence[str]) -> Row | None:
-    """A source in the corpus that holds this very content for one of these audiences."""
-    return next(
-        (row for row in listed(connection, team_id=team_id, audiences=audiences) if row["digest"] == digest), None
+def claim_content(connection: sa.Connection, row: Row, digest: str) -> Row | None:
+    """Note what the source holds; or the other one that has this very content, or is about to, for who may see this."""
+    query = sa.select(t.source).where(
+        t.source.c.team_id == row["team_id"],
+        t.source.c.digest == digest,
+        t.source.c.source_id != row["source_id"],
+        t.source.c.state.in_(("adding", "ready")),
+        t.source.c.audience.in_((PUBLIC_AUDIENCE, row["audience"])),
     )
+    other = connection.execute(query.order_by(t.source.c.added_at)).mappings().first()
+    if other is not None:
+        return dict(other)
+    change(connection, row["source_id"], team_id=row["team_id"], digest=digest)
+    return None
 
 
 def of_message(connection: sa.Connection, *, team_id: str, channel: str, message_ts: str) -> list[Row]:

@@ -111,7 +111,7 @@ async def test_a_file_is_taken_once_for_whom_was_clicked(database: Database) -> 
     jobs: list[Any] = []
     assert await _take(database, row, jobs, scope="team") == "accepted"
     assert await _take(database, row, jobs, scope="here") == "already"
-    assert jobs == [("take_in", f"T1/{row['source_id']}", "files:T1")]
+    assert jobs == [("take_in", f"T1/{row['source_id']}", f"source:{row['source_id']}")]
     (now,) = await _offered(database)
     assert (now["state"], now["audience"], now["decided_by"]) == ("adding", "public", "U1")
     trace = await database.read(lambda c: c.execute(sa.text("select event, actor, subject from audit")).all())
@@ -133,7 +133,7 @@ async def test_nothing_crosses_teams_or_conversations_in_the_list(database: Data
     for number, (team, channel, audience) in enumerate(places):
         message = replace(MESSAGE, team_id=team, channel=channel, event_id=f"Ev{number}")
         (row,) = await _offered(database, message, replace(FILE, name=f"{team} {audience}"))
-        await _ready(database, row, audience=audience, digest="same")
+        await _ready(database, row, audience=audience)
 
     def seen(connection: sa.Connection, team: str, channel: str) -> set[str]:
         audiences = uploads.audiences_of(channel)
@@ -143,8 +143,33 @@ async def test_nothing_crosses_teams_or_conversations_in_the_list(database: Data
     assert await database.read(lambda c: seen(c, "T1", "C9")) == {"T1 public"}
     assert await database.read(lambda c: seen(c, "T2", "C1")) == {"T2 public"}
     assert await database.read(lambda c: seen(c, "T3", "C1")) == set()
-    same = await database.read(lambda c: sources.with_content(c, "same", team_id="T1", audiences=("channel:C7",)))
-    assert same is None
+
+
+PLACES: tuple[tuple[str, str, uploads.Scope], ...] = (
+    ("T1", "C1", "here"), ("T1", "C1", "here"), ("T1", "C2", "here"), ("T1", "C3", "team"), ("T1", "C4", "here"),
+    ("T2", "C1", "team"),
+)  # fmt: skip
+
+
+async def test_the_same_content_is_claimed_once_for_those_who_may_see_it(database: Database) -> None:
+    """A twin of the team or of this conversation is named, also while it is added; another private one is unknown."""
+    found: list[Any] = []
+    for number, (team, channel, scope) in enumerate(PLACES):
+        message = replace(MESSAGE, team_id=team, channel=channel, event_id=f"Ev{number}", ts=f"{number}.1")
+        (row,) = await _offered(database, message)
+        await _take(database, row, [], by=Clicker("U1", team=team, home=team), scope=scope)
+        (row,) = await _offered(database, message)
+        twin = await _claim(database, row)
+        found.append(twin and (twin["channel"], twin["state"]))
+        assert (await _claim(database, row) is None) == (twin is None), "a job that resumes is not its own twin"
+        if twin is not None:
+            where = {"team_id": team, "expected": ("adding",), "to": "duplicate"}
+            await database.write(lambda c, r=row, w=where: sources.move(c, r["source_id"], **w))  # type: ignore[misc]
+    assert found == [None, ("C1", "adding"), None, None, ("C3", "adding"), None]
+
+
+async def _claim(database: Database, row: Row) -> Row | None:
+    return await database.write(lambda c: sources.claim_content(c, row, "same"))
 
 
 async def test_a_silent_message_is_claimed_and_counts_as_addressed(database: Database) -> None:
