@@ -81,7 +81,8 @@ def test_the_list_searches_and_removes(on_stage: Stage) -> None:
     after = on_stage.until(
         lambda: next((v for v in on_stage.get("views", user=CAMILLE)["modals"] if "est retiré" in str(v)), None), "said"
     )
-    assert "0 source sur" in str(after["blocks"])
+    assert "|orchidée.md>" in told
+    assert "|orchidée.md>" not in str(after["blocks"])
     on_stage.file(ts, "Retiré de mes sources")
     close(on_stage, after)
     view = sources(on_stage, user=HUGO)
