@@ -58,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     ingest.add_argument("--team", help="espace Slack qui seul verra ces documents")
     ingest.add_argument("--audience", help="canal Slack qui seul verra ces documents")
     ingest.add_argument("--retire", action="store_true", help="retire les documents que ces dossiers n'ont plus")
+    ingest.add_argument("--remove", action="store_true", help="retire ces adresses au lieu de les ajouter")
     ingest.add_argument("--refresh", action="store_true", help="relit les adresses déjà ajoutées, sans rien d'autre")
     return parser
 

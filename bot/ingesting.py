@@ -12,7 +12,7 @@ from typing import Final
 from rich.console import Console
 from rich.markup import escape
 
-from bot.ingesting_web import ingest_urls, refresh_all
+from bot.ingesting_web import ingest_urls, refresh_all, remove_urls
 from bot.progress import Counted, progress_bars
 from bot.settings import Settings
 from bot.wiring import Corpus, build_corpus
@@ -72,7 +72,9 @@ async def ingest(options: argparse.Namespace, settings: Settings) -> int:
         console.print(NO_PATH)
         return 2
     code = await _ingest_files(paths, options, settings, console) if paths else 0
-    if addresses:
+    if addresses and options.remove:
+        code = max(code, await remove_urls(addresses, options=options, settings=settings, console=console))
+    elif addresses:
         code = max(code, await ingest_urls(addresses, options=options, settings=settings, console=console))
     return code
 

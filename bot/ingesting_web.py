@@ -14,7 +14,7 @@ from bot.migrating import migrate_database
 from bot.settings import Settings
 from bot.store import web_sources
 from bot.store.database import Database
-from bot.web_sources import Library, Owner, SourceLate, Taken, read_again, take_in
+from bot.web_sources import Library, Owner, SourceLate, Taken, read_again, remove, take_in
 from bot.wiring import build_corpus, library_of
 from corpus.errors import UnreadableSource
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
@@ -29,8 +29,7 @@ Reading = tuple[str, Callable[[Library], Awaitable[Taken]]]
 
 async def ingest_urls(urls: Sequence[str], *, options: argparse.Namespace, settings: Settings, console: Console) -> int:
     """Exit code 1 when an address was refused; the others are indexed all the same, and all of those remembered."""
-    audience = f"channel:{options.audience}" if options.audience else PUBLIC_AUDIENCE
-    owner = Owner(options.team or SHARED_TENANT, audience, CLI)
+    owner = _owner(options)
     readings: list[Reading] = [
         (url, lambda library, url=url: take_in(url, library=library, owner=owner))  # type: ignore[misc]
         for url in dict.fromkeys(urls)
@@ -50,6 +49,24 @@ async def refresh_all(*, options: argparse.Namespace, settings: Settings, consol
             for row in rows
         ]
         return await _all(readings, library, console)
+
+
+async def remove_urls(urls: Sequence[str], *, options: argparse.Namespace, settings: Settings, console: Console) -> int:
+    """Exit code 1 when one of them was not remembered for this team and audience."""
+    owner, refused = _owner(options), 0
+    async with _library(settings) as library:
+        for url in dict.fromkeys(urls):
+            try:
+                console.print(f"{escape(await remove(url, library=library, owner=owner))} : retirée.")
+            except (UnreadableSource, SourceLate) as error:
+                refused += 1
+                console.print(f"[yellow]{escape(url)}[/] : {escape(str(error))}")
+    return 1 if refused else 0
+
+
+def _owner(options: argparse.Namespace) -> Owner:
+    audience = f"channel:{options.audience}" if options.audience else PUBLIC_AUDIENCE
+    return Owner(options.team or SHARED_TENANT, audience, CLI)
 
 
 @asynccontextmanager

@@ -31,6 +31,7 @@ State = Literal["added", "changed", "unchanged", "gone"]
 GONE: Final = "La page n'existe plus à cette adresse : ses passages ont été retirés."
 NEVER_THERE: Final = "Il n'y a rien à cette adresse : vérifiez-la."
 NO_ARTICLE: Final = "Wikipédia n'a pas d'article de ce titre : vérifiez son orthographe, majuscules comprises."
+NOT_KNOWN: Final = "Cette adresse n'est pas retenue pour cet espace et ce canal : rien n'a été retiré."
 REMOVED: Final = "Cette source vient d'être retirée : elle n'a pas été relue."
 
 
@@ -198,3 +199,23 @@ async def _day(document_id: str, tenant: str, library: Library) -> date | None:
 
 def _said(seen: Seen) -> dict[str, str | None]:
     return {"etag": seen.etag or None, "last_modified": seen.last_modified or None}
+
+
+async def remove(address: str, *, library: Library, owner: Owner) -> str:
+    """Takes a remembered address and its documents out; its name. Raises `UnreadableSource` and `SourceLate`."""
+    ids = [source_id(kind, address, owner.audience) for kind in web_sources.KINDS]
+    row = await library.database.read(lambda c: web_sources.known(c, ids, team_id=owner.tenant))
+    if row is None:
+        raise UnreadableSource(NOT_KNOWN)
+    # The row first: a reading under way then takes out what it has just put in.
+    await library.database.write(
+        lambda c: sources.move(
+            c, row["source_id"], team_id=owner.tenant, expected=web_sources.REMEMBERED, to="removed",
+            actor=owner.added_by, removed_by=owner.added_by, removed_at=utc_now(),
+        )
+    )  # fmt: skip
+    try:
+        await library.index.delete(await _held(row, library), tenant=owner.tenant)
+    except (IndexUnavailable, StaleIndex) as error:
+        raise SourceLate(str(error)) from error
+    return str(row["name"])

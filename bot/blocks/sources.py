@@ -88,7 +88,9 @@ def _source(row: Mapping[str, Any], *, removable: bool) -> list[Block]:
     kind = KINDS.get(row["kind"], row["kind"])
     passages = f"{row['passages']} passage{'s' if row['passages'] > 1 else ''}"
     when = french_day(row["decided_at"] or row["added_at"])
-    facts = f"{kind} · {passages} · ajouté par <@{row['decided_by'] or row['added_by']}> le {when} · {seen_by(row)}"
+    adder = row["decided_by"] or row["added_by"]
+    who = "en ligne de commande" if adder == "cli" else f"par <@{adder}>"
+    facts = f"{kind} · {passages} · ajouté {who} le {when} · {seen_by(row)}"
     button = None
     if removable:
         button = ButtonElement(

@@ -14,7 +14,7 @@ from bot.refreshing import refresh_job, subject_of, wake_due
 from bot.store import sources, web_sources
 from bot.store.database import Database
 from bot.store.tables import Row
-from bot.web_sources import Library, Owner, read_again, take_in
+from bot.web_sources import Library, Owner, read_again, remove, take_in
 from corpus.errors import UnreadableSource
 from corpus.index.embedded import EmbeddedIndex
 from corpus.sources.fetching import Reach
@@ -198,6 +198,20 @@ async def test_a_source_removed_while_it_is_read_stays_removed(tmp_path: Path) -
             await read_again(row, library=here.library)
         assert await here.held() == []
         assert (await take_in(here.address, library=here.library, owner=OWNER)).state == "added"
+
+
+async def test_a_removed_address_takes_its_documents_with_it(tmp_path: Path) -> None:
+    """All entries of its feed, nothing of other sources, and only for whom it was added."""
+    async with shelf(tmp_path) as here:
+        here.feed(("a", "", "Le décret."), ("b", "", "Un autre."))
+        await take_in(here.address, library=here.library, owner=OWNER)
+        await take_in(here.address, library=here.library, owner=replace(OWNER, tenant="T2"))
+        for other in (replace(OWNER, audience="channel:C1"), replace(OWNER, tenant="T3")):
+            with pytest.raises(UnreadableSource, match="pas retenue"):
+                await remove(here.address, library=here.library, owner=other)
+        assert await remove(here.address, library=here.library, owner=OWNER) == "Flux"
+        assert (await here.held(), len(await here.held("T2"))) == ([], 2)
+        assert (await here.row())["team_id"] == "T2"
 
 
 async def test_one_channels_page_is_found_there_only(tmp_path: Path) -> None:
