@@ -1,82 +1,19 @@
 """Addresses in the corpus: added, asked again only if they changed, retired when gone, gone for good when removed."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
 from bot.engine import Engine
-from bot.migrating import migrate_database
 from bot.refreshing import refresh_job, subject_of, wake_due
 from bot.store import sources, web_sources
-from bot.store.database import Database
-from bot.store.tables import Row
-from bot.web_sources import Library, Owner, read_again, remove, take_in
+from bot.web_sources import read_again, remove, take_in
 from corpus.errors import UnreadableSource
-from corpus.index.embedded import EmbeddedIndex
-from corpus.sources.fetching import Reach
-from corpus.types import Filters
 from tests.dropped_files import pdf
-from tests.web_server import WebServer, redirect, response, web_server
-
-TODAY = date(2026, 11, 21)
-OWNER = Owner("T1", "public", "cli")
-HTML = "<html><head><title>Fiche</title></head><body>{}<main><h1>Fiche</h1><p>{}</p></main></body></html>"
-LONG = "Cette fiche parle longuement du préavis et du loyer, pour avoir de quoi être lue comme le sont les vraies. " * 4
-
-
-@dataclass
-class Shelf:
-    """A library over a server of ours; `address` is its page."""
-
-    library: Library
-    web: WebServer
-
-    @property
-    def address(self) -> str:
-        return self.web.url("/fiche")
-
-    def page(self, text: str, *, menu: str = "", **headers: str) -> None:
-        self.web.answers["/fiche"] = response(HTML.format(menu, f"{text} {LONG}").encode(), **headers)
-
-    def feed(self, *entries: tuple[str, str, str]) -> None:
-        items = "".join(
-            f"<item><guid>{name}</guid><title>{name}</title><description>{text}</description>"
-            f"{f'<pubDate>{day}</pubDate>' if day else ''}</item>"
-            for name, day, text in entries
-        )
-        xml = f'<?xml version="1.0"?><rss version="2.0"><channel><title>Flux</title>{items}</channel></rss>'
-        self.web.answers["/fiche"] = response(xml.encode(), media="application/rss+xml")
-
-    async def row(self) -> Row:
-        rows = await self.library.database.read(lambda c: web_sources.remembered(c))
-        (row,) = rows
-        return row
-
-    async def held(self, tenant: str = "T1") -> list[str]:
-        return sorted(await self.library.index.digests(tenant=tenant))
-
-    async def found(self, words: str, *, audience: str = "public", tenant: str = "T1") -> list[str]:
-        filters = Filters(audiences=frozenset({audience}))
-        found = await self.library.index.search(words, vector=None, tenants=[tenant], filters=filters, limit=5)
-        return [passage.text for passage in found]
-
-
-@asynccontextmanager
-async def shelf(folder: Path) -> AsyncIterator[Shelf]:
-    url = f"sqlite:///{folder}/bot.sqlite3"
-    migrate_database(url)
-    database, index = Database(url), EmbeddedIndex(folder / "corpus.sqlite3")
-    try:
-        async with web_server() as web:
-            reach = Reach(internal=web.inside)
-            yield Shelf(Library(database, index, None, reach, web.url("/w/api.php"), lambda: TODAY), web)
-    finally:
-        await index.aclose()
-        database.close()
+from tests.web_server import redirect, response
+from tests.web_shelf import OWNER, TODAY, shelf
 
 
 async def test_a_page_is_added_and_found(tmp_path: Path) -> None:
@@ -224,49 +161,6 @@ async def test_one_channels_page_is_found_there_only(tmp_path: Path) -> None:
         assert await here.found("préavis", audience="channel:C1", tenant="T2") == []
         await take_in(here.address, library=here.library, owner=OWNER)
         assert len(await here.held()) == 2
-
-
-async def test_a_feed_keeps_what_leaves_it_for_half_a_year(tmp_path: Path) -> None:
-    """An entry that is no longer shown stays until 180 days after its date, or after its reading."""
-    async with shelf(tmp_path) as here:
-        here.feed(
-            ("neuf", "Fri, 20 Nov 2026 08:00:00 GMT", "Le décret neuf."),
-            ("ancien", "Mon, 04 May 2026 08:00:00 GMT", "Le décret ancien."),
-            ("sans-date", "", "Le décret sans date."),
-        )
-        assert (await take_in(here.address, library=here.library, owner=OWNER)).report.added == 3
-        assert len(await here.held()) == 3
-        here.feed(("neuf", "Fri, 20 Nov 2026 08:00:00 GMT", "Le décret neuf, corrigé."))
-        taken = await read_again(await here.row(), library=here.library)
-        assert (taken.report.replaced, taken.report.retired) == (1, 1)
-        assert "ancien" not in str(await here.found("décret"))
-        assert "sans date" in str(await here.found("décret"))
-        assert (await here.row())["documents"] == 2
-        here.feed(("autre", "Fri, 20 Nov 2026 08:00:00 GMT", "Un autre."))
-        later = replace(here.library, today=lambda: date(2027, 11, 21))
-        assert (await read_again(await here.row(), library=later)).report.retired == 2
-
-
-async def test_a_feed_that_became_a_page_keeps_its_entries(tmp_path: Path) -> None:
-    """Maintenance pages are sent with code 200."""
-    async with shelf(tmp_path) as here:
-        here.feed(("neuf", "", "Le décret neuf."))
-        await take_in(here.address, library=here.library, owner=OWNER)
-        here.page("Site en maintenance.")
-        with pytest.raises(UnreadableSource, match="flux"):
-            await read_again(await here.row(), library=here.library)
-        assert len(await here.held()) == 1
-
-
-async def test_an_undated_entry_keeps_the_day_it_was_first_read(tmp_path: Path) -> None:
-    """Else it would be new, and embedded again, every day."""
-    async with shelf(tmp_path) as here:
-        here.feed(("a", "", "Le décret."))
-        await take_in(here.address, library=here.library, owner=OWNER)
-        here.feed(("a", "", "Le décret."), ("b", "", "Un autre."))
-        later = replace(here.library, today=lambda: date(2026, 12, 1))
-        report = (await read_again(await here.row(), library=later)).report
-        assert (report.added, report.replaced, report.unchanged) == (1, 0, 1)
 
 
 async def test_two_clocks_wake_one_reading_a_day(tmp_path: Path) -> None:
