@@ -19,6 +19,7 @@ from pipeline.tools.dpe import DpeTool
 from pipeline.tools.dvf.local import LocalSales
 from pipeline.tools.dvf_statistics import DvfStatistics
 from pipeline.tools.geocoding import Geocoder
+from pipeline.tools.kept import Kept
 from pipeline.tools.open_data import OpenDataTool
 from pipeline.tools.rents import RentsTool
 from pipeline.tools.risks import RisksTool
@@ -57,21 +58,22 @@ async def build_tools(
     )
     portal = DataGouv(settings.datagouv_mcp_url, seconds=within(FALLBACK_SECONDS))
     cerema = SalesTool(await client(settings.dvf_api_url), today=_today, timeout=within(CEREMA_SECONDS))
-    tools: list[Tool] = [
-        SalesChain(
-            (
-                Step("Cerema", cerema),
-                Step("Statistiques DVF", DvfStatistics(portal)),
-                Step("fichiers DVF de cette machine", LocalSales(settings.var_dir / "dvf")),
-            ),
-            today=_today,
+    sales = SalesChain(
+        (
+            Step("Cerema", cerema),
+            Step("Statistiques DVF", DvfStatistics(portal)),
+            Step("fichiers DVF de cette machine", LocalSales(settings.var_dir / "dvf")),
         ),
+        today=_today,
+    )
+    tools: list[Tool] = [
+        Kept(sales, seconds=settings.tool_cache_seconds),
         CalculatorTool(),
         StatusTool(load_status(), places, today=_today, zoning=Zoning(load_zones(), places, live=zones)),
         RisksTool(await source(settings.georisques_url, "Géorisques"), places, today=_today, at_address=at_address),
         RentsTool(await source(settings.tabular_api_url, "la carte des loyers")),
         DpeTool(await source(settings.ademe_url, "le service de données de l'ADEME"), today=_today),
-        OpenDataTool(portal, today=_today),
+        Kept(OpenDataTool(portal, today=_today), seconds=settings.tool_cache_seconds),
     ]
     if settings.tavily_api_key is not None:
         web = await source(settings.tavily_api_url, "la recherche sur les sites officiels")
