@@ -53,6 +53,7 @@ _SELF: Final = re.compile(
     r"\bici rappelée?s?\b|\bnos sources\b|\bcet article\b|\bQuartierScope\b|\bquestions (?:à poser|portent)\b",
     re.IGNORECASE,
 )
+_CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!(?:[tf]\d|m[23]|co2)$)[a-z0-9]{2,12}")
 _LIMIT: Final = re.compile(r"\bjusqu'à \d|\blimit\w+|\bplafon\w+", re.IGNORECASE)
 _EXAMPLE: Final = re.compile(r"\bexemples?\b|\ben supposant\b|\b(?:acheté|payé|vendu)\w* \d[\d\s]*€", re.IGNORECASE)
 
@@ -140,9 +141,12 @@ def _is_amount(term: str) -> bool:
 
 
 def excerpts(evidence: Evidence, asked: Asked) -> list[Excerpt]:
-    """Quotable excerpts of the passages, in evidence order."""
+    """Quotable excerpts of the passages, in evidence order. Where some hold the lot or reference that was asked for,
+    they alone: the next line of a price list is another lot's."""
     numbered = ((number, item) for number, item in evidence.numbered() if isinstance(item, Passage))
-    return [excerpt for number, passage in numbered for excerpt in _of_passage(number, passage, asked)]
+    found = [excerpt for number, passage in numbered for excerpt in _of_passage(number, passage, asked)]
+    codes = frozenset(term for term in asked.terms if _CODE.fullmatch(term))
+    return [excerpt for excerpt in found if codes and codes <= excerpt.terms] or found
 
 
 def _of_passage(number: int, passage: Passage, asked: Asked) -> Iterator[Excerpt]:

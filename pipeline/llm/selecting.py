@@ -70,11 +70,18 @@ def _alike(one: Excerpt, other: Excerpt) -> bool:
     """The same place, or first sentences that say mostly the same, a shared date included."""
     if (one.source, one.index) == (other.source, other.index):
         return True
+    if _is_line(one) and _is_line(other):
+        return one.sentences[0] == other.sentences[0]
     mine, theirs = terms_of(one.sentences[0]), terms_of(other.sentences[0])
     shared = len(mine & theirs)
     least = min(len(mine), len(theirs))
     same_day = bool(one.days & other.days) and shared > 0.4 * least
     return same_day or shared > 0.78 * least or shared > 0.5 * len(mine | theirs)
+
+
+def _is_line(excerpt: Excerpt) -> bool:
+    """A line of a table, `Colonne : valeur ; …`: two of them share every column name and say different things."""
+    return " : " in excerpt.sentences[0] and " ; " in excerpt.sentences[0]
 
 
 def direct_answer(pool: Sequence[Excerpt], told: Told, *, kind: Kind, most: int) -> list[Excerpt]:

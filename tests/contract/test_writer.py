@@ -241,3 +241,13 @@ async def test_two_schemes_set_against_each_other_are_each_told_first() -> None:
     draft = await ExtractiveWriter().write(_brief("LMNP ou déficit foncier ?", Evidence(tuple(passages)), schemes))
     opening = draft.text.split("\n\n")[0]
     assert 0 < opening.find("Le LMNP") < opening.find("Le déficit foncier")
+
+
+@pytest.mark.parametrize(("asked", "others"), [("Quel est le prix du lot A203 ?", False), ("Quels lots T3 ?", True)])
+async def test_a_lot_that_is_named_keeps_the_other_lots_out(asked: str, others: bool) -> None:
+    """Each line of a price list is a lot; a kind of flat names several."""
+    text = "Lot : A203 ; Type : T3 ; Prix (€) : 236500. Lot : B304 ; Type : T3 ; Prix (€) : 312000."
+    passage = Passage("file:1#0", "file:1", 0, "Grille", ("Feuille 1",), text, "", "methodology")
+    draft = await ExtractiveWriter().write(_brief(asked, Evidence((passage,))))
+    assert "236500" in draft.text
+    assert ("312000" in draft.text) is others
