@@ -33,11 +33,12 @@ def build_app(
     async def on_error(error: Exception, body: dict[str, Any]) -> None:
         reference = "QS-" + secrets.token_hex(4).upper()
         log.error("listener_failed", reference=reference, kind=body.get("type"), error=repr(error), exc_info=error)
-        channel = (body.get("channel") or {}).get("id") if isinstance(body.get("channel"), dict) else None
-        user = (body.get("user") or {}).get("id") if isinstance(body.get("user"), dict) else None
+        channel = body["channel"].get("id") if isinstance(body.get("channel"), dict) else body.get("channel_id")
+        user = body["user"].get("id") if isinstance(body.get("user"), dict) else body.get("user_id")
         if not channel or not user:
             return  # an event without a click: no ack was given, Slack delivers it again
-        text = f"Ce clic n'a pas abouti : une erreur technique est survenue (référence `{reference}`). Réessayez."
+        what = "Cette commande" if body.get("command") else "Ce clic"
+        text = f"{what} n'a pas abouti : une erreur technique est survenue (référence `{reference}`). Réessayez."
         try:
             await client.chat_postEphemeral(channel=channel, user=user, text=text)
         except SlackApiError as refusal:

@@ -1,5 +1,6 @@
 """The steps of a dropped file: its card, then download -> read -> index with visible progress, then its removal."""
 
+import asyncio
 import contextlib
 import hashlib
 import time
@@ -117,7 +118,7 @@ async def _taken(desk: Desk, row: Row, path: Path, *, report: Callable[[str], No
     report("Lecture")
     read = await read_file(path, name=row["name"])
     document = _document(read, row)
-    passages = len(chunk(document))
+    passages = len(await asyncio.to_thread(chunk, document))
     if not passages:
         raise UnreadableFile("Ce fichier ne contient aucun texte.")
     report(f"Indexation : 0 / {passages} passages")

@@ -31,7 +31,7 @@ class Clicker:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdicted:
+class Decision:
     """What became of a click: `accepted`, or why it changed nothing. `row` is the source as it stands."""
 
     verdict: Verdict
@@ -64,7 +64,7 @@ def offer(connection: sa.Connection, message: Inbound, files: Sequence[DroppedFi
     return len(fresh)
 
 
-def take(connection: sa.Connection, source_id: str, *, scope: Scope, by: Clicker, enqueue: Enqueue) -> Verdicted:
+def take(connection: sa.Connection, source_id: str, *, scope: Scope, by: Clicker, enqueue: Enqueue) -> Decision:
     """offered -> adding, and the job that reads the file, in the caller's one transaction."""
     refused = _refusal(connection, source_id, by, state="offered")
     if refused.row is None or refused.verdict != "accepted":
@@ -85,7 +85,7 @@ def take(connection: sa.Connection, source_id: str, *, scope: Scope, by: Clicker
     return _after(connection, source_id, by, moved=moved)
 
 
-def decline(connection: sa.Connection, source_id: str, *, by: Clicker) -> Verdicted:
+def decline(connection: sa.Connection, source_id: str, *, by: Clicker) -> Decision:
     """offered -> declined: the file is never read."""
     refused = _refusal(connection, source_id, by, state="offered")
     if refused.verdict != "accepted":
@@ -103,7 +103,7 @@ def decline(connection: sa.Connection, source_id: str, *, by: Clicker) -> Verdic
     return _after(connection, source_id, by, moved=moved)
 
 
-def remove(connection: sa.Connection, source_id: str, *, by: Clicker, enqueue: Enqueue) -> Verdicted:
+def remove(connection: sa.Connection, source_id: str, *, by: Clicker, enqueue: Enqueue) -> Decision:
     """ready -> removing, and the job that takes its passages out of the index."""
     refused = _refusal(connection, source_id, by, state="ready")
     if refused.verdict != "accepted":
@@ -151,16 +151,16 @@ def named_by(subject: str) -> tuple[str, str]:
     return team_id, source_id
 
 
-def _refusal(connection: sa.Connection, source_id: str, by: Clicker, *, state: str) -> Verdicted:
+def _refusal(connection: sa.Connection, source_id: str, by: Clicker, *, state: str) -> Decision:
     row = sources.find(connection, source_id, team_id=by.team)
     if row is None:
-        return Verdicted("unknown_card")
+        return Decision("unknown_card")
     if by.home != row["team_id"]:
-        return Verdicted("stranger", row)
+        return Decision("stranger", row)
     if not may_decide(row, by):
-        return Verdicted("not_allowed", row)
-    return Verdicted("accepted" if row["state"] == state else "already", row)
+        return Decision("not_allowed", row)
+    return Decision("accepted" if row["state"] == state else "already", row)
 
 
-def _after(connection: sa.Connection, source_id: str, by: Clicker, *, moved: bool) -> Verdicted:
-    return Verdicted("accepted" if moved else "already", sources.find(connection, source_id, team_id=by.team))
+def _after(connection: sa.Connection, source_id: str, by: Clicker, *, moved: bool) -> Decision:
+    return Decision("accepted" if moved else "already", sources.find(connection, source_id, team_id=by.team))

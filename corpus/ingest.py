@@ -1,5 +1,6 @@
 """Documents -> passages -> index, idempotent by content."""
 
+import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Iterable
@@ -94,7 +95,7 @@ async def _one(
 ) -> IngestReport:
     if known == digest(document, embedder=embedder.version if embedder else NO_VECTORS):
         return replace(done, unchanged=done.unchanged + 1)
-    passages = chunk(document)
+    passages = await asyncio.to_thread(chunk, document)  # half a second for three million characters
     vectors = await _vectors(passages, embedder)
     version = embedder.version if embedder and vectors is not None else NO_VECTORS
     current = digest(document, embedder=version)

@@ -11,7 +11,7 @@ from bot.blocks.text import french_time
 from bot.blocks.uploads import DECLINE, HERE, REMOVE, STATES, TEAM
 from bot.delivery import Place, SlackRefused, SlackUnavailable, whisper
 from bot.engine import Engine
-from bot.uploads import Clicker, Scope, Verdicted
+from bot.uploads import Clicker, Decision, Scope
 
 log = structlog.get_logger()
 SCOPES: dict[str, Scope] = {HERE: "here", TEAM: "team"}
@@ -38,7 +38,7 @@ def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
         await _settle(rooms, ack, body, lambda c: uploads.remove(c, _source(body), by=by, enqueue=engine.enqueue))
 
 
-async def _settle(rooms: jobs.Rooms, ack: AsyncAck, body: dict[str, Any], decide: Callable[[Any], Verdicted]) -> None:
+async def _settle(rooms: jobs.Rooms, ack: AsyncAck, body: dict[str, Any], decide: Callable[[Any], Decision]) -> None:
     decision = await rooms.database.write(decide)
     await ack()
     log.info("click", verdict=decision.verdict, by=body["user"]["id"], action=body["actions"][0]["action_id"])
@@ -55,7 +55,7 @@ async def _settle(rooms: jobs.Rooms, ack: AsyncAck, body: dict[str, Any], decide
         log.warning("click_not_answered", error=repr(error))  # the decision stands; the job shows the card again
 
 
-def refusal_sentence(decision: Verdicted) -> str:
+def refusal_sentence(decision: Decision) -> str:
     """Why a click changed nothing; empty for one that did."""
     row = decision.row
     match decision.verdict:
