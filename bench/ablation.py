@@ -21,6 +21,7 @@ from rich.console import Console
 
 from bench.fitting import fitted
 from bench.in_memory import NAMES, Bench, bm25, hits_of, hybrid, in_memory, leg, measured, reordered
+from bench.more_signals import more_signals
 from bench.retrieval import load_set, vectors_of
 from corpus import french
 from corpus.chunking import indexed_text
@@ -253,7 +254,7 @@ EXPERIMENTS: Final[Mapping[str, Experiment]] = {
     found.__name__.replace("_", "-"): found
     for found in (
         titles, constants, analyser, neighbours, fusions, centres, feedback, query_types, documents, letter_leg,
-        second_look, misspelt,
+        second_look, more_signals, misspelt,
     )
 }  # fmt: skip
 
