@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from importlib import import_module
 
 from corpus.sources.files.child import confine
 from corpus.sources.files.values import OUT_OF_MEMORY, Limits
@@ -15,6 +16,8 @@ def main() -> int:
     what, _, argument = sys.stdin.read().partition(" ")
     if what == "environment":
         print(json.dumps(dict(os.environ)))
+    elif what == "import":
+        import_module("quartierscope_lacks_this")
     elif what == "flood":
         while True:
             sys.stdout.write("x" * 65_536)

@@ -28,13 +28,14 @@ async def test_it_knows_none_of_our_secrets(monkeypatch: pytest.MonkeyPatch) -> 
     ended, output = await hostile("environment")
     assert ended is Ended.WELL
     assert b"secret" not in output
-    assert set(json.loads(output)) <= {
-        "PYTHONPATH",
-        "PYTHONUTF8",
-        "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "LC_CTYPE",
-    }
+    names = json.loads(output)
+    assert all(name.startswith("PYTHON") or name.endswith("_THREADS") or name == "LC_CTYPE" for name in names)
+
+
+async def test_it_leaves_no_half_written_bytecode() -> None:
+    """Each import would try to write its bytecode, and leave an empty file where it may not."""
+    _, output = await hostile("environment")
+    assert json.loads(output)["PYTHONDONTWRITEBYTECODE"] == "1"
 
 
 async def test_it_is_killed_with_its_offspring_when_time_is_up(tmp_path: Path) -> None:
@@ -94,10 +95,19 @@ async def test_too_much_processor_time_is_told_as_too_long() -> None:
 
 
 async def test_it_writes_no_file(tmp_path: Path) -> None:
-    """Not a byte, wherever it may."""
-    ended, _ = await hostile(f"write {tmp_path / 'left'}")
-    assert ended is Ended.BADLY
-    assert not (tmp_path / "left").exists() or (tmp_path / "left").stat().st_size == 0
+    """Nor does it empty one."""
+    (tmp_path / "ours").write_text("à nous")
+    for name in ("ours", "left"):
+        ended, _ = await hostile(f"write {tmp_path / name}")
+        assert ended is Ended.BADLY
+    assert (tmp_path / "ours").read_text() == "à nous"
+    assert not (tmp_path / "left").exists()
+
+
+async def test_a_library_that_is_missing_is_not_the_file_s_fault() -> None:
+    """Else each file would be called damaged."""
+    ended, _ = await hostile("import")
+    assert ended is Ended.UNABLE
 
 
 async def test_it_reaches_no_network() -> None:

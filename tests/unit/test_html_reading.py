@@ -29,6 +29,16 @@ def test_the_main_text_keeps_headings_lists_and_tables() -> None:
         assert decoration not in read.text
 
 
+def test_cells_over_several_rows_are_told_in_each() -> None:
+    """And a table within a cell is not read twice."""
+    page = """<table><tr><th>Zone</th><th>Commune</th><th>Note</th></tr><tr><td rowspan="2">A</td><td>Lyon</td>
+    <td>x</td></tr><tr><td>Nice</td><td><table><tr><td>dedans</td></tr></table></td></tr></table>"""
+    assert read_here(page.encode(), "a.html").text.split("\n") == [
+        "- Zone : A ; Commune : Lyon ; Note : x.",
+        "- Zone : A ; Commune : Nice ; Note : dedans.",
+    ]
+
+
 def test_a_page_too_short_for_the_library_is_read_all_the_same() -> None:
     """trafilatura wants a few sentences."""
     assert read_here(b"<html><body><p>Plafond : 18 euros.</p></body></html>", "a.html").text == "Plafond : 18 euros."

@@ -50,6 +50,19 @@ def test_a_note_within_the_table_stays_alone() -> None:
     assert found == ["- Rhône.", "- Ville : Lyon ; Prix : 1 ; Part : 2."]
 
 
+def test_labels_and_values_are_pairs() -> None:
+    """No row of a fact sheet names the columns: read as a header, its first row would give each value a wrong name."""
+    sheet = [["Vendeur", "M. Durand"], ["Surface", "45 m²"], ["Étage", "3"], ["Exposition", "sud"]]
+    assert lines(sheet) == ["- Vendeur : M. Durand.", "- Surface : 45 m².", "- Étage : 3.", "- Exposition : sud."]
+    assert lines([["Nom :", "Durand"], ["Ville :", "Lyon"]]) == ["- Nom : Durand.", "- Ville : Lyon."]
+
+
+def test_a_missing_value_does_not_make_a_column_of_figures_a_fact_sheet() -> None:
+    """« n.d. » is a figure that is not known."""
+    found = lines([["Commune", "Prix"], ["Lyon", "3 500"], ["Dole", "n.d."], ["Nice", "4 200"]])
+    assert found[1] == "- Commune : Dole ; Prix : n.d."
+
+
 def test_a_wide_row_is_cut_and_says_again_what_it_is_about() -> None:
     """Chunking keeps a sentence whole: one of 300 words would stand alone and be found for everything."""
     header = ["Commune", *(f"Indicateur {number}" for number in range(100))]

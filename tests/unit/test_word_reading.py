@@ -62,7 +62,26 @@ def test_content_controls_and_frames_are_read() -> None:
     """Forms keep their text in w:sdt, layouts in tables of one column."""
     body = f"<w:sdt><w:sdtContent>{paragraph(run('Dans un champ'))}</w:sdtContent></w:sdt>"
     body += f"<w:tbl><w:tr><w:tc>{paragraph(run('Dans un cadre'))}</w:tc></w:tr></w:tbl>"
-    assert read_here(with_body(body), "a.docx").text.split("\n") == ["Dans un champ", "", "Dans un cadre"]
+    assert " ".join(read_here(with_body(body), "a.docx").text.split()) == "Dans un champ Dans un cadre"
+
+
+def test_merged_cells_are_told_in_each_row_and_inner_tables_once() -> None:
+    """A zone written once beside three communes belongs to each of them."""
+
+    def cell(text: str, properties: str = "", more: str = "") -> str:
+        return f"<w:tc><w:tcPr>{properties}</w:tcPr>{paragraph(run(text))}{more}</w:tc>"
+
+    inner = f"<w:tbl><w:tr>{cell('dedans')}</w:tr></w:tbl>"
+    rows = [
+        cell("Zone") + cell("Commune"),
+        cell("A bis", '<w:vMerge w:val="restart"/>') + cell("Paris"),
+        cell("", "<w:vMerge/>") + cell("Neuilly", more=inner),
+    ]
+    body = f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in rows)}</w:tbl>"
+    assert read_here(with_body(body), "a.docx").text.split("\n") == [
+        "- Zone : A bis ; Commune : Paris.",
+        "- Zone : A bis ; Commune : Neuilly dedans.",
+    ]
 
 
 def test_footnotes_come_last() -> None:

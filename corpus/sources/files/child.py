@@ -6,6 +6,7 @@ What a parser throws at bad bytes is not caught here: the process ends, and its 
 import contextlib
 import json
 import math
+import os
 import resource
 import sys
 import warnings
@@ -17,8 +18,10 @@ from corpus.errors import UnreadableFile
 from corpus.sources.files.kinds import read, recognised
 from corpus.sources.files.values import OUT_OF_MEMORY, Limits
 
-FORBIDDEN: Final = ("socket.connect", "socket.bind", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec",
-                    "os.posix_spawn", "os.fork", "os.forkpty", "os.remove", "os.rename", "os.kill")  # fmt: skip
+FORBIDDEN: Final = frozenset({
+    "socket.connect", "socket.bind", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn",
+    "os.fork", "os.forkpty", "os.remove", "os.rename", "os.truncate", "os.kill",
+})  # fmt: skip
 
 
 def main() -> int:
@@ -27,7 +30,8 @@ def main() -> int:
     limits = Limits(**order["limits"])
     confine(limits)
     try:
-        found = _answer(Path(order["path"]), order["name"], limits)
+        with contextlib.redirect_stdout(sys.stderr):  # what a library prints is no part of the answer
+            found = _answer(Path(order["path"]), order["name"], limits)
     except MemoryError:
         return OUT_OF_MEMORY
     sys.stdout.write(json.dumps(found))
@@ -52,8 +56,9 @@ def confine(limits: Limits) -> None:
     sys.addaudithook(_refuse)
 
 
-def _refuse(event: str, _arguments: object) -> None:
-    if event in FORBIDDEN:
+def _refuse(event: str, arguments: tuple[object, ...]) -> None:
+    writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR)
+    if writes or event in FORBIDDEN:
         raise PermissionError(event)
 
 

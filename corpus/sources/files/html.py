@@ -87,13 +87,34 @@ def _block(node: Node, table: Table) -> Iterator[str]:
 
 
 def _rows(node: Node) -> Iterator[list[str]]:
+    """A cell over several columns is followed by empty ones, one over several rows is told in each of them."""
+    held: dict[int, tuple[int, str]] = {}
     for row in node.iter("tr", "row"):
+        if next(row.iterancestors("table"), None) is not node:
+            continue
         cells: list[str] = []
         for cell in row.iterchildren("td", "th", "cell"):
-            cells.append(_inline(cell))
-            span = str(cell.get("colspan", ""))
-            cells.extend([""] * (min(int(span), 100) - 1 if span.isdigit() and span != "0" else 0))
+            cells.extend(_held(held, len(cells)))
+            text = _inline(cell)
+            if (rows := _span(cell, "rowspan")) > 1:
+                held[len(cells)] = (rows - 1, text)
+            cells.extend([text, *[""] * (_span(cell, "colspan") - 1)])
+        cells.extend(_held(held, len(cells)))
         yield cells
+
+
+def _held(held: dict[int, tuple[int, str]], position: int) -> Iterator[str]:
+    while position in held:
+        rows, text = held.pop(position)
+        if rows > 1:
+            held[position] = (rows - 1, text)
+        yield text
+        position += 1
+
+
+def _span(cell: Node, name: str) -> int:
+    span = str(cell.get(name, ""))
+    return max(1, min(int(span), 100)) if span.isdecimal() else 1
 
 
 def _inline(node: Node) -> str:

@@ -19,6 +19,7 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 ENVIRONMENT: Final = {
     "PYTHONPATH": str(ROOT),
     "PYTHONUTF8": "1",
+    "PYTHONDONTWRITEBYTECODE": "1",  # it may write no file: each attempt would leave an empty one behind
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",  # openpyxl loads numpy, whose threads would each ask for memory
 }
@@ -32,6 +33,7 @@ class Ended(Enum):
     LATE = "late"
     HEAVY = "heavy"
     BADLY = "badly"
+    UNABLE = "unable"
 
 
 async def run_isolated(module: str, message: bytes, *, limits: Limits) -> tuple[Ended, bytes]:
@@ -66,9 +68,10 @@ def _ended(code: int | None, complaints: bytes) -> Ended:
     if code == 0:
         return Ended.WELL
     last = complaints.decode(errors="replace").strip().splitlines()[-1:]
-    log.warning(
-        "file_reader_failed", code=code, error=last[0].split(":")[0][:80] if last else ""
-    )  # no word of the file
+    error = last[0].split(":")[0][:80] if last else ""  # its name only: no word of the file
+    log.warning("file_reader_failed", code=code, error=error)
+    if error == "ModuleNotFoundError":
+        return Ended.UNABLE
     if code == -signal.SIGXCPU:
         return Ended.LATE
     return Ended.HEAVY if code == OUT_OF_MEMORY else Ended.BADLY

@@ -16,6 +16,7 @@ DAMAGED = "« {name} » n'a pas pu être lu : le fichier est abîmé ou n'est pa
 TOO_LONG = (
     "« {name} » a demandé plus de {seconds} s de lecture et a été abandonné : le découper ou l'enregistrer à neuf."
 )
+UNABLE = "« {name} » n'a pas pu être lu : il manque une bibliothèque de lecture à cette installation."
 TOO_HEAVY = "« {name} » demande trop de mémoire à la lecture et a été abandonné : le découper."
 
 
@@ -28,7 +29,7 @@ async def read_file(path: Path, *, name: str, limits: Limits = Limits()) -> Read
     message = json.dumps({"path": str(absolute), "name": name, "limits": asdict(limits)})
     ended, output = await run_isolated("corpus.sources.files.child", message.encode(), limits=limits)
     if ended is not Ended.WELL:
-        sentence = {Ended.LATE: TOO_LONG, Ended.HEAVY: TOO_HEAVY}.get(ended, DAMAGED)
+        sentence = {Ended.LATE: TOO_LONG, Ended.HEAVY: TOO_HEAVY, Ended.UNABLE: UNABLE}.get(ended, DAMAGED)
         raise UnreadableFile(sentence.format(name=shown(name), seconds=f"{limits.seconds:g}".replace(".", ",")))
     found = json.loads(output)
     if "refused" in found:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from corpus.sources.files.source import grouped
@@ -14,6 +14,8 @@ MOST_WORDS: Final = 90
 """A longer row is cut between cells: chunking keeps a sentence whole, and one over its limit stands alone."""
 MOST_COLUMNS: Final = 200
 _NUMBER: Final = re.compile(r"[-+−]?[\d\s\u00a0\u202f.,]*\d\s*(?:[%€]|[mk]?€|m²)?|\d{1,4}[-/]\d{1,2}[-/]\d{1,4}")
+_QUANTITY: Final = re.compile(r"[-+−]?\d")
+_UNKNOWN: Final = frozenset({"n.d.", "nd", "n.c.", "nc", "n/a", "na", "-", "–", "—", "s", "ns", "..", "…"})
 
 
 @dataclass(slots=True)
@@ -30,6 +32,10 @@ class Table:
         self.columns = ()
         filled = self._counted(tidy for row in rows if any(tidy := [_cell(cell) for cell in row[:MOST_COLUMNS]]))
         waiting = list(islice(filled, HEADER_AMONG))
+        if _are_pairs(waiting):
+            for row in chain(waiting, filled):
+                yield f"- {_ended(' : '.join(cell.rstrip(' :') for cell in row if cell))}"
+            return
         start = _header(waiting)
         for row in waiting[: start or 0]:
             yield _prose(row)
@@ -77,6 +83,17 @@ class Table:
     def _name(self, position: int) -> str:
         name = self.columns[position] if position < len(self.columns) else ""
         return name or f"Colonne {position + 1}"
+
+
+def _are_pairs(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether two columns are labels and their values (« Surface | 45 m² », « Vendeur | M. Durand »), which no row
+    names: the values are of several kinds, or the labels end with a colon."""
+    pairs = [row[:2] for row in rows if len(row) > 1 and all(row[:2])]
+    if len(pairs) < 2 or any(any(row[2:]) for row in rows):
+        return False
+    known = [value for _, value in pairs[1:] if value.lower() not in _UNKNOWN]
+    quantities = sum(bool(_QUANTITY.match(value)) for value in known)
+    return 0 < quantities < len(known) or all(label.endswith(":") for label, _ in pairs)
 
 
 def _header(rows: Sequence[Sequence[str]]) -> int | None:

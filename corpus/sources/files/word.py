@@ -1,7 +1,7 @@
 """Word: headings, paragraphs, lists, tables and notes in reading order; macros, fields and links are never run."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from typing import Any, Final
 
@@ -56,15 +56,30 @@ def _lines(parent: Node, styles: dict[str, str], table: Table) -> Iterator[str]:
         if child.tag == f"{_W}p":
             yield from _paragraph(child, styles)
         elif child.tag == f"{_W}tbl":
-            rows = [_cells(row) for row in child.iter(f"{_W}tr")]
-            if max(map(len, rows), default=0) < 2:  # a frame around text
-                yield from (line for row in rows for cell in row for line in (cell, ""))
-                continue
-            yield ""
-            yield from table.lines(rows)
-            yield ""
+            yield from ("", *_table(child, styles, table), "")
         elif child.tag not in _UNREAD:  # content controls, insertions: what they hold is text
             yield from _lines(child, styles, table)
+
+
+def _table(node: Node, styles: dict[str, str], table: Table) -> Iterator[str]:
+    rows = [list(_inside(row, "tc")) for row in _inside(node, "tr") if row.find(f"{_W}trPr/{_W}del") is None]
+    if max(map(len, rows), default=0) < 2:  # a frame around text
+        for cell in (cell for row in rows for cell in row):
+            yield from _lines(cell, styles, table)
+        return
+    cells: list[list[str]] = []
+    for row in rows:
+        cells.append(_cells(row, above=cells[-1] if cells else []))
+    yield from table.lines(cells)
+
+
+def _inside(node: Node, name: str) -> Iterator[Node]:
+    """Rows of a table or cells of a row, within content controls and insertions too, but not those of inner tables."""
+    for child in node:
+        if child.tag == f"{_W}{name}":
+            yield child
+        elif child.tag not in _UNREAD and child.tag != f"{_W}tbl":
+            yield from _inside(child, name)
 
 
 def _paragraph(node: Node, styles: dict[str, str]) -> Iterator[str]:
@@ -95,11 +110,14 @@ def _text(node: Node) -> Iterator[str]:
             yield " "
 
 
-def _cells(row: Node) -> list[str]:
-    """One a column of the grid: a cell over several columns is followed by empty ones."""
+def _cells(row: Sequence[Node], *, above: Sequence[str]) -> list[str]:
+    """One a column of the grid: a cell over several columns is followed by empty ones, one over several rows is told
+    in each of them."""
     cells: list[str] = []
-    for cell in row.findall(f".//{_W}tc"):
-        cells.append("".join(_text(cell)))
+    for cell in row:
+        merged = cell.find(f"{_W}tcPr/{_W}vMerge")
+        goes_on = merged is not None and merged.get(f"{_W}val", "continue") == "continue"
+        cells.append(above[len(cells)] if goes_on and len(cells) < len(above) else "".join(_text(cell)))
         span = _value(cell, "tcPr/gridSpan")
         cells.extend([""] * (min(int(span), 100) - 1 if span.isdigit() else 0))
     return cells
