@@ -83,6 +83,30 @@ def test_an_official_page_that_fails_leaves_what_the_search_said(on_stage: Stage
     assert "Page hors liste" not in answer
 
 
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    # Fewer in a row than open the circuit breaker.
+    [("down", "indisponible"), ("half_json", "inexploitable"), ("slow", "temps"), ("empty", "rien donné")],
+)
+def test_a_search_that_fails_is_named_and_the_corpus_answers(on_stage: Stage, mode: str, words: str) -> None:
+    """In the footer; the answer comes from what is there."""
+    on_stage.post("faults", opendata={"mode": mode, "count": 9, "seconds": 60, "service": "web"})
+    answer = on_stage.answer(on_stage.say("@bot Quel est le taux d'usure actuel ?"))
+    on_stage.post("faults")
+    assert "sites officiels" in answer
+    assert words in answer
+    assert "5,29" in answer
+
+
+def test_a_thin_corpus_and_a_search_that_fails_is_a_refusal_that_says_both(on_stage: Stage) -> None:
+    """One sentence each."""
+    on_stage.post("faults", opendata={"mode": "down", "count": 9, "service": "web"})
+    answer = on_stage.answer(on_stage.say("@bot Que rapporte l'habitat participatif ?"))
+    on_stage.post("faults")
+    assert "rien trouvé d'assez proche" in answer
+    assert "indisponible" in answer
+
+
 def test_a_hostile_page_writes_nothing_and_links_nowhere(on_stage: Stage) -> None:
     """The corpus is thin, the page gives orders: its sentences are quoted, its orders are not followed."""
     notes = len(on_stage.notes())
