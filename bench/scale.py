@@ -112,6 +112,7 @@ async def run(data: Questions, vectors: Vectors, *, backend: str, count: int, fo
         figures["first_search_ms"] = await _timed(index, *first)
         times = await search_times(index, vectors)
         figures |= {"p50_ms": percentile(times, 0.5), "p95_ms": percentile(times, 0.95)}
+        figures["load"] = os.getloadavg()[0]  # of the machine, while it searched: times mean little without it
         figures |= {"rss_before_mb": before, "rss_mb": _resident(os.getpid())}
         if server := os.environ.get("WEAVIATE_PID"):
             figures["server_rss_mb"] = _resident(int(server))

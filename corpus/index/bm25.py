@@ -1,8 +1,8 @@
-"""BM25 over the candidates of one or several tenants, as if they were one index.
+"""BM25 over the passages of one or several tenants, as if they were one index.
 
-FTS5 finds the candidates; their scores are computed here because FTS5 gives a term that more than half of the rows
-hold no weight at all (three notes about Lyon would rank by noise), and because scores of two tenants compare only
-under common document frequencies. Formula and constants are Weaviate's, so that both indexes rank alike.
+Formula and constants are Weaviate's, so that both indexes rank alike: a term that most passages hold still weighs a
+little (three notes about Lyon would else rank by noise). Scores of two tenants compare only under common document
+frequencies, hence `pooled`.
 """
 
 import math

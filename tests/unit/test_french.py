@@ -94,7 +94,7 @@ def test_accents_never_change_the_terms(text: str) -> None:
 
 @given(st.text(max_size=60))
 def test_terms_survive_any_index_tokenizer(text: str) -> None:
-    """Lower-case runs of letters and digits: neither FTS5 nor a whitespace tokenizer splits them further."""
+    """Lower-case runs of letters and digits: a whitespace tokenizer does not split them further."""
     for term in analyze(text):
         assert term
         assert term == fold(term).lower() or not term.isascii()

@@ -43,7 +43,7 @@ def test_fused_scores_stay_within_bounds(dense: Leg, lexical: Leg, alpha: float)
 
 
 def test_idf_stays_positive_where_every_passage_holds_the_term() -> None:
-    """FTS5 would give such a term no weight, and three notes would rank by noise."""
+    """Without a weight for such a term three notes would rank by noise."""
     assert idf(3, 3) == pytest.approx(math.log(1 + 0.5 / 3.5))
     assert idf(3, 3) > 0
 
