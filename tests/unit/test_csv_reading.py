@@ -2,6 +2,7 @@
 
 import pytest
 
+from corpus.errors import UnreadableFile
 from tests.dropped_files import read_here
 
 
@@ -25,6 +26,14 @@ def test_quoted_cells_keep_separators_and_line_ends() -> None:
     assert found.text == "- Commune : Lyon ; Note : calme ; cher au centre."
 
 
+def test_a_quote_that_is_never_closed_swallows_nothing() -> None:
+    """« 15" d'écran » is no quotation."""
+    data = b'Bien;Note\n"T2;calme\n' + b"T3;bruyant\n" * 3000
+    read = read_here(data, "a.csv")
+    assert read.text.startswith('- Bien : "T2 ; Note : calme.\n- Bien : T3 ; Note : bruyant.')
+    assert read.text.count("bruyant") == 3000
+
+
 def test_excels_own_first_line_is_no_row() -> None:
     """`sep=;` is meant for Excel."""
     assert read_here(b"sep=;\nCommune;Prix\nLyon;1\n", "a.csv").text == "- Commune : Lyon ; Prix : 1."
@@ -36,6 +45,12 @@ def test_a_million_rows_are_read_to_the_limit_and_it_is_said() -> None:
     found = read_here(data, "a.csv")
     assert found.text.count("- Commune") == 19_999
     assert found.skipped == ("Seules les 20 000 premières lignes sur 1 000 001 ont été lues.",)
+
+
+def test_a_text_of_empty_lines_has_no_text() -> None:
+    """However many there are."""
+    with pytest.raises(UnreadableFile, match="aucun texte"):
+        read_here(b"\n" * 5000 + b"x", "a.txt", characters=1000)
 
 
 def test_a_text_over_the_limit_is_cut_at_a_word_and_it_is_said() -> None:

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from io import StringIO
 from itertools import islice
-from typing import Final
+from typing import Final, Literal
 
 from corpus.sources.files.source import Source, finished
 from corpus.sources.files.tables import Table
@@ -13,16 +13,25 @@ from corpus.sources.files.values import ReadFile
 
 SEPARATORS: Final = ";\t,|"
 SAMPLE: Final = 60
+LONGEST_CELL: Final = 20_000
 
 
 def read_csv(source: Source) -> ReadFile:
     """Decimal commas stay in their cells: in « Lyon;3,5 » the comma parts nothing."""
     text = re.sub(r"\Asep=.?\n", "", source.text, flags=re.IGNORECASE)  # a line that Excel writes for itself
-    table = Table(source.limits.rows)
-    csv.field_size_limit(1_000_000)
-    rows = csv.reader(StringIO(text, newline="\n"), delimiter=separator(text))
-    lines = list(table.lines(rows))
+    try:
+        csv.field_size_limit(LONGEST_CELL)
+        table, lines = _read(text, source.limits.rows, quoting=csv.QUOTE_MINIMAL)
+    except csv.Error:  # a quote that is never closed, which would swallow all that follows
+        csv.field_size_limit(len(text))
+        table, lines = _read(text, source.limits.rows, quoting=csv.QUOTE_NONE)
     return finished(source, lines, skipped=table.said(text.rstrip().count("\n") + 1))
+
+
+def _read(text: str, most: int, *, quoting: Literal[0, 3]) -> tuple[Table, list[str]]:
+    table = Table(most)
+    rows = csv.reader(StringIO(text, newline="\n"), delimiter=separator(text), quoting=quoting)
+    return table, list(table.lines(rows))
 
 
 def separator(text: str) -> str:
