@@ -17,13 +17,15 @@ CHANNEL = re.compile(r"<#[A-Z0-9]+(?:\|([^>]*))?>")
 SPECIAL = re.compile(r"<![^>]*>")
 LINK = re.compile(r"<((?:https?|mailto|tel):[^|>]+)(?:\|([^>]*))?>")
 ASKS = re.compile(
-    r"\?|(?:^|[.!;:\n,])\W*(?:(?:et|puis|bonjour|merci|stp|svp|@\w+)\W+)*(?:quel|qui\b|que\b|qu['’]|quoi|comment|combien|"
+    r"\?|(?:^|[.!;:\n,])\W{0,9}(?:(?:et|puis|bonjour|merci|stp|svp|@\w+)\W{1,9}){0,4}(?:quel|qui\b|que\b|qu['’]|quoi|comment|combien|"
     r"pourquoi|où\b|quand\b|est-ce|peu[tx]|pouvez|pourr|fa(?:ut|udrait)|doi[st]|résume|synthétise|explique|compare|"
     r"calcule|donne|liste|trouve|cherche|dis\b|dites|note|ajoute[rz]? une|cré[eé]|rappelle|approfondi|montre|analyse|"
     r"vérifie|estime|simule|rédige|prépare|mets|mettez|extrai|repère|relève|je (?:veux|voudrais|cherche|souhaite))",
     re.IGNORECASE,
 )
 """A question or a request, where a sentence opens with one; what else comes with a file only presents it."""
+LONGEST_WORDS_BESIDE = 4_000
+"""Characters looked at: whoever writes more beside a file asks early."""
 SPOKEN_SUBTYPES = {None, "file_share", "thread_broadcast"}
 
 
@@ -106,7 +108,7 @@ def files_are_for_us(connection: sa.Connection, candidate: Candidate) -> bool:
 
 def is_question(text: str) -> bool:
     """Whether the words beside a file ask for something; « voici le règlement » does not."""
-    return ASKS.search(text) is not None
+    return ASKS.search(text[:LONGEST_WORDS_BESIDE]) is not None
 
 
 def plain_text(raw: str, *, bot_user_id: str) -> str:

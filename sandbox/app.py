@@ -71,9 +71,8 @@ def _starlette(parts: Control) -> Starlette:
         Route("/api/{method:path}", partial(web_api.serve, world), methods=["GET", "POST"]),
         Route("/response/{key}", partial(response_url.serve, world), methods=["POST"]),
         Route("/files/upload/{file_id}", partial(files.receive, world), methods=["POST"]),
-        Route("/files-pri/{key}/{name}", partial(files.download, world), methods=["GET"]),
-        Route("/files-pri/{key}/download/{name}", partial(files.download, world), methods=["GET"]),
-        Route("/files/{user}/{file_id}/{name}", partial(files.show, world), methods=["GET"]),
+        Route("/files-pri/{key}/{name:path}", partial(files.download, world), methods=["GET"]),
+        Route("/files/{user}/{file_id}/{name:path}", partial(files.show, world), methods=["GET"]),
         Mount("/hubspot", Logged("hubspot", world.log, Starlette(routes=hubspot.routes(parts.crm, world.hub.publish)))),
         *(
             Mount(prefix, Logged("opendata", world.log, Starlette(routes=list(routes))))
