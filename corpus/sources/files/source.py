@@ -77,7 +77,7 @@ def _joined(lines: Iterable[str], most: int) -> tuple[str, bool]:
         kept.append(clean(line))
         size += len(kept[-1]) + 1
         if size > most:
-            return re.sub(r"\s\S*\Z", "", "\n".join(kept)[:most].strip()), True  # not within a word
+            return re.sub(r"\s\S{0,200}\Z", "", "\n".join(kept)[:most].strip()), True  # not within a word
     return "\n".join(kept).strip(), False
 
 
