@@ -1,5 +1,8 @@
 """Markdown: its own front matter and tables become what chunking understands."""
 
+from dataclasses import replace
+
+from corpus.sources.files.reading import upload_document
 from tests.dropped_files import read_here
 
 NOTE = """---
@@ -33,3 +36,11 @@ def test_the_first_heading_is_the_title_else_the_name() -> None:
     """A heading further down is a section's."""
     assert read_here(b"# Le bail\n\nTexte.", "x_y.md").title == "Le bail"
     assert read_here(b"Texte.\n\n# Le bail", "x_y.md").title == "x y"
+
+
+def test_a_title_is_not_said_twice_in_a_citation() -> None:
+    """A document called otherwise keeps its first heading."""
+    read = read_here(b"# Le bail\n\nTexte.", "x_y.md")
+    for named, text in ((read, "Texte."), (replace(read, title="x_y.md"), "# Le bail\n\nTexte.")):
+        document = upload_document(named, id="x", url="", audience="public", published=None)
+        assert document.text == text

@@ -52,7 +52,7 @@ def upload_document(
         id=id,
         title=read.title,
         url=url,
-        text=read.text,
+        text=read.text.removeprefix(f"# {read.title}\n").lstrip("\n"),  # else each citation says its title twice
         category=category,
         published=published or read.published,
         audience=audience,
