@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 
+from bot.store import audit
 from bot.store import proposals as store
 from bot.store.inbox import Enqueue, utc_now
 from bot.store.tables import Row
@@ -95,7 +96,7 @@ def undo(
     if not store.move(connection, proposal_id, old="done", new="undoing", actor=user_id):
         return Decision("already", row)
     # Each attempt is a job of its own: one that failed must not keep the next one from running.
-    attempt = store.count_events(connection, proposal_id, "undoing")
+    attempt = audit.count(connection, team_id=team_id, event="undoing", subject=proposal_id)
     enqueue(connection, "undo", f"{proposal_id}~{attempt}", proposal_id)
     return Decision("accepted", store.find(connection, proposal_id))
 

@@ -37,7 +37,7 @@ PROGRESS_SECONDS = 2.0
 WORDS_ONLY = "Recherche par le sens indisponible pour l'instant : ce fichier est cherché par mots seulement."
 UNKNOWN_PLACE = "group"
 """A mention does not say what kind of conversation it comes from: the careful one is assumed."""
-LOST = "Une erreur technique a interrompu l'ajout : redéposez le fichier pour réessayer."
+LOST = "Une erreur technique a interrompu l'ajout."
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +176,8 @@ async def give_up(desk: Desk, subject: str, error: BaseException) -> None:
     """adding -> failed, with nothing left in the index; a removal that failed leaves the source, and says so."""
     row = await _row(desk, subject)
     if row["state"] == "removing":
-        log.error("file_not_removed", reference=reference_of(subject), error=repr(error), exc_info=error)
-        reason = f"Le retrait n'a pas abouti (référence {reference_of(subject)}) : réessayez."
+        log.error("file_not_removed", reference=_reference(row), error=repr(error), exc_info=error)
+        reason = f"Le retrait n'a pas abouti (référence {_reference(row)}) : réessayez."
         await _move(desk, row, "ready", expected="removing", reason=reason, removed_by=None, removed_at=None)
         return
     with contextlib.suppress(CorpusError):
@@ -212,7 +212,7 @@ async def show_card(desk: Desk, subject: str, *, shown: str = "") -> None:
         if not row["card_ts"] or row["state"] == shown:
             return
         twin = await _twin(desk, row)
-        blocks: Blocks = file_blocks(row, reference=reference_of(subject), twin=twin)
+        blocks: Blocks = file_blocks(row, reference=_reference(row), twin=twin)
         try:
             await update(desk.slack, where(row), row["card_ts"], text=file_text(row), blocks=blocks)
         except SlackRefused as refusal:
@@ -240,9 +240,13 @@ async def _ready(desk: Desk, row: Row, taken: Taken) -> None:
 
 
 async def _fail(desk: Desk, row: Row, error: BaseException) -> None:
-    reference = reference_of(uploads.subject_of(row["team_id"], row["source_id"]))
+    reference = _reference(row)
     log.error("file_not_added", reference=reference, kind=row["kind"], size=row["size"], error=repr(error))
-    await _move(desk, row, "failed", reason=_sentence(error))
+    await _move(desk, row, "unreadable" if isinstance(error, UnreadableFile) else "failed", reason=_sentence(error))
+
+
+def _reference(row: Row) -> str:
+    return reference_of(uploads.subject_of(row["team_id"], row["source_id"]))
 
 
 def _sentence(error: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""Life of a dropped file: offered -> adding -> ready | failed | duplicate -> removed; or refused, declined."""
+"""Life of a dropped file: offered -> adding -> ready | failed | unreadable | duplicate; refused, declined; removed."""
 
 import secrets
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Literal
 import sqlalchemy as sa
 
 from bot.files import DroppedFile
-from bot.store import sources
+from bot.store import audit, sources
 from bot.store.inbox import Enqueue, Inbound, utc_now
 from bot.store.tables import Row
 from corpus.types import PUBLIC_AUDIENCE
@@ -16,7 +16,7 @@ from corpus.types import PUBLIC_AUDIENCE
 PREFIX = "file:"
 """Of a file's source and document; ids without a colon belong to the built-in articles."""
 
-Scope = Literal["here", "team"]
+Scope = Literal["here", "team", "again"]
 Verdict = Literal["accepted", "unknown_card", "stranger", "not_allowed", "already"]
 
 
@@ -65,23 +65,27 @@ def offer(connection: sa.Connection, message: Inbound, files: Sequence[DroppedFi
 
 
 def take(connection: sa.Connection, source_id: str, *, scope: Scope, by: Clicker, enqueue: Enqueue) -> Decision:
-    """offered -> adding, and the job that reads the file, in the caller's one transaction."""
-    refused = _refusal(connection, source_id, by, state="offered")
+    """offered -> adding, and the job that reads the file, in the caller's one transaction. `again`: failed -> adding,
+    for whom it was meant the first time."""
+    before = "failed" if scope == "again" else "offered"
+    refused = _refusal(connection, source_id, by, state=before)
     if refused.row is None or refused.verdict != "accepted":
         return refused
+    audiences = {"team": PUBLIC_AUDIENCE, "here": here(refused.row["channel"]), "again": refused.row["audience"]}
     moved = sources.move(
         connection,
         source_id,
         team_id=by.team,
-        expected=("offered",),
+        expected=(before,),
         to="adding",
         actor=by.user_id,
-        audience=PUBLIC_AUDIENCE if scope == "team" else here(refused.row["channel"]),
+        audience=audiences[scope],
+        reason=None,
         decided_by=by.user_id,
         decided_at=utc_now(),
     )
     if moved:
-        enqueue(connection, "take_in", subject_of(by.team, source_id), f"source:{source_id}")
+        enqueue(connection, "take_in", _attempt(connection, source_id, by, "adding"), f"source:{source_id}")
     return _after(connection, source_id, by, moved=moved)
 
 
@@ -119,7 +123,7 @@ def remove(connection: sa.Connection, source_id: str, *, by: Clicker, enqueue: E
         removed_at=utc_now(),
     )
     if moved:
-        enqueue(connection, "take_out", subject_of(by.team, source_id), f"source:{source_id}")
+        enqueue(connection, "take_out", _attempt(connection, source_id, by, "removing"), f"source:{source_id}")
     return _after(connection, source_id, by, moved=moved)
 
 
@@ -146,9 +150,15 @@ def subject_of(team_id: str, source_id: str) -> str:
 
 
 def named_by(subject: str) -> tuple[str, str]:
-    """(team id, source id) of a job's argument."""
-    team_id, _, source_id = subject.partition("/")
-    return team_id, source_id
+    """(team id, source id) of a job's argument, whichever attempt it is."""
+    team_id, _, rest = subject.partition("/")
+    return team_id, rest.partition("~")[0]
+
+
+def _attempt(connection: sa.Connection, source_id: str, by: Clicker, state: str) -> str:
+    """Each attempt is a job of its own: one that failed must not keep the next one from running."""
+    number = audit.count(connection, team_id=by.team, event=f"source_{state}", subject=source_id)
+    return f"{subject_of(by.team, source_id)}~{number}"
 
 
 def _refusal(connection: sa.Connection, source_id: str, by: Clicker, *, state: str) -> Decision:

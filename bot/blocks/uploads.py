@@ -17,7 +17,8 @@ from bot.blocks.text import SECTION_LIMIT, chunks, escape, french_time, link
 from bot.files import LABELS, megabytes
 from corpus.types import PUBLIC_AUDIENCE
 
-HERE, TEAM, DECLINE, REMOVE = "file_here", "file_team", "file_decline", "file_remove"
+HERE, TEAM, AGAIN = "file_here", "file_team", "file_again"
+DECLINE, REMOVE = "file_decline", "file_remove"
 FILE_SCHEMES = ("https://", "http://")
 """A file's permalink comes from Slack itself, and a Slack on this machine has no certificate."""
 SHOWN_SKIPPED = 6
@@ -50,6 +51,7 @@ STATES = {
     "adding": "en cours d'ajout",
     "ready": "ajouté à mes sources",
     "failed": "non ajouté",
+    "unreadable": "non ajouté",
     "refused": "ne peut pas être ajouté",
     "duplicate": "déjà dans mes sources",
     "declined": "non ajouté",
@@ -104,7 +106,7 @@ def _said(row: Mapping[str, Any], step: str, twin: Mapping[str, Any] | None) -> 
             return f":information_source: {since}."
         case "duplicate":
             return ":information_source: Le même contenu était déjà dans mes sources ; il en a été retiré depuis."
-        case "refused" | "failed":
+        case "refused" | "failed" | "unreadable":
             return f":warning: {escape(row['reason'] or '')}"
         case "declined":
             return f":no_entry_sign: Non ajouté, à la demande de <@{row['decided_by']}> : je ne l'ai pas lu."
@@ -135,7 +137,7 @@ def _note(row: Mapping[str, Any], reference: str) -> str:
         case "ready":
             who = f"Ajouté par <@{row['decided_by']}> le {french_time(row['decided_at'])}"
             return f"{who} · posez votre question dans ce fil · `/quartier sources` les liste toutes"
-        case "failed":
+        case "failed" | "unreadable":
             told = f" · référence `{reference}`" if reference else ""
             return f"Rien n'a été ajouté{told}"
         case _:
@@ -145,6 +147,8 @@ def _note(row: Mapping[str, Any], reference: str) -> str:
 def _buttons(row: Mapping[str, Any]) -> list[ButtonElement]:
     if row["state"] == "ready":
         return [_button(row, REMOVE, "Retirer", confirm=removal(row))]
+    if row["state"] == "failed":
+        return [_button(row, AGAIN, "Réessayer")]
     if row["state"] != "offered":
         return []
     private = is_private(row)

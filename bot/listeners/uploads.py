@@ -8,13 +8,13 @@ from slack_bolt.async_app import AsyncAck, AsyncApp
 
 from bot import jobs, taking_in, uploads
 from bot.blocks.text import french_time
-from bot.blocks.uploads import DECLINE, HERE, REMOVE, STATES, TEAM
+from bot.blocks.uploads import AGAIN, DECLINE, HERE, REMOVE, STATES, TEAM
 from bot.delivery import Place, SlackRefused, SlackUnavailable, whisper
 from bot.engine import Engine
 from bot.uploads import Clicker, Decision, Scope
 
 log = structlog.get_logger()
-SCOPES: dict[str, Scope] = {HERE: "here", TEAM: "team"}
+SCOPES: dict[str, Scope] = {HERE: "here", TEAM: "team", AGAIN: "again"}
 
 
 def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
@@ -24,8 +24,8 @@ def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
             rooms, ack, body, lambda c: uploads.take(c, _source(body), scope=scope, by=by, enqueue=engine.enqueue)
         )
 
-    app.action(HERE)(add)
-    app.action(TEAM)(add)
+    for action_id in SCOPES:
+        app.action(action_id)(add)
 
     @app.action(DECLINE)
     async def decline(ack: AsyncAck, body: dict[str, Any]) -> None:

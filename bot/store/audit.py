@@ -15,3 +15,11 @@ def record(connection: sa.Connection, *, team_id: str, actor: str, event: str, s
             team_id=team_id, at=utc_now(), actor=actor, event=event, subject=subject, detail=detail or None
         )
     )
+
+
+def count(connection: sa.Connection, *, team_id: str, event: str, subject: str) -> int:
+    """How often this happened to it."""
+    found = sa.select(sa.func.count()).where(
+        t.audit.c.team_id == team_id, t.audit.c.subject == subject, t.audit.c.event == event
+    )
+    return int(connection.execute(found).scalar_one())

@@ -63,11 +63,5 @@ def expired(connection: sa.Connection, *, now: str, limit: int = 100) -> list[Ro
     return [dict(row) for row in connection.execute(query.limit(limit)).mappings()]
 
 
-def count_events(connection: sa.Connection, proposal_id: str, event: str) -> int:
-    """How often the proposal went through this state."""
-    found = sa.select(sa.func.count()).where(t.audit.c.subject == proposal_id, t.audit.c.event == event)
-    return int(connection.execute(found).scalar_one())
-
-
 def _audit(connection: sa.Connection, team_id: str, actor: str, event: str, subject: str, **detail: Any) -> None:
     audit.record(connection, team_id=team_id, actor=actor, event=event, subject=subject, **detail)

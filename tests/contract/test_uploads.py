@@ -111,11 +111,30 @@ async def test_a_file_is_taken_once_for_whom_was_clicked(database: Database) -> 
     jobs: list[Any] = []
     assert await _take(database, row, jobs, scope="team") == "accepted"
     assert await _take(database, row, jobs, scope="here") == "already"
-    assert jobs == [("take_in", f"T1/{row['source_id']}", f"source:{row['source_id']}")]
+    assert jobs == [("take_in", f"T1/{row['source_id']}~1", f"source:{row['source_id']}")]
     (now,) = await _offered(database)
     assert (now["state"], now["audience"], now["decided_by"]) == ("adding", "public", "U1")
     trace = await database.read(lambda c: c.execute(sa.text("select event, actor, subject from audit")).all())
     assert [tuple(one) for one in trace] == [("source_adding", "U1", row["source_id"])]
+
+
+async def test_a_failed_file_is_taken_again_by_a_job_of_its_own(database: Database) -> None:
+    """For whom it was meant at first; one that cannot be read is not tried again; so is a removal that failed."""
+    (row,) = await _offered(database)
+    jobs: list[Any] = []
+    await _take(database, row, jobs, scope="team")
+    assert await _take(database, row, jobs, scope="again") == "already"
+    where = {"team_id": "T1", "expected": ("adding",)}
+    await database.write(lambda c: sources.move(c, row["source_id"], to="failed", reason="Raison.", **where))  # type: ignore[arg-type]
+    assert await _take(database, row, jobs, scope="here") == "already"
+    assert await _take(database, row, jobs, scope="again") == "accepted"
+    (now,) = await _offered(database)
+    assert (now["state"], now["audience"], now["reason"]) == ("adding", "public", None)
+    subjects = [job[1] for job in jobs]
+    assert subjects == [f"T1/{row['source_id']}~1", f"T1/{row['source_id']}~2"]
+    assert {uploads.named_by(subject) for subject in subjects} == {("T1", row["source_id"])}
+    await database.write(lambda c: sources.move(c, row["source_id"], to="unreadable", **where))  # type: ignore[arg-type]
+    assert await _take(database, row, jobs, scope="again") == "already"
 
 
 async def test_a_declined_file_cannot_be_taken(database: Database) -> None:

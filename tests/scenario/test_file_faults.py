@@ -22,8 +22,12 @@ def test_a_file_that_cannot_be_read_says_so_with_a_reference(on_stage: Stage) ->
         told = shown(on_stage.file(ts, "Rien n'a été ajouté"))
         assert words in told
         assert "QS-" in told
+        assert ("Réessayer" in told) == (ts == locked)
     assert said_of("Pivoine") not in on_stage.answer(on_stage.say(about("Pivoine")))
     assert len(lines(on_stage, "file_not_added")) >= 2
+    card = on_stage.file(locked)
+    on_stage.post("click", user=CAMILLE, channel=TOULON, ts=card["ts"], action_id="file_again")
+    on_stage.file(locked, "Ajouté à mes sources")
 
 
 def test_the_token_is_never_sent_to_another_host(on_stage: Stage) -> None:

@@ -31,7 +31,7 @@ def test_opened_to_the_team_it_is_found_everywhere(on_stage: Stage) -> None:
     ts = on_stage.drop(note("Mimosa"), channel=DIRECT)
     assert "toute l'équipe" in shown(add(on_stage, ts, scope="team", channel=DIRECT))
     on_stage.post("open_home", user=HUGO)
-    on_stage.until(lambda: "1 ouvert à toute l'équipe" in str(on_stage.get("views", user=HUGO)["home"]), "count at home")
+    on_stage.until(lambda: "1 ouvert à toute l'équipe" in str(on_stage.get("views", user=HUGO)["home"]), "count")
     assert said_of("Mimosa") in on_stage.answer(
         on_stage.say(about("Mimosa"), channel=MARKET, user=HUGO), channel=MARKET
     )
