@@ -32,8 +32,11 @@ IDLE: Final = re.compile(
 MOST_WORDS: Final = 4
 LONGEST_QUERY: Final = 300
 _PERSON: Final = re.compile(
-    r"\b(?:M\.|MM\.|Mme|Mlle|Mr|Monsieur|Madame|Mademoiselle|Maître|Me)\s+[A-ZÀ-Ý][\w'’-]+(?:\s+[A-ZÀ-Ý][\w'’-]+)?"
+    r"\b(?:M\.|MM\.|Mme|Mlle|Mr|Monsieur|Madame|Mademoiselle|Maître|Me|[Dd]ossiers?|[Cc]lient(?:e|s|es)?|[Ff]amille|[Cc]ouple|"
+    r"[ÉEée]poux|SCI|SARL)\s+(?!Pinel|Denormandie|Malraux|Scellier|Jeanbrun|Censi|Loc|LMNP|LMP|Relance|DPE|PPRI|Cosse)"
+    r"[A-ZÀ-Ý][\w'’-]+(?:\s+[A-ZÀ-Ý][\w'’-]+)?"
 )
+"""A client or a deal by name; schemes that bear a name are no clients."""
 _MASKS: Final = re.compile(r"\[[\w-]+ masquée?\]")
 
 

@@ -11,7 +11,7 @@ from corpus.chunking import chunk
 from corpus.errors import UnreadableSource
 from corpus.french import distinct, terms_in
 from corpus.sources.fetching import Reach
-from corpus.sources.pages import open_page, page_document
+from corpus.sources.pages import Page, open_page, page_document
 from pipeline.reading.cleaning import harmless
 from pipeline.reading.sentences import passage_sentences
 from pipeline.tools.source import Malformed, Request, Source, SourceFailed, rows_of, unusable
@@ -25,6 +25,9 @@ DOMAINS: Final = (
     "gouv.fr", "service-public.fr", "insee.fr", "anil.org", "amf-france.org", "banque-france.fr", "ademe.fr",
     "cerema.fr", "notaires.fr", "orias.fr", "fr.wikipedia.org",
 )  # fmt: skip
+PAGES_AT_ONCE: Final = 4
+"""Of all questions together: each page is parsed in a process of its own."""
+PAGES_KEPT: Final = 64
 NOTHING: Final = "La recherche sur les sites officiels n'a rien donné."
 
 Internal = frozenset[tuple[str, int]]
@@ -42,7 +45,8 @@ class Found:
 class WebTool:
     """`arguments`: `{"query": str}`. `key` is required: Tavily's keyless mode is another service with other terms.
     Only https pages of `domains` (and below them) are ever read or returned, whatever the service or a page's redirect
-    says; `reach` may name hosts of the firm's own network besides, which must be in `domains` too."""
+    says; `reach` may name hosts of the firm's own network besides, which must be in `domains` too. A page that was read
+    is known for `keep` seconds; 0: never."""
 
     name = "web"
 
@@ -55,6 +59,7 @@ class WebTool:
         domains: Sequence[str] = DOMAINS,
         reach: Reach = Reach(),  # noqa: B008  (frozen)
         seconds: float = ALL_SECONDS,
+        keep: float = 0.0,
     ) -> None:
         if not key:
             raise ValueError("a key is required")
@@ -64,6 +69,9 @@ class WebTool:
         self._domains = tuple(domains)
         self._reach = reach
         self._seconds = seconds
+        self._keep = keep
+        self._kept: dict[str, tuple[float, Page]] = {}
+        self._free = asyncio.Semaphore(PAGES_AT_ONCE)
 
     async def run(self, call: ToolCall) -> ToolResult:
         query = " ".join(str(call.arguments.get("query") or "").split())[:LONGEST_QUERY]
@@ -111,7 +119,7 @@ class WebTool:
     async def _open(self, page: Found, query: str) -> Found | None:
         """None where the page could not be read, or says nothing of the question."""
         try:
-            opened = await open_page(page.url, reach=self._reach, allowed=self._official)
+            opened = await self._page(page.url)
         except UnreadableSource:
             return None
         sentences = [
@@ -123,6 +131,20 @@ class WebTool:
         title = _clean(opened.title)[:120] or page.title
         url = opened.url if self._official(opened.url) else page.url
         return Found(title, url, " ".join(told)) if told else None
+
+    async def _page(self, url: str) -> Page:
+        """Read now, or less than `keep` seconds ago."""
+        now = asyncio.get_running_loop().time()
+        until, known = self._kept.get(url, (0.0, None))
+        if known is not None and now < until:
+            return known
+        async with self._free:
+            page = await open_page(url, reach=self._reach, allowed=self._official)
+        if self._keep:
+            self._kept[url] = (now + self._keep, page)
+            while len(self._kept) > PAGES_KEPT:
+                del self._kept[next(iter(self._kept))]
+        return page
 
     def _official(self, url: str) -> bool:
         return is_official(url, self._domains, self._reach.internal)

@@ -159,6 +159,20 @@ async def test_a_hostile_page_brings_words_only() -> None:
         assert "piege" not in found.text
 
 
+@pytest.mark.parametrize(("keep", "times"), [(600.0, 1), (0.0, 2)])
+async def test_a_page_is_known_for_a_while(keep: float, times: int) -> None:
+    """As long as the setting says; what could not be read is asked for again."""
+    async with search(keep=keep) as here:
+        here.lists(here.row())
+        here.web.answers["/a"] = response(b"", status="503 Down")
+        assert (await here.run()).text == SNIPPET
+        here.web.answers["/a"] = response(PAGE.format("Bonjour.").encode())
+        here.web.requests.clear()
+        for _ in range(2):
+            assert "un mois" in (await here.run()).text
+        assert sum(head.startswith("GET /a ") for head in here.web.requests) == times
+
+
 async def test_http_is_only_for_hosts_of_the_firm() -> None:
     """Without them, a plain address is not even asked."""
     async with search(reach=Reach()) as here:

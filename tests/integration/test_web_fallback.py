@@ -130,13 +130,25 @@ async def test_a_hostile_page_chooses_no_tool_no_link_and_no_write(tmp_path: Pat
         assert len(web.requests) == 2
 
 
-def test_what_is_searched_bears_no_identifier_and_no_client() -> None:
-    """A question may hold a name, an address or a number that no search engine should see."""
-    asked = "Mme Claire Martin (06 12 34 56 78, c.martin@exemple.fr) peut-elle sortir de l'indivision ?"
+@pytest.mark.parametrize(
+    ("asked", "private", "kept"),
+    [
+        (
+            "Mme Claire Martin (06 12 34 56 78, c.martin@exemple.fr) peut-elle sortir de l'indivision ?",
+            ("Martin", "Claire", "06 12", "exemple.fr", "masqué"),
+            "sortir de l'indivision",
+        ),
+        ("Pour le dossier Lefèvre, quid du bail emphytéotique ?", ("Lefèvre",), "bail emphytéotique"),
+        ("La SCI Les Tilleuls peut-elle emprunter ?", ("Tilleuls",), "emprunter"),
+        ("Le dossier Pinel de mon client change-t-il ?", (), "Pinel"),
+    ],
+)
+def test_what_is_searched_bears_no_identifier_and_no_client(asked: str, private: tuple[str, ...], kept: str) -> None:
+    """A question may hold a name, an address or a number that no search engine should see; a scheme's name stays."""
     query = web_call(asked).arguments["query"]
-    assert "indivision" in query
-    for private in ("Martin", "Claire", "06 12", "exemple.fr", "masqué"):
-        assert private not in query
+    assert kept in query
+    for word in private:
+        assert word not in query
 
 
 @pytest.mark.parametrize("mode", ["none", "tools"])
