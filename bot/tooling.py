@@ -79,7 +79,8 @@ async def build_tools(
         web = await source(settings.tavily_api_url, "la recherche sur les sites officiels")
         key = settings.tavily_api_key.get_secret_value()
         domains, reach = settings.official_domains or DOMAINS, Reach(internal=settings.internal_hosts)
-        tools.append(WebTool(web, key=key, today=_today, domains=domains, reach=reach, keep=settings.tool_cache_seconds))
+        keep = settings.tool_cache_seconds
+        tools.append(WebTool(web, key=key, today=_today, domains=domains, reach=reach, keep=keep))
     if crm is not None:
         tools.append(CrmTool(crm))
     return {tool.name: tool for tool in tools}
