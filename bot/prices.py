@@ -93,10 +93,11 @@ def _outcome_json(outcome: Outcome) -> dict[str, Any]:
 def show(market: Market, commune: Commune, *, kind: Kind | None, year: int | None, console: Console) -> None:
     if commune.remark:
         console.print(Text(commune.remark, style="dim"), soft_wrap=True)
-    for each in (kind,) if kind else KINDS:
-        outcome = market.price(each, year=year)
+    outcomes = {each: market.price(each, year=year) for each in ((kind,) if kind else KINDS)}
+    for reason in dict.fromkeys(outcome.reason for outcome in outcomes.values() if isinstance(outcome, NoPrice)):
+        console.print(Text(reason), soft_wrap=True)
+    for each, outcome in outcomes.items():
         if isinstance(outcome, NoPrice):
-            console.print(Text(outcome.reason), soft_wrap=True)
             continue
         console.print(Text(sentence(outcome, where=at(commune.place.name))), soft_wrap=True)
         if text := trend_sentence(market.trend(each)):
@@ -104,7 +105,8 @@ def show(market: Market, commune: Commune, *, kind: Kind | None, year: int | Non
         sizes = range(1, 6) if each == "flat" else ()
         rows = [market.price(each, year=outcome.year, rooms=rooms) for rooms in sizes]
         console.print(_table([*market.trend(each), *(row for row in rows if isinstance(row, Price))]))
-    console.print(Text(f"Calcul : {RULE}.\n{SOURCE}.", style="dim"), soft_wrap=True)
+    if any(isinstance(outcome, Price) for outcome in outcomes.values()):
+        console.print(Text(f"Calcul : {RULE}.\n{SOURCE}.", style="dim"), soft_wrap=True)
 
 
 def _table(listed: list[Price]) -> Table:

@@ -1,7 +1,9 @@
 """The tools of an answer: Settings -> adapters, each with its own connections. The wiring's part that grew most."""
 
+import asyncio
 from contextlib import AsyncExitStack
 from datetime import UTC, date, datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import httpx
@@ -42,8 +44,11 @@ async def build_tools(
 ) -> dict[str, Tool]:
     """By name; `connections` closes what they opened. Without a key there is no web search, without a CRM no `crm`."""
 
+    certificates = await asyncio.to_thread(httpx.create_ssl_context)  # once: reading them takes longer than a request
+
     async def client(url: str) -> httpx.AsyncClient:
-        return await connections.enter_async_context(httpx.AsyncClient(base_url=url, follow_redirects=False))
+        made = httpx.AsyncClient(base_url=url, follow_redirects=False, verify=certificates)
+        return await connections.enter_async_context(made)
 
     async def source(url: str, label: str, *, seconds: float = SECONDS) -> Source:
         return Source(await client(url), label=label, keep=settings.tool_cache_seconds, seconds=within(seconds))
@@ -57,15 +62,9 @@ async def build_tools(
         await source(settings.georisques_url, "Géorisques", seconds=POINT_SECONDS),
     )
     portal = DataGouv(settings.datagouv_mcp_url, seconds=within(FALLBACK_SECONDS))
+    connections.push_async_callback(portal.aclose)
     cerema = SalesTool(await client(settings.dvf_api_url), today=_today, timeout=within(CEREMA_SECONDS))
-    sales = SalesChain(
-        (
-            Step("Cerema", cerema),
-            Step("Statistiques DVF", DvfStatistics(portal)),
-            Step("fichiers DVF de cette machine", LocalSales(settings.var_dir / "dvf")),
-        ),
-        today=_today,
-    )
+    sales = _sales(cerema, portal, settings.var_dir / "dvf")
     tools: list[Tool] = [
         Kept(sales, seconds=settings.tool_cache_seconds),
         CalculatorTool(),
@@ -84,6 +83,15 @@ async def build_tools(
     if crm is not None:
         tools.append(CrmTool(crm))
     return {tool.name: tool for tool in tools}
+
+
+def _sales(cerema: SalesTool, portal: DataGouv, folder: Path) -> SalesChain:
+    steps = (
+        Step("Cerema", cerema),
+        Step("Statistiques DVF", DvfStatistics(portal)),
+        Step("fichiers DVF de cette machine", LocalSales(folder)),
+    )
+    return SalesChain(steps, today=_today)
 
 
 def _today() -> date:

@@ -22,12 +22,19 @@ RESTING: Final = f"{LABEL} ne répondait plus : nouvel essai dans un instant."
 
 
 class DataGouv:
-    """`server`: its address, or a server object in tests. The SDK is imported at the first call: it takes a second."""
+    """`server`: its address, or a server object in tests. The SDK is imported at the first call: it takes a second. One
+    HTTP client serves all calls (reading the certificates anew for each took most of its time); `aclose` closes it."""
 
     def __init__(self, server: Any, *, clock: Callable[[], float] = time.monotonic, seconds: float = SECONDS) -> None:
         self._server = server
         self._seconds = seconds
         self._breaker = Breaker(clock, most=FAILURES)
+        self._http: Any = None
+
+    async def aclose(self) -> None:
+        """Closes what the calls have opened, if there were any."""
+        if self._http is not None:
+            await self._http.aclose()
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> str:
         """The tool's text; empty when there is nothing to be found. Raises `SourceFailed`."""
@@ -47,10 +54,11 @@ class DataGouv:
         mcp = await asyncio.to_thread(importlib.import_module, "mcp")
         http = await asyncio.to_thread(importlib.import_module, "httpx2")
         foreign = (http.HTTPError, http.InvalidURL, mcp.MCPError, OSError, ValueError, TimeoutError)
+        server = await self._transport(http) if isinstance(self._server, str) else self._server
         try:
             async with (
                 asyncio.timeout(self._seconds),
-                mcp.Client(self._server, read_timeout_seconds=self._seconds, mode="legacy") as client,
+                mcp.Client(server, read_timeout_seconds=self._seconds, mode="legacy") as client,
             ):
                 answer = await client.call_tool(tool, dict(arguments))
         except TimeoutError:
@@ -64,6 +72,17 @@ class DataGouv:
             late = expected is not None and expected.subgroup(TimeoutError) is not None
             raise SourceFailed(LATE if late else DOWN) from group
         return read_text(answer)
+
+    async def _transport(self, http: Any) -> Any:
+        """One connection of the SDK's over our client, which follows no redirect."""
+        streamable = await asyncio.to_thread(importlib.import_module, "mcp.client.streamable_http")
+        if self._http is None:
+            made = await asyncio.to_thread(http.AsyncClient, timeout=self._seconds, follow_redirects=False)
+            if self._http is None:
+                self._http = made
+            else:  # another call was quicker
+                await made.aclose()
+        return streamable.streamable_http_client(self._server, http_client=self._http)
 
 
 def read_text(answer: Any) -> str:
