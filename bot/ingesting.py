@@ -30,6 +30,7 @@ LONGEST_FRONT_MATTER: Final = 64_000
 _ADDRESS: Final = re.compile(r"(?:https?://|wikipedia:)", re.IGNORECASE)
 _FRONT_MATTER: Final = re.compile(rb"\A(?:\xef\xbb\xbf)?---[ \t]*\r?\n.*?\n---[ \t]*\r?(?:\n|\Z)", re.DOTALL)
 NO_PATH: Final = "Donner au moins un fichier, un dossier ou une adresse ; --retire demande un dossier."
+REFRESH_ALONE: Final = "--refresh relit toutes les adresses ajoutées auparavant : ne rien donner avec."
 EMPTY_FOLDER: Final = "« {name} » ne contient aucun fichier : rien n'en a été retiré."
 WORDS_ONLY: Final = "document(s) cherchés par mots seulement, faute de vecteurs : relancer la commande plus tard."
 
@@ -66,7 +67,10 @@ async def ingest(options: argparse.Namespace, settings: Settings) -> int:
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     addresses = [path for path in options.paths if _ADDRESS.match(path)]
     paths = [Path(path) for path in options.paths if not _ADDRESS.match(path)]
-    if options.refresh and not options.paths:
+    if options.refresh and options.paths:
+        console.print(REFRESH_ALONE)
+        return 2
+    if options.refresh:
         return await refresh_all(options=options, settings=settings, console=console)
     if not options.paths or (options.retire and not any(path.is_dir() for path in paths)):
         console.print(NO_PATH)

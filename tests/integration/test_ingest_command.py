@@ -161,6 +161,13 @@ def test_nothing_to_do_is_said(run: Run, arguments: tuple[str, ...]) -> None:
     assert "Donner au moins" in said
 
 
+def test_refresh_goes_alone(run: Run, folder: Path) -> None:
+    """What it would do with the paths beside it could only be guessed."""
+    code, said = run("--refresh", folder)
+    assert code == 2
+    assert "ne rien donner avec" in said
+
+
 async def test_another_process_s_document_is_found_without_opening_the_index_again(tmp_path: Path, var: Path) -> None:
     """A running bot holds its index open: the first search after the ingest finds the document, the first after its
     removal does not."""
