@@ -18,9 +18,9 @@ LINES = [
 ]
 
 
-def encrypted(*, user: str) -> bytes:
+def encrypted(*, user: str, algorithm: str) -> bytes:
     writer = PdfWriter(clone_from=PdfReader(BytesIO(pdf([LINES]))))
-    writer.encrypt(user, "owner", algorithm="RC4-128")
+    writer.encrypt(user, "owner", algorithm=algorithm)
     out = BytesIO()
     writer.write(out)
     return out.getvalue()
@@ -36,15 +36,17 @@ def test_a_passage_is_cited_with_its_page() -> None:
     assert "le régime réel ici et amortir le bien" in read.text
 
 
-def test_a_password_is_said() -> None:
+@pytest.mark.parametrize("algorithm", ["RC4-128", "AES-128", "AES-256"])
+def test_a_password_is_said(algorithm: str) -> None:
     """What to do is said with it."""
     with pytest.raises(UnreadableFile, match=r"« secret\.pdf » est protégé par un mot de passe"):
-        read_here(encrypted(user="sesame"), "secret.pdf")
+        read_here(encrypted(user="sesame", algorithm=algorithm), "secret.pdf")
 
 
-def test_a_pdf_that_only_forbids_changes_is_read() -> None:
+@pytest.mark.parametrize("algorithm", ["RC4-128", "AES-128", "AES-256"])
+def test_a_pdf_that_only_forbids_changes_is_read(algorithm: str) -> None:
     """An owner's password keeps nobody from reading."""
-    assert "régime réel" in read_here(encrypted(user=""), "guide.pdf").text
+    assert "régime réel" in read_here(encrypted(user="", algorithm=algorithm), "guide.pdf").text
 
 
 def test_a_scan_is_refused_as_one() -> None:
