@@ -143,10 +143,11 @@ async def _kept(
         retire=lambda each: each in leaving,
     )
     passages = sum(len(chunk(each)) for each in documents)
+    whole = not report.without_vectors  # else it is read whole again tomorrow, for the vectors that are missing
     values = {
-        "kind": found.kind, "name": found.name, "url": found.url, "digest": found.digest, "checked_at": utc_now(),
+        "kind": found.kind, "name": found.name, "url": found.url, "digest": found.digest if whole else None,
         "documents": len(staying | set(held) - leaving), "passages": passages, "skipped": list(found.skipped) or None,
-        "reason": None, **_said(found.seen),
+        "reason": None, "checked_at": utc_now(), **_said(found.seen if whole else Seen()),
     }  # fmt: skip
     who = {"audience": owner.audience, "added_by": owner.added_by}
     if not await library.database.write(

@@ -1,16 +1,19 @@
 """Addresses in the corpus: added, asked again only if they changed, retired when gone, gone for good when removed."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from bot.engine import Engine
 from bot.refreshing import refresh_job, subject_of, wake_due
 from bot.store import sources, web_sources
 from bot.web_sources import read_again, remove, take_in
-from corpus.errors import UnreadableSource
+from corpus.errors import EmbedderUnavailable, UnreadableSource
 from tests.dropped_files import pdf
 from tests.web_server import redirect, response
 from tests.web_shelf import OWNER, TODAY, shelf
@@ -58,6 +61,32 @@ async def test_a_known_page_is_not_sent_again(tmp_path: Path) -> None:
         here.web.answers["/fiche"] = whole
         assert (await read_again(await here.row(), library=here.library)).report.added == 1
         assert "If-None-Match" not in here.web.requests[-1]
+
+
+async def test_a_page_read_without_vectors_is_read_whole_again(tmp_path: Path) -> None:
+    """The embedder was away: its words are found meanwhile, and the next reading brings the vectors."""
+    async with shelf(tmp_path) as here:
+        here.page("Le préavis fictif dure onze jours.", ETag='"v1"')
+        away = replace(here.library, embedder=Away())
+        assert (await take_in(here.address, library=away, owner=OWNER)).report.without_vectors == 1
+        assert "onze" in str(await here.found("préavis fictif"))
+        row = await here.row()
+        assert (row["digest"], row["etag"]) == (None, None)
+        assert (await read_again(row, library=away)).report.without_vectors == 1
+        assert (await read_again(await here.row(), library=here.library)).report.without_vectors == 0
+        assert (await here.row())["etag"] == '"v1"'
+
+
+class Away:
+    """An embedder that is not there."""
+
+    version, dimensions = "away", 3
+
+    async def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        raise EmbedderUnavailable
+
+    async def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        raise EmbedderUnavailable
 
 
 async def test_a_changed_page_replaces_what_it_said(tmp_path: Path) -> None:

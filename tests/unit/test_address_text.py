@@ -9,8 +9,8 @@ from corpus.errors import UnreadableSource
 from corpus.sources.urls import checked_url, same_site, shown
 
 PIECES = st.sampled_from(
-    ["https://", "http://", "HTTPS:", "//", "/", "\\", "@", ":", "443", "#", "?", "%", "%2f", "%00", ".", "..", "[", "]",
-     "::1", "anil.org", "127.0.0.1", "localhost", "é", "。", "①", "\t", "\n", " ", "xn--", "a", "0x7f", "1"]
+    ["https://", "http://", "HTTPS:", "//", "/", "\\", "@", ":", "443", "#", "?", "%", "%2f", "%00", ".", "..", "[",
+     "]", "::1", "anil.org", "127.0.0.1", "localhost", "é", "。", "①", "\t", "\n", " ", "xn--", "a", "0x7f", "1"]
 )  # fmt: skip
 
 
