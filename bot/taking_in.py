@@ -32,10 +32,10 @@ from corpus.types import Document
 
 log = structlog.get_logger()
 
-PROGRESS_SECONDS = 2.0
-"""Between two updates of a card: a long file stays far below Slack's 50 a minute."""
+PROGRESS_SECONDS = 4.0
+"""Between two updates of a card: three files at once stay below Slack's 50 a minute."""
 WORDS_ONLY = "Recherche par le sens indisponible pour l'instant : ce fichier est cherché par mots seulement."
-UNKNOWN_PLACE = "group"
+UNKNOWN_PLACE = "unknown"
 """A mention does not say what kind of conversation it comes from: the careful one is assumed."""
 LOST = "Une erreur technique a interrompu l'ajout."
 
