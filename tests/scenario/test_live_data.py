@@ -48,6 +48,7 @@ SERVICES = {
     "zones": ("Dans quelle zone A, B ou C se trouve Nantes ?", "liste du zonage", r"26/06/2026 .bac à sable"),
     "dpe": ("Combien de passoires thermiques (DPE) à Bordeaux ?", "ADEME", r"\d.DPE de la base|en classe F ou G, soit"),
     "mcp": ("Y a-t-il un jeu de données public sur la vacance ?", "données ouvertes", "Jeu de données fictif"),
+    "web": ("Quel est le taux d'usure actuel ?", "sites officiels", "page fictive du bac à sable"),
     "dvf": ("Prix des appartements à Lille ?", "Cerema", "indicateurs du Cerema .bac à sable"),
 }
 """Service -> a question that needs it, its name in the answer, what only it can say."""
