@@ -50,8 +50,12 @@ class Stored:
 def connect(path: Path) -> sqlite3.Connection:
     """In autocommit mode. NORMAL may lose the last commits in a power cut: the next ingest makes them again."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-    connection.execute("pragma journal_mode=wal")
-    connection.execute("pragma synchronous=normal")
+    try:
+        connection.execute("pragma journal_mode=wal")
+        connection.execute("pragma synchronous=normal")
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 

@@ -1,6 +1,7 @@
 """What the embedded index alone promises: one file, several processes, nothing half written."""
 
 import asyncio
+import os
 import sqlite3
 import subprocess
 import sys
@@ -159,14 +160,29 @@ async def test_searches_and_writes_run_together(index: EmbeddedIndex) -> None:
     assert set().union(*seen) <= {0, 2}
 
 
-async def test_a_file_that_is_no_index_is_unavailable(tmp_path: Path) -> None:
-    """A sentence, not a stack of SQLite errors; the file is left as it was."""
+async def test_a_broken_file_is_put_aside_and_begun_anew(tmp_path: Path) -> None:
+    """The built-in articles come back by themselves; what else the file held can still be saved from the copy."""
     path = tmp_path / "index.sqlite"
-    path.write_bytes(b"this is not a database, it is a text that somebody put there" * 20)
+    broken = b"this is not a database, it is a text that somebody put there" * 20
+    path.write_bytes(broken)
+    index = EmbeddedIndex(path)
+    await index.ping()
+    await index.upsert("a", [note("Lyon", document="a")], AXES[:1], tenant="T1", digest="1")
+    assert await find(index, "Lyon", 0) == ["a#0"]
+    await index.aclose()
+    (aside,) = (tmp_path / name for name in os.listdir(tmp_path) if ".illisible-" in name)
+    assert aside.read_bytes() == broken
+
+
+async def test_a_file_that_may_not_be_read_stays_where_it_is(tmp_path: Path) -> None:
+    """Only a broken file is begun anew; a folder in its place is somebody's mistake to mend."""
+    path = tmp_path / "index.sqlite"
+    path.mkdir()
     index = EmbeddedIndex(path)
     with pytest.raises(IndexUnavailable, match="base documentaire"):
         await index.ping()
     await index.aclose()
+    assert path.is_dir()
 
 
 async def test_a_file_of_another_version_says_so(tmp_path: Path) -> None:
