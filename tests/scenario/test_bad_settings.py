@@ -74,6 +74,8 @@ def until_slack_is_missed(process: "subprocess.Popen[str]") -> None:
         ("SLACK_BOT_TOKEN", "", "xoxb-"),
         ("SLACK_APP_TOKEN", "valeur-secrete", "xapp-"),
         ("SLACK_APP_TOKEN", "", "SLACK_SIGNING_SECRET"),
+        ("WEB_INTERNAL_HOSTS", "https://valeur-secrete/", "intranet.cabinet.fr"),
+        ("MEDIAWIKI_URL", "valeur-secrete", "http://"),
         ("LOCALE", "valeur-secrete", "fr"),
         ("LOG_LEVEL", "valeur-secrete", "WARNING"),
         ("VAR_DIR", "/dev/null/valeur", "écrire"),
