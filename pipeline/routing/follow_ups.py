@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from corpus.places import Gazetteer
+from pipeline.routing.addresses import address_of
 from pipeline.routing.lexicon import PLACE_ASPECTS, SCHEME_ASPECT, SCHEME_LABELS, SCHEME_PATTERNS, STATUS_SCHEMES
 from pipeline.routing.reading import Reading, read
 from pipeline.routing.talk_cues import is_recall, is_small_talk
@@ -86,6 +87,7 @@ class Subject:
     inherited: bool = False
     deepen: bool = False
     rooms: int | None = None
+    address: str = ""
 
 
 def last_topic(history: Sequence[Turn], *, places: Gazetteer, today: date) -> Topic | None:
@@ -126,6 +128,7 @@ def _topic(
 def resolve(own: Reading, topic: Topic | None, *, places: Gazetteer, today: date) -> Subject:
     """The message as a question that stands alone."""
     alone = Subject(own, own.text, own.communes, own.schemes, own.aspects, own.kind, rooms=own.rooms)
+    alone = replace(alone, address=address_of(own.text))
     if topic is None:
         return alone
     completed = _completed(own, topic, places)
@@ -225,6 +228,7 @@ def _inherit(own: Reading, topic: Topic, places: Gazetteer, *, deepen: bool) -> 
         inherited=True,
         deepen=deepen,
         rooms=own.rooms if own.kind else own.rooms or topic.rooms,
+        address=address_of(own.text) or ("" if own.mentions else address_of(topic.query)),
     )
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from corpus.places import Place
-from pipeline.routing.addresses import address_of
 from pipeline.routing.words import flat
 from pipeline.types import ToolCall
 
@@ -53,11 +52,11 @@ def place_calls(
     kind: str | None = None,
     rooms: int | None = None,
     text: str = "",
+    address: str = "",
 ) -> tuple[ToolCall, ...]:
     """For each place, what the subject depends on there; the first place first, at most `MOST_CALLS`. `text`: the
     user's own words, where an address may stand."""
-    address = address_of(text) if len(places) == 1 else ""
-    about = About(frozenset(aspects), frozenset(schemes), kind, rooms, flat(text), address)
+    about = About(frozenset(aspects), frozenset(schemes), kind, rooms, flat(text), address if len(places) == 1 else "")
     calls = (call for place in places for call in (rule(place, about) for rule in RULES))
     return tuple(call for call in calls if call is not None)[:MOST_CALLS]
 

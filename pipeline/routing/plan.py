@@ -55,7 +55,13 @@ def planned(subject: Subject, *, places: Gazetteer) -> Plan:
     mode = _mode(subject, aspects, bool(calls))
     depends = (*subject.schemes, "encadrement-loyers") if project else subject.schemes
     local_calls = place_calls(
-        found, aspects=aspects, schemes=depends, kind=subject.kind, rooms=subject.rooms, text=subject.own.text
+        found,
+        aspects=aspects,
+        schemes=depends,
+        kind=subject.kind,
+        rooms=subject.rooms,
+        text=subject.own.text,
+        address=subject.address,
     )
     place = found[0] if len(found) == 1 else None
     calls = (*search_calls(subject.own.text, query=subject.query, place=place), *calls, *local_calls)[:MOST_CALLS]

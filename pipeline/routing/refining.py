@@ -16,6 +16,7 @@ from pipeline.errors import ModelUnavailable
 from pipeline.ports import ChatModel, Message
 from pipeline.reading.masking import mask
 from pipeline.routing import sentences
+from pipeline.routing.addresses import address_of
 from pipeline.routing.due import PARIS
 from pipeline.routing.lexicon import STATUS_SCHEMES
 from pipeline.routing.live import MOST_CALLS, place_calls
@@ -140,7 +141,15 @@ def _applied(route: Route, proposal: Proposal, question: Question, places: Gazet
         *(c for c in route.tool_calls if c.tool in KEPT_TOOLS),
         *_sales(route, proposal, known, aspects, own, places),
         *(
-            place_calls(known, aspects=aspects, schemes=schemes, kind=own.kind, rooms=own.rooms, text=own.text)
+            place_calls(
+                known,
+                aspects=aspects,
+                schemes=schemes,
+                kind=own.kind,
+                rooms=own.rooms,
+                text=own.text,
+                address=address_of(own.text),
+            )
             if proposal.mode != "rag"
             else ()
         ),

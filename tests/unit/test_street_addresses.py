@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from corpus.places import load_gazetteer
 from pipeline.routing.addresses import LONGEST, address_of
 from pipeline.routing.live import place_calls
+from pipeline.types import Turn
 from tests.unit.test_router import ask
 
 PLACES = load_gazetteer()
@@ -47,10 +48,11 @@ def test_an_address_goes_with_one_place_only() -> None:
     assert toulon is not None
     assert nantes is not None
     text = "risques et argiles au 12 rue de la République"
-    (call,) = place_calls([toulon], aspects=["risques"], schemes=[], text=text)
+    address = address_of(text)
+    (call,) = place_calls([toulon], aspects=["risques"], schemes=[], text=text, address=address)
     assert call.arguments["address"] == "12 rue de la République"
     assert call.arguments["topics"] == ("clay",)
-    for both in place_calls([toulon, nantes], aspects=["risques"], schemes=[], text=text):
+    for both in place_calls([toulon, nantes], aspects=["risques"], schemes=[], text=text, address=address):
         assert "address" not in both.arguments
 
 
@@ -70,3 +72,13 @@ def test_the_words_choose_what_is_looked_up_in_a_place(text: str, tools: dict[st
     assert set(found) == set(tools)
     for tool, expected in tools.items():
         assert {name: found[tool][name] for name in expected} == expected
+
+
+def test_a_follow_up_is_about_the_address_of_its_thread() -> None:
+    """« et pour les argiles ? » after a street; another town has another street."""
+    before = "Risques au 12 rue Victor Hugo à Toulon ?"
+    history = (Turn("user", before), Turn("assistant", "…", ("83137",), (), before))
+    (call,) = ask("et pour les argiles ?", history=history).tool_calls
+    assert call.arguments["address"] == "12 rue Victor Hugo"
+    (elsewhere,) = ask("et à Nantes ?", history=history).tool_calls
+    assert "address" not in elsewhere.arguments

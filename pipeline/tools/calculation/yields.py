@@ -59,6 +59,10 @@ def work(inputs: Inputs) -> Worked:
         said.append(
             "Les frais d'achat n'ont pas été indiqués : s'ils ne sont pas dans ce prix, le rendement est moindre."
         )
+    if inputs.get("charges_per_year") is None:
+        said.append(
+            "Pour le rendement net, donnez les charges annuelles : taxe foncière, copropriété, assurance, gestion."
+        )
     said.append("Convention : les intérêts d'emprunt ne sont pas comptés dans le rendement.")
     return Worked("Rendement locatif", tuple(said), tuple(given), tuple(results), "convention de place ; CGI 28 à 31")
 
