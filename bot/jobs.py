@@ -7,7 +7,7 @@ from pathlib import Path
 
 import structlog
 
-from bot import charts, conversation, taking_in, writing
+from bot import charts, conversation, file_cards, taking_in, writing
 from bot.blocks.answers import answer_blocks, answer_text, failure_text, working_text
 from bot.blocks.cards import card_blocks, card_text, cards_failure_text
 from bot.delivery import GONE, Blocks, Place, Progress, Slack, SlackRefused, post_once, real_name, update
@@ -47,9 +47,9 @@ class Rooms:
     library: Library | None = None
 
     @property
-    def desk(self) -> taking_in.Desk:
+    def desk(self) -> file_cards.Desk:
         """What dropped files need of it."""
-        return taking_in.Desk(
+        return file_cards.Desk(
             self.database, self.slack, self.deps.index, self.deps.embedder, folder=self.folder / "uploads"
         )
 
@@ -106,23 +106,23 @@ def _file_jobs(rooms: Rooms) -> Mapping[str, Job]:
     """offer_files: show cards; find_files: after a lone mention; take_in: read and index; take_out: remove."""
 
     async def offer_files(step: Step, answer_id: str) -> None:
-        await step("cards", lambda s: taking_in.offer_cards(rooms.desk, s), answer_id)
+        await step("cards", lambda s: file_cards.offer_cards(rooms.desk, s), answer_id)
 
     async def take_in(step: Step, subject: str) -> None:
         await step("take_in", lambda s: taking_in.take_in(rooms.desk, s), subject, patience=FILE_PATIENCE)
-        await step("show", lambda s: taking_in.show_card(rooms.desk, s), subject)
+        await step("show", lambda s: file_cards.show_card(rooms.desk, s), subject)
 
     async def take_out(step: Step, subject: str) -> None:
         await step("take_out", lambda s: taking_in.take_out(rooms.desk, s), subject)
-        await step("show", lambda s: taking_in.show_card(rooms.desk, s), subject)
+        await step("show", lambda s: file_cards.show_card(rooms.desk, s), subject)
 
     async def find_files(step: Step, answer_id: str) -> None:
         await step("find", lambda s: taking_in.find_files(rooms.desk, s), answer_id, patience=FILE_PATIENCE)
-        await step("cards", lambda s: taking_in.offer_cards(rooms.desk, s), answer_id)
+        await step("cards", lambda s: file_cards.offer_cards(rooms.desk, s), answer_id)
 
     async def failed(subject: str, error: BaseException) -> None:
         await taking_in.give_up(rooms.desk, subject, error)
-        await taking_in.show_card(rooms.desk, subject)
+        await file_cards.show_card(rooms.desk, subject)
 
     async def unseen(subject: str, error: BaseException) -> None:
         log.error("files_not_offered", subject=subject, error=repr(error), exc_info=error)

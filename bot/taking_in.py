@@ -1,4 +1,4 @@
-"""The steps of a dropped file: its card, then download -> read -> index with visible progress, then its removal."""
+"""The steps of a dropped file after its click: download -> read -> index with visible progress; and its removal."""
 
 import asyncio
 import contextlib
@@ -7,25 +7,23 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import structlog
 
 from bot import uploads
-from bot.blocks.uploads import file_blocks, file_text
-from bot.delivery import GONE, Blocks, Place, Progress, Slack, SlackRefused, file_info, one_message, post_once, update
+from bot.blocks.uploads import file_blocks
+from bot.delivery import Progress, SlackRefused, file_info, one_message
 from bot.downloads import GONE_FILE, SIGN_IN, DownloadRefused, download
-from bot.errors import BotError, CorpusAway, reference_of
+from bot.errors import BotError, CorpusAway
+from bot.file_cards import Desk, move, reference, row_of, where
 from bot.files import MOST_BYTES, dropped_files
 from bot.progress import Counted
 from bot.store import sources
-from bot.store.database import Database
 from bot.store.inbox import Inbound
 from bot.store.tables import Row
 from corpus.chunking import chunk
 from corpus.errors import CorpusError, IndexUnavailable, StaleIndex, UnreadableFile
 from corpus.ingest import ingest
-from corpus.ports import Embedder, PassageIndex
 from corpus.sources.files.reading import read_file, upload_document
 from corpus.sources.files.values import ReadFile
 from corpus.types import Document
@@ -41,17 +39,6 @@ LOST = "Une erreur technique a interrompu l'ajout."
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """What these steps work with; `folder` holds a file only while it is read."""
-
-    database: Database
-    slack: Slack
-    index: PassageIndex
-    embedder: Embedder | None
-    folder: Path
-
-
-@dataclass(frozen=True, slots=True)
 class Taken:
     """A file that is in the index: what its card and its row say of it."""
 
@@ -62,26 +49,9 @@ class Taken:
     skipped: tuple[str, ...]
 
 
-async def offer_cards(desk: Desk, answer_id: str) -> None:
-    """One card for each file of a message, in its order; found by its key before it is posted again."""
-    _, team_id, channel, ts = answer_id.split(":")
-    for row in await desk.database.read(
-        lambda c: sources.of_message(c, team_id=team_id, channel=channel, message_ts=ts)
-    ):
-        if row["card_ts"]:
-            continue
-        subject = uploads.subject_of(team_id, row["source_id"])
-        key = hashlib.sha256(subject.encode()).hexdigest()
-        blocks = file_blocks(row)
-        posted = await post_once(desk.slack, where(row), key=key, text=file_text(row), blocks=blocks, maybe_posted=True)
-        await _change(desk, row, card_ts=posted)
-        # Somebody may have clicked before the card had its ts.
-        await show_card(desk, subject, shown=row["state"])
-
-
 async def take_in(desk: Desk, subject: str) -> None:
     """adding -> ready | duplicate | failed. Repeats from the start: until the index has it whole, it has nothing."""
-    row = await _row(desk, subject)
+    row = await row_of(desk, subject)
     if row["state"] != "adding":
         return
     progress = Progress(
@@ -99,7 +69,7 @@ async def take_in(desk: Desk, subject: str) -> None:
     if isinstance(taken, Taken):
         await _ready(desk, row, taken)
     else:
-        await _move(desk, row, "duplicate", reason=taken)
+        await move(desk, row, "duplicate", reason=taken)
 
 
 async def _taken(desk: Desk, row: Row, path: Path, *, report: Callable[[str], None]) -> Taken | str:
@@ -160,7 +130,7 @@ def _left(seconds: float, done: int, total: int) -> str:
 
 async def take_out(desk: Desk, subject: str) -> None:
     """removing -> removed, once its passages are out of the index."""
-    row = await _row(desk, subject)
+    row = await row_of(desk, subject)
     if row["state"] != "removing":
         return
     try:
@@ -169,16 +139,16 @@ async def take_out(desk: Desk, subject: str) -> None:
         await desk.index.delete(own, tenant=row["team_id"])
     except IndexUnavailable as error:
         raise CorpusAway from error
-    await _move(desk, row, "removed", expected="removing", actor=row["removed_by"])
+    await move(desk, row, "removed", expected="removing", actor=row["removed_by"])
 
 
 async def give_up(desk: Desk, subject: str, error: BaseException) -> None:
     """adding -> failed, with nothing left in the index; a removal that failed leaves the source, and says so."""
-    row = await _row(desk, subject)
+    row = await row_of(desk, subject)
     if row["state"] == "removing":
-        log.error("file_not_removed", reference=_reference(row), error=repr(error), exc_info=error)
-        reason = f"Le retrait n'a pas abouti (référence {_reference(row)}) : réessayez."
-        await _move(desk, row, "ready", expected="removing", reason=reason, removed_by=None, removed_at=None)
+        log.error("file_not_removed", reference=reference(row), error=repr(error), exc_info=error)
+        reason = f"Le retrait n'a pas abouti (référence {reference(row)}) : réessayez."
+        await move(desk, row, "ready", expected="removing", reason=reason, removed_by=None, removed_at=None)
         return
     with contextlib.suppress(CorpusError):
         await desk.index.delete([row["source_id"]], tenant=row["team_id"])
@@ -205,26 +175,8 @@ async def find_files(desk: Desk, answer_id: str) -> None:
     await desk.database.write(lambda c: uploads.offer(c, inbound, files))
 
 
-async def show_card(desk: Desk, subject: str, *, shown: str = "") -> None:
-    """Bring the card to what the row says; whoever updates last looks again, so that what stands is shown."""
-    while True:
-        row = await _row(desk, subject)
-        if not row["card_ts"] or row["state"] == shown:
-            return
-        twin = await _twin(desk, row)
-        blocks: Blocks = file_blocks(row, reference=_reference(row), twin=twin)
-        try:
-            await update(desk.slack, where(row), row["card_ts"], text=file_text(row), blocks=blocks)
-        except SlackRefused as refusal:
-            if refusal.code not in GONE:
-                raise
-            log.warning("card_gone", source=row["source_id"][:12], code=refusal.code)
-            return
-        shown = row["state"]
-
-
 async def _ready(desk: Desk, row: Row, taken: Taken) -> None:
-    await _move(
+    await move(
         desk,
         row,
         "ready",
@@ -240,13 +192,16 @@ async def _ready(desk: Desk, row: Row, taken: Taken) -> None:
 
 
 async def _fail(desk: Desk, row: Row, error: BaseException) -> None:
-    reference = _reference(row)
-    log.error("file_not_added", reference=reference, kind=row["kind"], size=row["size"], error=repr(error))
-    await _move(desk, row, "unreadable" if isinstance(error, UnreadableFile) else "failed", reason=_sentence(error))
-
-
-def _reference(row: Row) -> str:
-    return reference_of(uploads.subject_of(row["team_id"], row["source_id"]))
+    expected = isinstance(error, BotError | CorpusError)
+    log.error(
+        "file_not_added",
+        reference=reference(row),
+        kind=row["kind"],
+        size=row["size"],
+        error=type(error).__name__,  # its sentence may hold the file's name
+        exc_info=None if expected else error,
+    )
+    await move(desk, row, "unreadable" if isinstance(error, UnreadableFile) else "failed", reason=_sentence(error))
 
 
 def _sentence(error: BaseException) -> str:
@@ -254,34 +209,6 @@ def _sentence(error: BaseException) -> str:
     if isinstance(error, SlackRefused):
         return {"file_not_found": GONE_FILE, "file_deleted": GONE_FILE, "missing_scope": SIGN_IN}.get(error.code, LOST)
     return str(error) if isinstance(error, BotError | CorpusError) else LOST
-
-
-async def _twin(desk: Desk, row: Row) -> Row | None:
-    """The source that a duplicate repeats, as long as it stands."""
-    if row["state"] != "duplicate":
-        return None
-    found = await desk.database.read(lambda c: sources.find(c, row["reason"], team_id=row["team_id"]))
-    return found if found is not None and found["state"] in {"adding", "ready"} else None
-
-
-async def _row(desk: Desk, subject: str) -> Row:
-    team_id, source_id = uploads.named_by(subject)
-    return await desk.database.read(lambda c: sources.get(c, source_id, team_id=team_id))
-
-
-async def _change(desk: Desk, row: Row, **values: Any) -> None:
-    await desk.database.write(lambda c: sources.change(c, row["source_id"], team_id=row["team_id"], **values))
-
-
-async def _move(desk: Desk, row: Row, to: str, *, expected: str = "adding", **values: Any) -> bool:
-    return await desk.database.write(
-        lambda c: sources.move(c, row["source_id"], team_id=row["team_id"], expected=(expected,), to=to, **values)
-    )
-
-
-def where(row: Row) -> Place:
-    """The thread that the file was dropped into."""
-    return Place(row["channel"], row["thread_ts"], after=row["thread_ts"])
 
 
 def _quietly(_step: str) -> None:

@@ -6,7 +6,7 @@ import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot import jobs, taking_in, uploads
+from bot import file_cards, jobs, taking_in, uploads
 from bot.blocks.home import HELP
 from bot.blocks.sources import LIST, WITHDRAW, read_metadata, read_words, sources_view
 from bot.blocks.text import escape
@@ -66,7 +66,7 @@ async def _withdrawn(rooms: jobs.Rooms, subject: str, name: str) -> str:
     """The job does the same: whoever comes second finds nothing left to do."""
     try:
         await taking_in.take_out(rooms.desk, subject)
-        await taking_in.show_card(rooms.desk, subject)
+        await file_cards.show_card(rooms.desk, subject)
     except CorpusAway:
         return f":hourglass_flowing_sand: « {escape(name)} » sera retiré dès que la base documentaire répondra."
     except (SlackUnavailable, SlackRefused) as error:

@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
 
-from bot import jobs, taking_in, uploads
+from bot import file_cards, jobs, uploads
 from bot.blocks.text import french_time
 from bot.blocks.uploads import AGAIN, DECLINE, HERE, REMOVE, STATES, TEAM
 from bot.delivery import Place, SlackRefused, SlackUnavailable, whisper
@@ -47,7 +47,7 @@ async def _settle(rooms: jobs.Rooms, ack: AsyncAck, body: dict[str, Any], decide
     row = decision.row
     try:
         if row is not None and decision.verdict in {"accepted", "already"}:
-            await taking_in.show_card(rooms.desk, uploads.subject_of(row["team_id"], row["source_id"]))
+            await file_cards.show_card(rooms.desk, uploads.subject_of(row["team_id"], row["source_id"]))
         if channel and (sentence := refusal_sentence(decision)):
             place = Place(channel, container.get("thread_ts") or (body.get("message") or {}).get("thread_ts"))
             await whisper(rooms.slack, place, user=body["user"]["id"], text=sentence)
