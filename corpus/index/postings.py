@@ -7,6 +7,7 @@ keeps what it has, and one more document costs no more than its own terms.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 from zlib import crc32
 
 import numpy as np
@@ -15,6 +16,9 @@ from numpy.typing import NDArray
 from corpus.index.bm25 import K1, B
 
 Codes = NDArray[np.uint32]
+
+LARGE: Final = 500_000
+"""Postings of a segment that stays as it is: moving it would take for a moment several times its memory."""
 
 
 def codes_of(terms: Sequence[str]) -> Codes:
@@ -58,8 +62,8 @@ class Postings:
             return
         keys, counts = np.unique(codes.astype(np.uint64) << np.uint64(32) | at, return_counts=True)
         segments = [*self._segments, _segment(keys, np.minimum(counts, 65_535).astype(np.uint16))]
-        # Each is at least twice as long as the next: few to look into, and each posting is moved a few times only.
-        while len(segments) > 1 and len(segments[-2].at) < 2 * len(segments[-1].at):
+        # Each small one is at least twice as long as the next: few to look into, and each posting is moved a few times.
+        while len(segments) > 1 and len(segments[-2].at) < min(LARGE, 2 * len(segments[-1].at)):
             last, before = segments.pop(), segments.pop()
             segments.append(_joined(before, last))
         self._segments = tuple(segments)

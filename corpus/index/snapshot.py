@@ -19,7 +19,7 @@ from corpus.ports import Vector
 from corpus.types import Filters
 
 ROOM: Final = 256
-LOADED: Final = 20_000
+LOADED: Final = 10_000
 """Rows read at a time: enough for whole-array work, and little memory beside what they become."""
 
 

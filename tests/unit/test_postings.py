@@ -45,6 +45,15 @@ def test_many_small_additions_stay_few_segments() -> None:
     assert sorted(held.at) == list(range(1_000))
 
 
+def test_large_segments_stay_and_are_all_looked_into(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Moving what a large corpus was loaded into would take several times its memory."""
+    monkeypatch.setattr(postings, "LARGE", 20)
+    grown = filled([["a", "b"]] * 100, at_once=10)
+    assert len(grown._segments) == 10
+    (held,) = grown.of(codes_of(["a"]))
+    assert held.at.tolist() == list(range(100))
+
+
 def test_a_passage_that_went_away_holds_nothing() -> None:
     """Nor does one that came after the reader looked."""
     (held,) = filled([["a"], ["a", "a"], ["a"]], at_once=2).of(codes_of(["a"]))
