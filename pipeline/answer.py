@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from corpus.types import SHARED_TENANT
+from corpus.types import SHARED_TENANT, is_own_file
 from pipeline.costs import total
 from pipeline.grounding import ground
 from pipeline.ports import Deps, Report
@@ -73,15 +73,18 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
 
 
 async def _own_files_answer(question: Question, route: Route, *, deps: Deps) -> Question | None:
-    """The question put to the team's own files alone, where they answer what the rules would refuse or ask back about:
-    « le prix du lot A203 » names no commune, and stands in a price list."""
-    own = tuple(tenant for tenant in question.tenants if tenant != SHARED_TENANT)
+    """The question put to the firm's own files, where they answer what the rules would refuse or ask back about: « le
+    prix du lot A203 » names no commune, and stands in a price list. A team's files alone, else a file that leads."""
     unclear = route.intent in {"out_of_field", "clarify"} and not route.choices and not route.actions
-    if not own or not unclear or not route.query or len(question.text) > LONGEST:
+    if not unclear or not route.query or len(question.text) > LONGEST:
         return None
-    alone = replace(question, tenants=own)
-    found = await retrieve(route, alone, index=deps.index, embedder=deps.embedder)
-    return alone if found.enough else None
+    team = tuple(tenant for tenant in question.tenants if tenant != SHARED_TENANT)
+    for tenants in filter(None, (team, question.tenants)):
+        alone = replace(question, tenants=tenants)
+        found = await retrieve(route, alone, index=deps.index, embedder=deps.embedder)
+        if found.enough and found.passages and is_own_file(found.passages[0].document_id):
+            return alone
+    return None
 
 
 def _missing(results: tuple[ToolResult, ...]) -> tuple[str, ...]:
