@@ -44,6 +44,7 @@ async def refresh_all(*, options: argparse.Namespace, settings: Settings, consol
         rows = await library.database.read(lambda c: web_sources.remembered(c, team_id=options.team))
         if not rows:
             console.print(NOTHING)
+            return 0
         readings: list[Reading] = [
             (row["name"], lambda library, row=row: read_again(row, library=library))  # type: ignore[misc]
             for row in rows

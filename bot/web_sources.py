@@ -129,12 +129,10 @@ async def _kept(
     # Two titles may lead to one article: it is known by its own.
     named = f"{WIKIPEDIA}{found.name}" if found.kind == "wikipedia" else address
     name = row["source_id"] if row else source_id(found.kind, named, owner.audience)
-    days = {each: await _day(each, owner.tenant, library) for each in held}
+    days = {each: await _day(each, owner.tenant, library) for each in held} if found.kind == "feed" else {}
     documents = [_dated(each, name, days, owner=owner, today=library.today()) for each in found.documents]
     staying = {each.id for each in documents}
-    leaving = {
-        each for each in set(held) - staying if found.kind != "feed" or is_past(days[each], today=library.today())
-    }
+    leaving = {each for each in set(held) - staying if each not in days or is_past(days[each], today=library.today())}
     report = await ingest(
         documents,
         index=library.index,
@@ -218,5 +216,11 @@ async def remove(address: str, *, library: Library, owner: Owner) -> str:
     try:
         await library.index.delete(await _held(row, library), tenant=owner.tenant)
     except (IndexUnavailable, StaleIndex) as error:
+        await library.database.write(
+            lambda c: sources.move(
+                c, row["source_id"], team_id=owner.tenant, expected=("removed",), to=row["state"],
+                removed_by=None, removed_at=None,
+            )
+        )  # fmt: skip
         raise SourceLate(str(error)) from error
     return str(row["name"])

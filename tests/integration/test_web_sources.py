@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from bot.engine import Engine
 from bot.refreshing import refresh_job, subject_of, wake_due
 from bot.store import sources, web_sources
-from bot.web_sources import read_again, remove, take_in
+from bot.web_sources import SourceLate, read_again, remove, take_in
 from corpus.errors import EmbedderUnavailable, UnreadableSource
+from corpus.index.embedded import EmbeddedIndex
 from tests.dropped_files import pdf
 from tests.web_server import redirect, response
 from tests.web_shelf import OWNER, TODAY, shelf
@@ -90,14 +91,17 @@ class Away:
 
 
 async def test_a_changed_page_replaces_what_it_said(tmp_path: Path) -> None:
-    """One document, the new text only."""
+    """One document, the new text only, with the day on which that was read."""
     async with shelf(tmp_path) as here:
         here.page("Le préavis fictif dure onze jours.")
         await take_in(here.address, library=here.library, owner=OWNER)
         here.page("Le préavis fictif dure douze jours.")
-        taken = await read_again(await here.row(), library=here.library)
+        later = replace(here.library, today=lambda: date(2026, 12, 1))
+        taken = await read_again(await here.row(), library=later)
         assert (taken.state, taken.report.replaced) == ("changed", 1)
         assert "onze" not in str(await here.found("préavis fictif"))
+        (passage,) = await here.library.index.passages((await here.row())["source_id"], tenant="T1")
+        assert passage.published == date(2026, 12, 1)
 
 
 @pytest.mark.parametrize("status", ["404 Not Found", "410 Gone"])
@@ -178,6 +182,20 @@ async def test_a_removed_address_takes_its_documents_with_it(tmp_path: Path) -> 
         assert await remove(here.address, library=here.library, owner=OWNER) == "Flux"
         assert (await here.held(), len(await here.held("T2"))) == ([], 2)
         assert (await here.row())["team_id"] == "T2"
+
+
+async def test_an_address_that_could_not_be_taken_out_is_still_there(tmp_path: Path) -> None:
+    """The index was away: removing it can be tried again."""
+    async with shelf(tmp_path) as here:
+        here.page("Texte.")
+        await take_in(here.address, library=here.library, owner=OWNER)
+        closed = EmbeddedIndex(tmp_path / "is a folder.sqlite3")
+        (tmp_path / "is a folder.sqlite3").mkdir()
+        with pytest.raises(SourceLate):
+            await remove(here.address, library=replace(here.library, index=closed), owner=OWNER)
+        assert (await here.row())["state"] == "ready"
+        assert await remove(here.address, library=here.library, owner=OWNER) == "Fiche"
+        assert await here.held() == []
 
 
 async def test_one_channels_page_is_found_there_only(tmp_path: Path) -> None:
