@@ -2,15 +2,17 @@
 
 import asyncio
 import gzip
+import random
 import tracemalloc
 import zlib
 
 import pytest
 
+from corpus.errors import UnreadableSource
 from corpus.sources.fetching import fetch
 from corpus.sources.receiving import HTML, Fetched, Gone, NotModified, Seen
 from tests.integration.test_fetching import inside, said
-from tests.web_server import response, web_server
+from tests.web_server import redirect, response, web_server
 
 
 async def test_a_declared_size_over_the_limit_is_not_read() -> None:
@@ -154,3 +156,35 @@ async def test_no_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPat
     async with web_server() as web:
         web.answers["/"] = response(b"<p>direct</p>")
         assert isinstance(await fetch(web.url(), reach=inside(web), accept=HTML), Fetched)
+
+
+async def test_no_answer_of_a_server_is_another_error() -> None:
+    """Lines cut, doubled, filled with noise or with endless numbers: a value or one sentence, never anything else."""
+    chance = random.Random(5)
+    good = [
+        response(gzip.compress(b"<p>oui</p>" * 50), Content_Encoding="gzip", ETag='"v1"'),
+        redirect("/ailleurs?x=1"),
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/html\r\n\r\n5\r\n<p>x<\r\n0\r\n\r\n",
+    ]
+    odd = [
+        b"9" * 5_000,
+        b"\x00",
+        b"\r\n",
+        b"\xff\xfe",
+        b"-1",
+        b"Location: http://[",
+        b"chunked",
+        b"; charset=",
+        b" " * 70_000,
+    ]
+    async with web_server() as web:
+        for _ in range(250):
+            answer = bytearray(chance.choice(good))
+            for _ in range(chance.randrange(1, 4)):
+                start = chance.randrange(len(answer))
+                answer[start : start + chance.randrange(9)] = chance.choice([b"", *odd, chance.randbytes(3)])
+            web.answers["/"] = bytes(answer)
+            try:
+                await fetch(web.url(), reach=inside(web, seconds=2, bytes=100_000), accept=HTML)
+            except UnreadableSource as reason:
+                assert str(reason).endswith(".")  # noqa: PT017
