@@ -9,6 +9,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import WrongSetting
 from corpus.sources.addresses import named
+from corpus.sources.fetching import Reach
 
 
 def _http_url(value: str) -> str:
@@ -24,6 +25,12 @@ def _database_url(value: str) -> str:
     if not value.startswith(("sqlite:///", "postgresql+psycopg://")):
         raise ValueError("sqlite:///chemin/fichier.sqlite3 ou postgresql://utilisateur:mot-de-passe@hote/base")
     return value
+
+
+def _one_line(value: str) -> str:
+    if not value.isascii() or not value.isprintable() or len(value) > 120:
+        raise ValueError("une adresse e-mail ou de page, sans accent, de 120 caractères au plus")
+    return value.strip()
 
 
 def _hosts(value: str) -> str:
@@ -94,6 +101,7 @@ class Settings(BaseSettings):
     ademe_url: Url = "https://data.ademe.fr"
     web_domains: str = ""
     web_internal_hosts: Annotated[str, AfterValidator(_hosts)] = ""
+    web_contact: Annotated[str, AfterValidator(_one_line)] = ""
     mediawiki_url: Url = "https://fr.wikipedia.org/w/api.php"
     tool_seconds: float = Field(default=6.0, ge=0.5, le=7.0)
     tool_cache_seconds: int = Field(default=600, ge=0, le=86_400)
@@ -114,9 +122,9 @@ class Settings(BaseSettings):
         return tuple(part.strip().lower() for part in self.web_domains.split(",") if part.strip())
 
     @property
-    def internal_hosts(self) -> frozenset[tuple[str, int]]:
-        """(host, port) of the firm's own network that pages and feeds may be read from."""
-        return named(self.web_internal_hosts)
+    def reach(self) -> Reach:
+        """How far pages and feeds are read."""
+        return Reach(internal=named(self.web_internal_hosts), contact=self.web_contact)
 
     def require_slack(self) -> None:
         """Raises `WrongSetting` when Slack cannot be reached with what is set."""

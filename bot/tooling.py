@@ -10,7 +10,6 @@ import httpx
 
 from bot.settings import Settings
 from corpus.places import Gazetteer
-from corpus.sources.fetching import Reach
 from corpus.status import load_status
 from corpus.zones import load_zones
 from pipeline.ports import CrmReader, Tool
@@ -77,7 +76,7 @@ async def build_tools(
     if settings.tavily_api_key is not None:
         web = await source(settings.tavily_api_url, "la recherche sur les sites officiels")
         key = settings.tavily_api_key.get_secret_value()
-        domains, reach = settings.official_domains or DOMAINS, Reach(internal=settings.internal_hosts)
+        domains, reach = settings.official_domains or DOMAINS, settings.reach
         keep = settings.tool_cache_seconds
         tools.append(WebTool(web, key=key, today=_today, domains=domains, reach=reach, keep=keep))
     if crm is not None:

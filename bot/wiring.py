@@ -35,7 +35,6 @@ from corpus.places import load_gazetteer
 from corpus.ports import Embedder, PassageArchive, Reranker, StagedIndex
 from corpus.reranking import HttpReranker
 from corpus.sources.articles import read_articles
-from corpus.sources.fetching import Reach
 from corpus.types import SHARED_TENANT
 from corpus.vectors import load_vectors
 from pipeline.llm.cascade import Cascade
@@ -256,7 +255,7 @@ def library_of(settings: Settings, database: Database, corpus: Corpus) -> Librar
         database=database,
         index=corpus.index,
         embedder=corpus.embedder,
-        reach=Reach(internal=settings.internal_hosts),
+        reach=settings.reach,
         api=settings.mediawiki_url,
         today=lambda: datetime.now(PARIS).date(),
     )

@@ -18,7 +18,7 @@ from corpus.sources.addresses import Resolve, is_public, resolve
 from corpus.sources.receiving import Fetched, FetchLimits, Gone, NotModified, Seen, received
 from corpus.sources.urls import checked_url, shown
 
-AGENT: Final = "QuartierScope/0.1 (lecture de sources documentaires par un cabinet)"
+AGENT: Final = "QuartierScope/0.1 (lecture de sources documentaires par un cabinet{contact})"
 HOPS: Final = 5
 MOST_ADDRESSES: Final = 3
 CONNECT_SECONDS: Final = 4.0
@@ -27,12 +27,14 @@ CONNECT_SECONDS: Final = 4.0
 @dataclass(frozen=True, slots=True)
 class Reach:
     """How far reading goes. `internal`: (host, port) of the firm's own network, exempt from https and from being
-    public; `trust`: certificates believed, instead of the usual authorities."""
+    public; `trust`: certificates believed, instead of the usual authorities; `contact`: how whoever serves the pages
+    can reach the firm, as Wikipedia asks of its readers' programs."""
 
     internal: frozenset[tuple[str, int]] = frozenset()
     resolve: Resolve = resolve
     limits: FetchLimits = field(default_factory=FetchLimits)
     trust: ssl.SSLContext | None = None
+    contact: str = ""
 
 
 async def fetch(
@@ -81,7 +83,7 @@ async def _hop(
     addresses = await _checked(url, reach, inside=inside)
     headers = {
         "Host": url.netloc.decode("ascii"),
-        "User-Agent": AGENT,
+        "User-Agent": AGENT.format(contact=f" ; {reach.contact}" if reach.contact else ""),
         "Accept": ", ".join(sorted(accept)),
         "Accept-Language": "fr",
         "Accept-Encoding": "gzip",

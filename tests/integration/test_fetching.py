@@ -159,6 +159,15 @@ async def test_a_public_page_does_not_lead_into_the_firms_own_network() -> None:
         assert await _checked(address, Reach(internal=intranet.inside), inside=True) == ("127.0.0.1",)
 
 
+async def test_who_reads_is_said_with_a_way_to_reach_them() -> None:
+    """Wikipedia turns away programs that do not say whose they are."""
+    async with web_server() as web:
+        web.answers["/"] = response(b"<p>oui</p>")
+        await fetch(web.url(), reach=Reach(internal=web.inside, contact="web@cabinet.example"), accept=HTML)
+        assert "User-Agent: QuartierScope/0.1 (" in web.requests[0]
+        assert "; web@cabinet.example)" in web.requests[0]
+
+
 async def test_a_redirect_is_followed_and_the_last_address_told() -> None:
     """Relative ones too."""
     async with web_server() as web:
