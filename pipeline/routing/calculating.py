@@ -19,13 +19,14 @@ ASKS: Final = re.compile(
 OF_KIND: Final[Mapping[str, frozenset[str]]] = {
     "yield": frozenset(("rendement", "investissement-locatif", "prelevements-sociaux")),
     "loan": frozenset(("credit",)),
+    "capacity": frozenset(("credit",)),
     "debt": frozenset(("credit",)),
     "capital_gain": frozenset(("plus-values",)),
     "lmnp": frozenset(("lmnp", "plus-values")),
     "relance": frozenset(("relance-logement",)),
 }
 """Schemes that the calculation itself is about; others make the message a question of rules beside it."""
-ARITHMETIC: Final = frozenset(("yield", "loan", "debt"))
+ARITHMETIC: Final = frozenset(("yield", "loan", "capacity", "debt"))
 """Kinds that need no rule to be understood."""
 NUMBER: Final = re.compile(r"\d|\b(?:dix|onze|douze|quinze|vingt|trente|cent|mille|million)\w*\b")
 SHORT: Final = 25

@@ -7,6 +7,11 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
         ("relance", r"relance[ -]logement|jeanbrun|statut du bailleur privé"),
+        (
+            "capacity",
+            r"capacité d['’]emprunt|combien .{0,30}\b(?:puis|peut|peuvent|pourr\w+|pouvons)\b.{0,15}emprunter|"
+            r"emprunter (?:au )?max",
+        ),
         ("debt", r"taux d['’](?:effort|endettement)|endettement|\bHCSF\b"),
         ("lmnp", r"(?=.*(?:LMNP|meublée?))(?=.*(?:amorti|revente|revend|plus[ -]value))"),
         ("capital_gain", r"plus[ -]values?\b"),
@@ -33,6 +38,10 @@ MONEY: Mapping[str, Mapping[str, str]] = {
         "charges": r"charges|taxe foncière|copropriété|assurance|gestion|entretien|vacance|\bPNO\b",
     },
     "loan": {"principal": r"emprunt\w*|prêt|crédit|capital|financ\w+|mensualité\w*"},
+    "capacity": {
+        "income": r"revenus?|salaires?|gagne\w*|ressources|pensions?",
+        "debts": r"mensualités?|échéances?|crédits?|prêts?|charges|rembours\w+",
+    },
     "debt": {
         "income": r"revenus?|salaires?|gagne\w*|ressources|pensions?",
         "debts": r"mensualités?|échéances?|crédits?|prêts?|charges|emprunts?|rembours\w+",
@@ -49,6 +58,7 @@ MONEY: Mapping[str, Mapping[str, str]] = {
 PERCENT: Mapping[str, Mapping[str, str]] = {
     "yield": {"marginal_rate": r"\bTMI\b|tranche\w*|imposée?"},
     "loan": {"insurance_rate": INSURANCE, "annual_rate": RATE},
+    "capacity": {"insurance_rate": INSURANCE, "annual_rate": RATE},
 }
 NAMES: Mapping[str, str] = {
     "cost": "le coût total de l'achat",

@@ -35,7 +35,7 @@ SCHEMES: Final[Mapping[str, str]] = {
     r"\bpfu\b|flat ?tax|\bps\b(?= sur| du| de)"
     r"|bareme (de l')?(ir|impot)|tranches? (d'impot|marginale)|\btmi\b|impot sur le revenu",
     "ifi": r"\bifi\b|impot sur la fortune",
-    "dpe": r"\bd\.?p\.?e\.?\b|passoires? (thermiques?|energetiques?)|(classe|classee?s?|etiquette|note|logements?|"
+    "dpe": r"\bd\.?p\.?e\.?\b|passoires?\b|(classe|classee?s?|etiquette|note|logements?|"
     r"biens?|lettre)s?"
     r" (energie |energetique |dpe )?[efg]\b|etiquettes? energ|audit energet|performance energet|decence energet|"
     r"renovation energ"

@@ -28,6 +28,9 @@ TOPICS: Final = {
 }
 """Risks that a question may be about rather than about risks at large -> their words."""
 OTHER_ZONING: Final = re.compile(r"\bzon(?:age|e)s? (?:sismiques?|de sismicite|inond\w+|du plu|du ppr\w*|radon)\b")
+ZONED: Final = re.compile(
+    r"\bzones?\b.{0,60}\b(?:ptz|lli|pinel|jeanbrun)\b|\b(?:ptz|lli|pinel|jeanbrun)\b.{0,60}\bzones?\b"
+)
 RENTED: Final = re.compile(r"\bse lou\w+|\bmettre en location\b|\bcombien\b.{0,30}\blou(?:e|er|ee?s?)\b")
 
 
@@ -71,6 +74,8 @@ def _status(place: Place, about: About) -> ToolCall | None:
     parts = {part for scheme, part in STATUS_OF.items() if scheme in about.schemes}
     if "zonage" in about.aspects and "abc" not in parts:
         parts.add("tense")
+    if ZONED.search(about.low):
+        parts.add("abc")
     if about.schemes & CAPPED and "loyers" in about.aspects:
         parts.add("abc")
     if not parts:

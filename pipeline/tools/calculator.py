@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping
 from datetime import date
 
-from pipeline.tools.calculation import capital_gain, lmnp, loan, relance, yields
+from pipeline.tools.calculation import capacity, capital_gain, lmnp, loan, relance, yields
 from pipeline.tools.calculation.values import Inputs, Nonsense, Worked
 from pipeline.types import Figure, ToolCall, ToolResult
 
 KINDS: Mapping[str, Callable[[Inputs], Worked]] = {
     "yield": yields.work,
     "loan": loan.work_loan,
+    "capacity": capacity.work,
     "debt": loan.work_debt,
     "capital_gain": capital_gain.work,
     "lmnp": lmnp.work,
@@ -18,6 +19,7 @@ KINDS: Mapping[str, Callable[[Inputs], Worked]] = {
 NAMES = {
     "yield": "rendement locatif",
     "loan": "mensualité et coût d'un prêt",
+    "capacity": "capacité d'emprunt",
     "debt": "taux d'effort",
     "capital_gain": "plus-value d'un particulier",
     "lmnp": "revente en LMNP",

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.reading.figures import figures, supports
+from pipeline.tools.calculation.capacity import capacity
 from pipeline.tools.calculation.capital_gain import capital_gain
 from pipeline.tools.calculation.holding import income_tax_allowance, social_allowance
 from pipeline.tools.calculation.loan import cost_of_loan, debt_ratio, instalment
@@ -226,3 +227,33 @@ def test_every_figure_of_a_yield_is_listed(cost: float, rent: float, charges: fl
     listed = [v for f in values for v in figures(f"{f.value:.2f} {f.unit}".replace(".", ","))]
     for claim in figures(" ".join(worked.sentences)):
         assert any(supports(source, claim) for source in listed), claim
+
+
+@given(st.floats(1_000, 20_000), st.floats(0, 10), st.integers(12, 480), st.floats(0, 1))
+def test_what_can_be_borrowed_is_what_the_instalment_pays(
+    income: float, rate: float, months: int, insurance: float
+) -> None:
+    """Turned round: the loan of that capital costs 35 % of the income by the month, to a euro of capital."""
+    most = capacity(instalment=income * 0.35, annual_rate=rate, months=months, insurance_rate=insurance)
+    paid = instalment(principal=most, annual_rate=rate, months=months) + most * insurance / 1200
+    assert paid <= income * 0.35 + 0.01
+    more = most + 2
+    assert instalment(principal=more, annual_rate=rate, months=months) + more * insurance / 1200 > income * 0.35 - 0.01
+
+
+def test_the_capacity_says_its_rule_and_refuses_without_room() -> None:
+    """5,000 a month less 300 of instalments, 20 years at 3.5 %: 1,450 a month, 250,017 euros."""
+    told = {"kind": "capacity", "monthly_income": 5_000, "monthly_debts": 300, "annual_rate": 3.5, "months": 240}
+    assert value(told, "Mensualité possible") == 1_450
+    assert value(told, "Capacité d'emprunt") == 250_017
+    assert "27 ans" not in " ".join(calculate(told).sentences)
+    assert "dépasse la durée maximale" in " ".join(calculate({**told, "months": 312}).sentences)
+    with pytest.raises(Nonsense, match="pas de marge"):
+        calculate({**told, "monthly_debts": 1_800})
+
+
+def test_the_cost_of_a_loan_comes_first_when_it_is_asked_for() -> None:
+    """The same sentences in another order."""
+    told = {"kind": "loan", "principal": 300_000, "annual_rate": 3.5, "months": 300}
+    assert calculate(told).sentences[0].startswith("Mensualité")
+    assert calculate({**told, "cost_first": True}).sentences[0].startswith("Coût total du crédit")

@@ -1,5 +1,7 @@
 """Instalment and cost of a loan; debt ratio against the rule of the HCSF."""
 
+import math
+
 from pipeline.reading.amounts import cents, euros, percent
 from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, money, number, share
 from pipeline.types import Computed, Figure
@@ -16,10 +18,14 @@ def instalment(*, principal: float, annual_rate: float, months: int) -> float:
     """Euros a month, insurance left out: constant instalments in arrears at the proportional monthly rate
     i = rate / 12: P i / (1 - (1 + i)^-n), P / n at 0 %. `annual_rate` in percent. Arithmetic, no legal rule; it is the
     borrowing rate, not the TAEG of C. conso. L314-1."""
-    if annual_rate == 0:
-        return cents(principal / months)
+    return cents(principal * share_of_capital(annual_rate, months))
+
+
+def share_of_capital(annual_rate: float, months: int) -> float:
+    """One instalment of a capital of 1; exact also for rates near zero."""
     i = annual_rate / 1200
-    return cents(principal * i / (1 - (1 + i) ** -months))
+    repaid = -math.expm1(-months * math.log1p(i))
+    return i / repaid if repaid else 1 / months
 
 
 def cost_of_loan(*, principal: float, annual_rate: float, months: int, insurance_rate: float = 0.0) -> float:
@@ -35,11 +41,12 @@ def debt_ratio(*, monthly_debts: float, monthly_income: float) -> float:
 
 
 def work_loan(inputs: Inputs) -> Worked:
-    """`principal`, `annual_rate` (percent), `years` or `months`, optional `insurance_rate`. Raises `Nonsense`."""
+    """`principal`, `annual_rate` (percent), `years` or `months`, optional `insurance_rate`; `cost_first`: the
+    cost is what was asked for. Raises `Nonsense`."""
     principal = money(inputs, "principal", label="le capital emprunté", least=100)
     rate = number(inputs, "annual_rate", label="le taux du prêt", least=0, most=25)
     insurance_rate = number(inputs, "insurance_rate", label="le taux d'assurance", least=0, most=5, default=0.0)
-    months = _months(inputs)
+    months = months_of(inputs)
     paid = instalment(principal=principal, annual_rate=rate, months=months)
     insurance = cents(principal * insurance_rate / 1200)
     cost = cost_of_loan(principal=principal, annual_rate=rate, months=months, insurance_rate=insurance_rate)
@@ -66,7 +73,10 @@ def work_loan(inputs: Inputs) -> Worked:
         )
     label = "Coût total du crédit" + (" assurance comprise" if insurance else " hors assurance")
     results.append(Computed(Figure(label, cost, "€"), "mensualités payées - capital emprunté"))
-    said.append(f"{label} : {euros(cost)} (hors frais de dossier et de garantie).")
+    said.insert(
+        0 if inputs.get("cost_first") is True else len(said),
+        f"{label} : {euros(cost)} (hors frais de dossier et de garantie).",
+    )
     return Worked("Prêt amortissable", tuple(said), tuple(given), tuple(results), "calcul actuariel usuel")
 
 
@@ -112,7 +122,7 @@ def _add_duration(inputs: Inputs, given: list[Figure], results: list[Computed], 
     said.append(f"La durée de {written} ans {held} la durée maximale de {most} ans{case} de la même règle.")
 
 
-def _months(inputs: Inputs) -> int:
+def months_of(inputs: Inputs) -> int:
     """From `months`, or `years`; between 1 month and 40 years."""
     if inputs.get("months") is not None:
         months = number(inputs, "months", label="la durée du prêt", least=0, most=480)
