@@ -4,8 +4,8 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from sandbox import seed
 from sandbox.faults import USUAL_DELAYS
