@@ -221,8 +221,10 @@ def test_a_phone_reaches_channels_and_thread_one_at_a_time(server: str, visit: A
     page = visit(width=360, height=740)
     expect(page.locator("#sidebar")).to_be_hidden()
     page.get_by_role("button", name="1 réponse").click()
-    box = page.locator("#thread").bounding_box()
-    assert (box["x"], box["width"]) == (0, 360)
+    covers = (
+        "() => { const b = document.querySelector('#thread').getBoundingClientRect(); return !b.x && b.width == 360; }"
+    )
+    page.wait_for_function(covers)
     page.get_by_role("button", name="Fermer le fil").click()
     page.get_by_role("button", name="Ouvrir le menu").click()
     page.locator("[data-place=C0TOULON]").click()
