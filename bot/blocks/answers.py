@@ -99,7 +99,8 @@ def _footer(record: Mapping[str, Any]) -> str:
         parts.append(
             f"{dropped} phrase{'s' if dropped > 1 else ''} écartée{'s' if dropped > 1 else ''} faute de source"
         )
-    parts.extend(record.get("degraded", ()))
+    said = record.get("refusal") or ""
+    parts.extend(gap for gap in record.get("degraded", ()) if gap not in said)  # a refusal is its own reason
     if record.get("citations"):
         parts.append("Information générale destinée à un professionnel, pas un conseil personnalisé")
     return escape(" · ".join(part.rstrip(".") for part in parts))

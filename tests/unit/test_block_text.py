@@ -54,3 +54,11 @@ def test_no_card_and_no_answer_holds_a_live_mention(text: str) -> None:
     messages = (card_blocks(row), card_text(row), reading_view(row), answer_blocks(answer), answer_text(answer))
     for shown in map(str, messages):
         assert not [sign for sign in LIVE if sign in shown]
+
+
+def test_a_refusal_does_not_say_its_reason_twice() -> None:
+    """What the answer itself says is left out of its footer; other gaps stay."""
+    record = {"refusal": "Cerema : indisponible. Rien d'autre.", "degraded": ["Cerema : indisponible.", "Sans modèle"]}
+    *_, footer = answer_blocks({"text": record["refusal"], "record": record})
+    assert "Cerema" not in str(footer)
+    assert "Sans modèle" in str(footer)
