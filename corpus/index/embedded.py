@@ -181,13 +181,18 @@ class EmbeddedIndex:
             fused = self._fused(terms, centred, list(searched.values()))[: max(limit, DEPTH)]
             rows_of = {key: searched[key[1]].snapshot.row(at) for key, at, _ in fused}
             stored = self._read(connection, list(rows_of.values()))
+        if later := [row for row in rows_of.values() if row not in stored]:
+            # Another search has followed a write that this one's state of the file does not know yet.
+            with self._file.reads() as connection:
+                stored |= self._read(connection, later)
+        fused = [hit for hit in fused if rows_of[hit[0]] in stored]
         cosines: dict[Key, tuple[float, float]] = {}
         if vector is not None and centred is not None:
             for name, tenant in searched.items():
                 places = {key: at for key, at, _ in fused if key[1] == name}
                 figures = tenant.snapshot.figures(list(places.values()), vector, centred)
                 cosines |= {key: figures[at] for key, at in places.items() if at in figures}
-        standing = _standing([stored[row].codes for row in rows_of.values()], codes, terms)
+        standing = _standing([stored[rows_of[key]].codes for key, _, _ in fused], codes, terms)
         hits = {
             key: Hit(stored[rows_of[key]].passage, places, score, cosines[key][1] if key in cosines else None)
             for (key, _, score), places in zip(fused, standing, strict=True)

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +51,23 @@ async def test_another_index_on_the_file_sees_new_rows_at_once(index: EmbeddedIn
     await writer.delete(["a"], tenant="T1")
     assert await find(index, "et", 1) == ["b#0"]
     await writer.aclose()
+
+
+async def test_a_search_that_began_before_a_write_finds_what_another_has_followed(
+    index: EmbeddedIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory is shared by searches whose states of the file differ: the newer rows are read from a newer state."""
+    await index.upsert("a", [note("Lyon", document="a")], AXES[:1], tenant="T1", digest="1")
+    reads = index._file.reads
+    with reads() as earlier:
+        earlier.execute("select count(*) from passage").fetchone()
+        await index.upsert("a", [note("Lyon, revu", document="a")], AXES[:1], tenant="T1", digest="2")
+        assert await find(index, "revu", 0) == ["a#0"]
+        index._stored.clear()
+        states = [nullcontext(earlier)]
+        monkeypatch.setattr(index._file, "reads", lambda: states.pop() if states else reads())
+        assert await find(index, "revu", 0) == ["a#0"]
+    assert not states
 
 
 async def test_a_reader_far_behind_reads_everything_again(
