@@ -23,6 +23,7 @@ class WebServer:
     port: int = 0
     requests: list[str] = field(default_factory=list)
     answers: dict[str, "bytes | Script"] = field(default_factory=dict)
+    serving: set["asyncio.Task[None]"] = field(default_factory=set)
 
     @property
     def inside(self) -> frozenset[tuple[str, int]]:
@@ -33,16 +34,33 @@ class WebServer:
         return f"{scheme}://{host}:{self.port}{target}"
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, ssl.SSLError):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-            self.requests.append(head)
-            answer = self.answers.get(head.split(" ")[1], response(b"", status="404 Not Found"))
-            if isinstance(answer, bytes):
-                writer.write(answer)
-            else:
-                await answer(head, writer)
-            await writer.drain()
-        writer.close()
+        task = asyncio.current_task()
+        assert task is not None
+        self.serving.add(task)
+        try:
+            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, ssl.SSLError):
+                await self._answer(reader, writer)
+        finally:
+            self.serving.discard(task)
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        self.requests.append(head)
+        answer = self.answers.get(head.split(" ")[1], response(b"", status="404 Not Found"))
+        if isinstance(answer, bytes):
+            writer.write(answer)
+        else:
+            await answer(head, writer)
+        await writer.drain()
+
+    async def close(self) -> None:
+        """Whatever is still being written is given up: a connection outliving its loop complains much later."""
+        for task in self.serving:
+            task.cancel()
+        await asyncio.gather(*self.serving, return_exceptions=True)
 
 
 def response(body: bytes, *, status: str = "200 OK", media: str = "text/html; charset=utf-8", **headers: str) -> bytes:
@@ -67,6 +85,7 @@ async def web_server(*, tls: ssl.SSLContext | None = None) -> AsyncIterator[WebS
         yield web
     finally:
         server.close()
+        await web.close()
 
 
 def certificate(folder: Path, host: str) -> tuple[ssl.SSLContext, ssl.SSLContext]:
