@@ -13,6 +13,7 @@ CLAY: Final = {0: "nulle", 1: "faible", 2: "moyenne", 3: "forte"}
 LIKE_THE_COMMUNE: Final = ("radon", "seisme", "retraitGonflementArgile")
 """Radon and seismicity are zoned by commune and told as such; clay has an answer of its own."""
 FLOOD: Final = "inondation"
+UNSAID: Final = "statut à l'adresse non précisé"
 MOST: Final = 12
 NOT_A_REPORT: Final = (
     "Ce relevé au point de l'adresse ne remplace ni l'état des risques ni la carte du plan de prévention."
@@ -99,11 +100,13 @@ def read_report(answer: Any, codes: Collection[str]) -> tuple[tuple[str, str], .
     )
     if not isinstance(commune, dict) or commune.get("codeInsee") not in codes or not isinstance(risks, dict):
         raise Malformed
+    if FLOOD not in risks:
+        raise Malformed  # a report that leaves out the first of its risks says nothing of the others' absence
     found = []
     for name, risk in risks.items():
         if not isinstance(risk, dict):
             raise Malformed
-        status = plain(risk.get("libelleStatutAdresse"))
-        if name not in LIKE_THE_COMMUNE and risk.get("present") is True and status:
+        if name not in LIKE_THE_COMMUNE and risk.get("present") is True:
+            status = plain(risk.get("libelleStatutAdresse")) or UNSAID
             found.append((plain(risk.get("libelle")).lower() or plain(name), status))
     return tuple(found[:MOST])

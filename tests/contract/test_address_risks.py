@@ -145,5 +145,16 @@ def test_a_doubtful_point_is_none(about: dict[str, Any]) -> None:
 
 def test_a_report_of_another_commune_is_refused() -> None:
     """The service answers for wherever the point falls."""
+    risks = {"inondation": {"present": False}}
     with pytest.raises(Malformed):
-        read_report({"commune": {"codeInsee": "13055"}, "risquesNaturels": {}}, CODES)
+        read_report({"commune": {"codeInsee": "13055"}, "risquesNaturels": risks}, CODES)
+    assert read_report({"commune": {"codeInsee": "83137"}, "risquesNaturels": risks}, CODES) == ()
+
+
+def test_an_empty_report_is_no_absence_of_risk() -> None:
+    """Nothing in it is a failure; a risk whose status at the address is missing is still a risk."""
+    with pytest.raises(Malformed):
+        read_report({"commune": {"codeInsee": "83137"}, "risquesNaturels": {}}, CODES)
+    risks = {"inondation": {"present": True, "libelle": "Inondation", "libelleStatutAdresse": None}}
+    ((name, status),) = read_report({"commune": {"codeInsee": "83137"}, "risquesNaturels": risks}, CODES)
+    assert (name, status) == ("inondation", "statut à l'adresse non précisé")

@@ -6,6 +6,8 @@ from datetime import date
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
@@ -13,8 +15,9 @@ from corpus.places import load_gazetteer
 from pipeline.grounding import ground
 from pipeline.reading.sentences import passage_sentences
 from pipeline.routing.searching import asks_for_data, search_calls
-from pipeline.tools.datagouv import DataGouv
+from pipeline.tools.datagouv import DataGouv, read_text
 from pipeline.tools.open_data import OpenDataTool
+from pipeline.tools.source import SourceFailed
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
 from sandbox.opendata import OpenData, mounts
 from tests.loopback import served
@@ -142,3 +145,42 @@ def test_the_words_of_the_question_choose_what_is_asked(text: str, expected: dic
     (call,) = search_calls(text, query=text, place=place)
     assert call.arguments == expected
     assert asks_for_data(text)
+
+
+class Said:
+    """A tool's result as the SDK gives it."""
+
+    def __init__(self, text: Any, *, failed: Any = False) -> None:
+        self.content, self.is_error = [self, text], failed
+        self.text = text
+
+
+@pytest.mark.parametrize(
+    ("text", "failed", "outcome"),
+    [
+        ("Error: HTTP 500", False, None),
+        ("❌ Tabular API error", False, None),
+        ("⚠️  Resource not available via Tabular API", False, None),
+        ("Unknown tool: x", True, None),
+        ("", False, None),
+        ("No datasets found for query: 'x'", False, ""),
+        ("⚠️  No rows available (resource may be empty or filtered).", False, ""),
+        ("Data (1 row):\n\n⚠️ Large dataset (5000 rows).", False, "Data (1 row):\n\n⚠️ Large dataset (5000 rows)."),
+    ],
+)
+def test_what_arrives_as_ordinary_text_is_told_apart(text: str, failed: bool, outcome: str | None) -> None:
+    """Most failures of this server are ordinary text; that a table is long is none."""
+    if outcome is None:
+        with pytest.raises(SourceFailed):
+            read_text(Said(text, failed=failed))
+    else:
+        assert read_text(Said(text, failed=failed)) == outcome
+
+
+@given(st.text(max_size=200), st.booleans() | st.none())
+def test_no_text_of_the_server_escapes(text: str, failed: bool | None) -> None:
+    """Its text, nothing, or `SourceFailed`."""
+    try:
+        assert read_text(Said(text, failed=failed)) in (text, "")
+    except SourceFailed:
+        return
