@@ -69,10 +69,11 @@ def _of(place: Place) -> dict[str, str]:
 
 
 def _status(place: Place, about: About) -> ToolCall | None:
-    if OTHER_ZONING.search(about.low):
-        return None
     parts = {part for scheme, part in STATUS_OF.items() if scheme in about.schemes}
-    if "zonage" in about.aspects and "abc" not in parts:
+    other = OTHER_ZONING.search(about.low) is not None
+    if other:
+        parts.discard("abc")
+    if "zonage" in about.aspects and "abc" not in parts and not other:
         parts.add("tense")
     if ZONED.search(about.low):
         parts.add("abc")

@@ -60,6 +60,7 @@ def test_an_address_goes_with_one_place_only() -> None:
     ("text", "tools"),
     [
         ("Quel est le zonage sismique de Toulon ?", {"risks": {"topics": ("zone",)}}),
+        ("Toulon est-elle en zone inondable et en zone tendue ?", {"risks": {}, "status": {"parts": ("tense",)}}),
         ("Risque radon à Toulon ?", {"risks": {"topics": ("radon",)}}),
         ("Combien se loue un T2 à Toulon ?", {"rents": {"rooms": 2}}),
         ("Zone A, B ou C de Toulon ?", {"status": {"parts": ("abc",)}}),
