@@ -19,9 +19,8 @@ import structlog
 from rich.console import Console
 from rich.table import Table
 
-from bench.sandboxed import sandbox, until
+from bench.sandboxed import sandbox, settings_of, until
 from bot.conversation import NO_REPORT
-from bot.settings import Settings
 from bot.wiring import build_deps
 from pipeline.answer import answer
 from pipeline.ports import Deps, Tool
@@ -70,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
 async def _answers(folder: Path, url: str, questions: Sequence[str]) -> dict[str, Any]:
     """Each question once, after one warm-up; the time inside tools is taken apart."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-    settings = Settings(var_dir=folder / "bench", dvf_api_url=f"{url.rstrip('/')}/dvf", _env_file=None)
+    settings = settings_of(url.rstrip("/"), folder / "bench")
     async with build_deps(settings) as deps:
         timed = {name: TimedTool(tool) for name, tool in deps.tools.items()}
         deps = replace(deps, tools=dict(timed))

@@ -8,8 +8,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
+
+from bot.settings import Settings
 
 
 @contextlib.contextmanager
@@ -28,6 +31,24 @@ def sandbox(folder: Path, *, bot: bool = True) -> Iterator[httpx.Client]:
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+def settings_of(sandbox_url: str, folder: Path) -> Settings:
+    """A bot whose every service is the sandbox's, with no memory of their answers."""
+    given: dict[str, Any] = {
+        "dvf_api_url": f"{sandbox_url}/dvf",
+        "georisques_url": f"{sandbox_url}/georisques",
+        "geocoding_url": f"{sandbox_url}/geocodage",
+        "tabular_api_url": f"{sandbox_url}/tabular",
+        "ademe_url": f"{sandbox_url}/ademe",
+        "datagouv_mcp_url": f"{sandbox_url}/datagouv/mcp",
+        "tavily_api_url": f"{sandbox_url}/tavily",
+        "tavily_api_key": "tvly-bench",
+        "web_domains": "127.0.0.1",
+        "web_internal_hosts": sandbox_url.removeprefix("http://"),
+        "tool_cache_seconds": 0,
+    }
+    return Settings(var_dir=folder, _env_file=None, **given)
 
 
 def until(look: Callable[[], object], *, seconds: float = 30) -> None:

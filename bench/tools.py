@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import httpx
 from rich.console import Console
@@ -18,8 +18,7 @@ from rich.table import Table
 
 from bench.dvf import dvf
 from bench.measures import percentile
-from bench.sandboxed import sandbox
-from bot.settings import Settings
+from bench.sandboxed import sandbox, settings_of
 from bot.tooling import build_tools
 from corpus.places import load_gazetteer
 from pipeline.ports import Tool
@@ -69,7 +68,7 @@ async def fan_out(http: httpx.Client, folder: Path, *, rounds: int = ROUNDS) -> 
     what sharing one event loop costs. Each service answers after `WAIT_SECONDS`. `cpu`: the work itself, of all tools,
     which no other program of the machine adds to."""
     async with AsyncExitStack() as connections:
-        settings = _settings(str(http.base_url).rstrip("/"), folder)
+        settings = settings_of(str(http.base_url).rstrip("/"), folder)
         tools = await build_tools(settings, connections, crm=None, places=load_gazetteer())
         await run_tools(CALLS, tools=tools)
         faults = {"opendata": {"mode": "slow", "count": 10**6, "seconds": WAIT_SECONDS}}
@@ -98,23 +97,6 @@ async def _seconds(calls: Sequence[ToolCall], tools: Mapping[str, Tool]) -> floa
     if errors := [result.error for result in results if result.error]:
         raise RuntimeError(errors[0])
     return spent
-
-
-def _settings(sandbox_url: str, folder: Path) -> Settings:
-    given: dict[str, Any] = {
-        "dvf_api_url": f"{sandbox_url}/dvf",
-        "georisques_url": f"{sandbox_url}/georisques",
-        "geocoding_url": f"{sandbox_url}/geocodage",
-        "tabular_api_url": f"{sandbox_url}/tabular",
-        "ademe_url": f"{sandbox_url}/ademe",
-        "datagouv_mcp_url": f"{sandbox_url}/datagouv/mcp",
-        "tavily_api_url": f"{sandbox_url}/tavily",
-        "tavily_api_key": "tvly-bench",
-        "web_domains": "127.0.0.1",
-        "web_internal_hosts": sandbox_url.removeprefix("http://"),
-        "tool_cache_seconds": 0,
-    }
-    return Settings(var_dir=folder, _env_file=None, **given)
 
 
 def communes(*, finds: int = FINDS) -> dict[str, float]:
