@@ -69,10 +69,12 @@ async def retrieve(
     """Never raises for a part that is down: fewer passages and a remark. Reads the question's tenants and audience."""
     queries = list(dict.fromkeys(query for query in (route.query, *route.sub_queries) if query.strip()))
     filters = Filters(audiences=question.audience)
-    # Each is searched as soon as it has its vector, while the next one gets its own.
-    hits = await asyncio.gather(
-        *(_found(query, embedder, index=index, tenants=question.tenants, filters=filters) for query in queries)
-    )
+    # Each is searched as soon as it has its vector, while the next one gets its own; the longest first, for a long one
+    # that starts last is waited for alone.
+    longest = sorted(queries, key=len, reverse=True)
+    searches = (_found(query, embedder, index=index, tenants=question.tenants, filters=filters) for query in longest)
+    found_for = dict(zip(longest, await asyncio.gather(*searches), strict=True))
+    hits = [found_for[query] for query in queries]
     named = bool(route.schemes or route.aspects)
     good = [found for found in hits if enough(found.query, found.passages, places=len(route.communes), named=named)]
     ranked, unranked = await _reranked(_fused(hits, route), route.query, reranker)

@@ -145,9 +145,17 @@ async def test_each_query_is_embedded_once(index: EmbeddedIndex) -> None:
     """The question and its sub-queries; a repeated query is asked once."""
     embedder = Topics()
     found = await run(index, "acheter en Pinel", "inondation", "acheter en Pinel", embedder=embedder)
-    assert sorted(embedder.calls) == [["acheter en Pinel"], ["inondation"]]
+    assert embedder.calls == [["acheter en Pinel"], ["inondation"]]
     assert found.enough
     assert found.degraded == ()
+
+
+async def test_the_longest_query_is_embedded_first(index: EmbeddedIndex) -> None:
+    """Two threads embed: a long text that starts last would be waited for alone. The order of the answer stays."""
+    embedder = Topics()
+    found = await run(index, "Pinel", "loyer plafonné selon la zone", "inondation", embedder=embedder)
+    assert embedder.calls == [["loyer plafonné selon la zone"], ["inondation"], ["Pinel"]]
+    assert found.passages[0].document_id == "pinel"
 
 
 async def test_a_query_is_searched_while_the_next_is_embedded(index: EmbeddedIndex, tmp_path: Path) -> None:
