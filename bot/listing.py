@@ -12,6 +12,8 @@ from corpus.french import distinct
 from corpus.ports import PassageIndex
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Filters
 
+BY_COMMAND = ("file:/", "own:")
+"""What `ingest` calls a file and an article; a dropped file's id has no path."""
 SEARCHED = 200
 """Passages looked at for the words of a search."""
 INDEX_SECONDS = 1.2
@@ -20,28 +22,30 @@ INDEX_SECONDS = 1.2
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """`rows` newest first; `built_in`: articles of our own, None while the index does not answer."""
+    """`rows` newest first; `built_in`: articles of our own, None while the index does not answer; `by_command`:
+    files that an administrator added with `python -m bot ingest`, which have no row."""
 
     rows: tuple[Row, ...]
     words: str
     total: int
     built_in: int | None
+    by_command: int = 0
 
 
 async def listing(database: Database, index: PassageIndex, *, team_id: str, channel: str, words: str) -> Listing:
     """Sources of the team's and of this conversation, by name first, then by what they say."""
     audiences = uploads.audiences_of(channel)
     wanted = set(distinct(words))
-    rows, holding, built_in = await asyncio.gather(
+    rows, holding, (built_in, by_command) = await asyncio.gather(
         database.read(lambda c: sources.listed(c, team_id=team_id, audiences=audiences)),
         _holding(index, words if wanted else "", team_id=team_id, audiences=frozenset(audiences)),
-        _built_in(index),
+        _without_row(index, team_id=team_id),
     )
     found = rows
     if wanted:
         named = [row for row in rows if wanted <= set(distinct(row["name"]))]
         found = [*named, *(row for row in rows if row not in named and row["source_id"] in holding)]
-    return Listing(tuple(found), words.strip(), len(rows), built_in)
+    return Listing(tuple(found), words.strip(), len(rows), built_in, by_command)
 
 
 async def count(database: Database, *, team_id: str) -> int:
@@ -63,9 +67,13 @@ async def _holding(index: PassageIndex, words: str, *, team_id: str, audiences: 
     return {passage.document_id.partition("/")[0] for passage in passages if passage.coverage == 1.0}
 
 
-async def _built_in(index: PassageIndex) -> int | None:
+async def _without_row(index: PassageIndex, *, team_id: str) -> tuple[int | None, int]:
+    """(built-in articles, files of the command line); (None, 0) while the index does not answer."""
     try:
         async with asyncio.timeout(INDEX_SECONDS):
-            return sum(":" not in name for name in await index.digests(tenant=SHARED_TENANT))
+            shared = await index.digests(tenant=SHARED_TENANT)
+            team = await index.digests(tenant=team_id)
     except (CorpusError, TimeoutError):
-        return None
+        return None, 0
+    by_command = sum(name.startswith(BY_COMMAND) for held in (shared, team) for name in held)
+    return sum(":" not in name for name in shared), by_command

@@ -35,6 +35,7 @@ def sources_view(
     total: int,
     built_in: int | None,
     removable: frozenset[str],
+    by_command: int = 0,
     said: str = "",
 ) -> dict[str, Any]:
     """`removable`: ids that this person may remove; `said`: what became of the last click."""
@@ -55,7 +56,7 @@ def sources_view(
         blocks += [DividerBlock(), *_source(row, removable=row["source_id"] in removable)]
     if len(rows) > SHOWN:
         blocks.append(SectionBlock(text=f"… et {len(rows) - SHOWN} autres : précisez votre recherche."))
-    blocks += [DividerBlock(), ContextBlock(elements=[MarkdownTextObject(text=_articles(built_in))])]
+    blocks += [DividerBlock(), ContextBlock(elements=[MarkdownTextObject(text=_articles(built_in, by_command))])]
     view = View(
         type="modal",
         callback_id=LIST,
@@ -114,7 +115,11 @@ def _summary(found: int, total: int, words: str) -> str:
     return f"{total} source{many} vue{many} d'ici : celles de l'équipe et celles de cette conversation."
 
 
-def _articles(built_in: int | None) -> str:
+def _articles(built_in: int | None, by_command: int) -> str:
     if built_in is None:
         return "Corpus intégré : la base documentaire ne répond pas pour l'instant."
-    return f"Corpus intégré : {built_in} articles datés, livrés avec QuartierScope ; ils ne se retirent pas."
+    said = f"Corpus intégré : {built_in} articles datés, livrés avec QuartierScope ; ils ne se retirent pas."
+    if not by_command:
+        return said
+    many = "s" if by_command > 1 else ""
+    return f"{said}\nEt {by_command} fichier{many} ajouté{many} en ligne de commande par votre administrateur."

@@ -83,6 +83,7 @@ async def _view(rooms: jobs.Rooms, by: Clicker, *, channel: str, words: str, sai
         words=found.words,
         total=found.total,
         built_in=found.built_in,
+        by_command=found.by_command,
         removable=removable,
         said=said,
     )

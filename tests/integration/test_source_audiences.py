@@ -93,3 +93,17 @@ async def test_the_list_is_bounded_like_the_answers(database: Database, index: E
     assert (hidden.rows, hidden.total) == ((), 1)
     assert [row["name"] for row in shown.rows] == ["channel:CPRIVE"]
     assert (await listing(database, index, team_id="T2", channel="CPRIVE", words="")).total == 1
+
+
+async def test_files_of_the_command_line_are_counted(database: Database, index: EmbeddedIndex) -> None:
+    """They have no row, and answers cite them: a list that kept silent about them would not be the whole truth."""
+    for tenant, name in (
+        ("shared", "file:/notes/bail.md"),
+        ("shared", "own:honoraires"),
+        ("T1", "file:/notes/lots.csv"),
+    ):
+        document = Document(name, "Notes", "", "Le bail court jusqu'en mai.", "methodology")
+        await ingest([document], index=index, embedder=None, tenant=tenant)
+    seen = [await listing(database, index, team_id=team, channel="CAUTRE", words="") for team in ("T1", "T2")]
+    assert [found.by_command for found in seen] == [3, 2]
+    assert [found.built_in for found in seen] == [0, 0]

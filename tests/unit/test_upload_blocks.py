@@ -96,6 +96,13 @@ def test_the_list_fits_a_modal_and_says_what_it_leaves_out() -> None:
     assert "17 articles datés" in str(view["blocks"][-1])
 
 
+def test_the_list_counts_what_an_administrator_added() -> None:
+    """Nothing of it when there is none."""
+    told = sources_view([], channel="C1", words="", total=0, built_in=17, removable=frozenset(), by_command=2)
+    assert "2 fichiers ajoutés en ligne de commande" in str(told["blocks"][-1])
+    assert "ligne de commande" not in str(_view([])["blocks"][-1])
+
+
 def test_only_who_may_remove_sees_the_button() -> None:
     """With its question before."""
     assert "source_withdraw" not in str(_view([READY]))
