@@ -7,6 +7,7 @@ the cosine, the share of the question's terms in the same passage, and the share
 checked on `bench/data/floor_held_out.tsv`; `tests/integration/test_relevance_floor.py` holds the figures.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -36,6 +37,9 @@ SHORT_FLOOR: Final = 0.82
 
 WORDS_PER_PLACE: Final = 2
 """Terms that a commune's name may add to a question without any article holding them."""
+
+
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 
 
 def relevance(passage: Passage) -> float:
@@ -75,8 +79,9 @@ def _floor(passage: Passage, *, named: bool) -> float:
 
 
 def _unknown(terms: Sequence[str], found: Sequence[Passage], places: int) -> float:
-    """Share of the terms that none of the passages holds: the lexical leg would have found one that does."""
-    absent = set(terms)
+    """Share of the terms that none of the passages holds: the lexical leg would have found one that does. A year is a
+    question's circumstance, not its subject."""
+    absent = {term for term in terms if not _YEAR.fullmatch(term)}
     for passage in found:
         if not absent or passage.coverage == 1.0:
             return 0.0

@@ -53,6 +53,7 @@ _SELF: Final = re.compile(
     r"\bici rappelée?s?\b|\bnos sources\b|\bcet article\b|\bQuartierScope\b|\bquestions (?:à poser|portent)\b",
     re.IGNORECASE,
 )
+_FRESH: Final = 2.0
 _CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!(?:[tf]\d|m[23]|co2)$)[a-z0-9]{2,12}")
 _LIMIT: Final = re.compile(r"\bjusqu'à \d|\blimit\w+|\bplafon\w+", re.IGNORECASE)
 _EXAMPLE: Final = re.compile(r"\bexemples?\b|\ben supposant\b|\b(?:acheté|payé|vendu)\w* \d[\d\s]*€", re.IGNORECASE)
@@ -124,6 +125,8 @@ def read_question(brief: Brief, query: str, *, close: Closeness, elsewhere: Else
     counts = Counter(term for bag in bags for term in bag)
     idf = {term: math.log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for term, n in counts.items()}
     mine = terms_of(query)
+    if brief.route.intent == "ask" and brief.question.history:  # what a follow-up adds to its thread is what it asks
+        idf.update({term: _FRESH * idf[term] for term in mine & terms_of(brief.question.text) & idf.keys()})
     return Asked(
         terms=mine,
         idf={**idf, "": math.log(2 * len(bags) + 2)},

@@ -57,6 +57,7 @@ LOCAL = re.compile(
     r" (risques?|loyers?|rendements?|prix|niveau)|(quels?|quelle) (risques?|loyers?|rendement)|^\W*(risques?|"
     r"loyers?|rendement|prix|zone|ppri|encadrement)\b"
 )
+MOMENT = re.compile(r"\b(?:revente|cession|vente|achat|acquisition|succession|donation|travaux|renovation)\b")
 GENERAL = frozenset(("plus-values", "prelevements-sociaux", "investissement-locatif", "rendement", "credit"))
 """Schemes that are facets of another one: "plus précisément sur la plus-value" stays within the thread's scheme."""
 
@@ -260,17 +261,23 @@ def _joined_query(
         base = ""
     elif focus and (topic.schemes or not base):
         head = re.split(r"\s*[:?]\s*", base)[0]
-        named = " et ".join(SCHEME_LABELS[s] for s in schemes[:2] if s in SCHEME_LABELS)
-        # The head of the earlier question ("LMNP à la revente") says more than the scheme's name.
-        base = head if len(head) <= 90 and _names(head, schemes) else named or base
+        named = " et ".join(SCHEME_LABELS[s].split(" (")[0] for s in schemes[:2] if s in SCHEME_LABELS)
+        # The head of the earlier question ("LMNP à la revente") says more than the scheme's name; what a label
+        # explains in brackets would outweigh the follow-up's own words.
+        base = head if len(head) <= 90 and _names(head, schemes) else _with_moment(named, head) or base
     line = " : ".join(part for part in (base, focus) if part) or own.text
     return _named(sentence_start(line), communes, schemes, places)
 
 
+def _with_moment(named: str, head: str) -> str:
+    """The scheme, and the moment of its life that a long first question was about: a resale, a purchase, works."""
+    moment = MOMENT.search(flat(head))
+    return f"{named}, {moment[0]}" if named and moment else named
+
+
 def _names(text: str, schemes: tuple[str, ...]) -> bool:
     """Whether the text names every one of the first schemes."""
-    low = flat(text)
-    return bool(schemes) and all(SCHEME_PATTERNS[s].search(low) for s in schemes[:2] if s in SCHEME_PATTERNS)
+    return bool(schemes) and all(SCHEME_PATTERNS[s].search(flat(text)) for s in schemes[:2] if s in SCHEME_PATTERNS)
 
 
 def _moved(base: str, own: Reading, places: Gazetteer) -> str:
@@ -286,8 +293,7 @@ def _moved(base: str, own: Reading, places: Gazetteer) -> str:
 
 def _named(query: str, communes: tuple[str, ...], schemes: tuple[str, ...], places: Gazetteer) -> str:
     """The query with the scheme in front and the communes behind, where it does not name them already."""
-    low = flat(query)
-    missing = [SCHEME_LABELS[s] for s in schemes[:2] if s in SCHEME_PATTERNS and not SCHEME_PATTERNS[s].search(low)]
+    missing = [SCHEME_LABELS[s] for s in schemes[:2] if s in SCHEME_PATTERNS and not _names(query, (s,))]
     found = {p.insee for m in places.find(query, hints=communes) for p in m.places}
     names = [place.name for code in communes[:3] if code not in found and (place := places.get(code))]
     line = f"{sentence_start(' et '.join(missing))} : {query}" if missing else query

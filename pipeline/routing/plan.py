@@ -10,13 +10,14 @@ from pipeline.routing.lexicon import ASPECT_LABELS, SCHEME_ASPECT, SCHEME_LABELS
 from pipeline.routing.live import MOST_CALLS, place_calls
 from pipeline.routing.reading import Reading
 from pipeline.routing.searching import search_calls
-from pipeline.routing.sentences import WHICH_COMMUNE
+from pipeline.routing.sentences import OUT_OF_DVF, WHICH_COMMUNE
 from pipeline.types import Choice, Mode, Route, ToolCall
 
 MARKET = re.compile(
     r"achet\w*|achat|investi\w*|\bvend(re|s|eur)?\b|vente|marche|bon moment|opportun|quartier|secteur|placer|"
     r"parle[- ]|\bt[1-6]\b"
 )
+NO_DVF = re.compile(r"\b(?:mayotte|976|moselle|(?:bas|haut)[- ]rhin|alsace|alsacien\w*)\b")
 PRICELESS = frozenset(("dvf", "investissement-locatif"))
 """Schemes that do not make a question of prices a question of rules."""
 PROJECT_ASPECTS = ("loyers", "risques", "zonage")
@@ -87,6 +88,8 @@ def _asked_back(
         if not own.conceptual and (unknown := unknown_place(own, places)):
             return back("commune inconnue", *unknown)
     if wants and not subject.communes:
+        if NO_DVF.search(own.low):
+            return back("département sans DVF", OUT_OF_DVF)
         return back("prix demandés sans commune", WHICH_COMMUNE)
     city = next((place for place in found if places.arrondissements(place.insee)), None)
     if wants and city:

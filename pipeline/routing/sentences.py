@@ -24,3 +24,7 @@ CANNOT_DO = (
     "Dans HubSpot, je sais lire un dossier et proposer une note, une tâche ou la mise à jour d'un champ simple. Je ne "
     "supprime rien et je n'envoie aucun message."
 )
+OUT_OF_DVF = (
+    "Les prix DVF ne couvrent ni la Moselle, ni le Bas-Rhin, ni le Haut-Rhin, ni Mayotte : aucun prix de vente n'y est "
+    "publié. L'absence de prix n'y veut pas dire absence de ventes."
+)
