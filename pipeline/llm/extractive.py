@@ -1,5 +1,6 @@
 """A writer with neither key nor network: it picks, orders and cites sentences of the evidence, word for word."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,10 +44,11 @@ class ExtractiveWriter:
         """A draft whose every sentence stands, as it is, in the evidence that it cites."""
         query = brief.route.query or brief.question.text
         parts = halves(query)
-        asked = [await self._read(brief, text) for text in (query, *(parts if len(parts) > 1 else ()))]
+        asked = [(brief, text) for text in (query, *(parts if len(parts) > 1 else ()))]
         if len(parts) == 1 and _compares(query, brief):
-            asked += [await self._read(_only(brief, scheme), _WHAT_IS + _words(scheme)) for scheme in _compared(brief)]
-        return Draft(text=_text(brief, asked[0], halves_=asked[1:]), usage=Usage(model=NAME, euros=0.0))
+            asked += [(_only(brief, scheme), _WHAT_IS + _words(scheme)) for scheme in _compared(brief)]
+        whole, *halves_ = await asyncio.gather(*(self._read(about, text) for about, text in asked))
+        return Draft(text=_text(brief, whole, halves_=halves_), usage=Usage(model=NAME, euros=0.0))
 
     async def _read(self, brief: Brief, query: str) -> Asked:
         here = frozenset(brief.route.communes)

@@ -192,14 +192,23 @@ def test_degrade_honestly_when_the_price_service_fails(on_stage: Stage, mode: st
     assert MISSING_PRICES.search(answer), answer
 
 
-def test_degrade_honestly_when_the_index_is_damaged(tmp_path: Path) -> None:
-    """A file that is no database: the bot starts, answers what needs no article, and names what is missing."""
-    (tmp_path / "corpus.sqlite3").write_bytes(b"abime" * 5_000)
+def test_degrade_honestly_when_the_index_cannot_be_opened(tmp_path: Path) -> None:
+    """The bot starts, answers what needs no article, and names what is missing."""
+    (tmp_path / "corpus.sqlite3").mkdir()
     with stage(tmp_path) as ready:
         conceptual = ready.answer(ready.say(RULES))
         assert "base documentaire" in conceptual
         assert "QS-" not in conceptual
         assert "€/m²" in ready.answer(ready.say("@bot Quels sont les prix à Toulon ?"))
+
+
+def test_a_damaged_index_is_begun_anew_beside_its_copy(tmp_path: Path) -> None:
+    """A file that is no database costs its articles no restart and no hand; what it held is not deleted."""
+    (tmp_path / "corpus.sqlite3").write_bytes(b"abime" * 5_000)
+    with stage(tmp_path) as ready:
+        assert "[1]" in ready.answer(ready.say(RULES))
+    (aside,) = tmp_path.glob("corpus.sqlite3.illisible-*")
+    assert aside.read_bytes() == b"abime" * 5_000
 
 
 # 9. Every answer leaves a record.
