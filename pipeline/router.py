@@ -83,7 +83,8 @@ def _about(text: str, question: Question, asked: Asked, *, places: Gazetteer, cr
     deal = asked.deal_id or (question.deal_id if asked.reads_crm and not asked.deal_name else None)
     if asked.reads_crm and (deal or asked.deal_name):
         subject = resolve(own, topic, places=places, today=today)
-        return _crm_reading(subject, deal, places=places, crm_available=crm_available)
+        call = ToolCall("crm", {"deal_id": deal} if deal else {"deal_name": asked.deal_name or ""})
+        return _crm_reading(subject, call, places=places, crm_available=crm_available)
     subject = resolve(own, topic, places=places, today=today)
     reading = calculation_of(text, question.history, deepen=subject.deepen)
     if reading is not None and is_asked(reading, subject):
@@ -111,16 +112,11 @@ def _off_field(own: Reading, topic: Topic | None) -> Route | None:
     return Route("none", "out_of_field", own.text, refusal=sentences.OUT_OF_FIELD, reasons=why)
 
 
-def _crm_reading(subject: Subject, deal: str | None, *, places: Gazetteer, crm_available: bool) -> Route:
+def _crm_reading(subject: Subject, call: ToolCall, *, places: Gazetteer, crm_available: bool) -> Route:
     """A reading of one deal, alone or beside a question of rules or prices."""
     own, text = subject.own, subject.own.text
     if not crm_available:
         return Route("none", "clarify", text, clarification=sentences.NO_CRM, reasons=("CRM non connecté",))
-    if deal is None:
-        return Route(
-            "none", "clarify", text, clarification=sentences.WHICH_DEAL, reasons=("dossier nommé sans numéro",)
-        )
-    call = ToolCall("crm", {"deal_id": deal})
     if not own.schemes and not own.said_aspects and not own.communes:
         return Route("tools", "ask", text, (text,), tool_calls=(call,), reasons=("lecture du CRM",))
     found = as_route(subject, planned(subject, places=places))

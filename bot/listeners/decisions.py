@@ -25,9 +25,12 @@ STATES = {
     "expired": "expirée",
     "failed": "tentée sans succès",
     "unknown": "tentée, sans confirmation de HubSpot",
-    "undoing": "en cours d'annulation",
-    "undone": "annulée",
 }
+TAKEN_BACK = {
+    "undoing": "L'écriture est déjà en cours d'annulation : ce clic n'a rien changé.",
+    "undone": "L'écriture a déjà été annulée : ce clic n'a rien changé.",
+}
+"""Without a name: `decided_by` is who approved, and somebody else may have undone it."""
 
 
 def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
@@ -90,6 +93,8 @@ def _sentence(decision: Decision) -> str:
             return f"Seule la personne qui a posé la question ({asker}) ou un approbateur peut décider ici."
         case "expired":
             return "Cette proposition a expiré : rien n'a été écrit. Redemandez-la-moi si elle est toujours utile."
+        case "already" if row is not None and row["state"] in TAKEN_BACK:
+            return TAKEN_BACK[row["state"]]
         case "already" if row is not None:
             who = f" par <@{row['decided_by']}> le {french_time(row['decided_at'])}" if row["decided_by"] else ""
             return f"Cette proposition a déjà été {STATES.get(row['state'], 'traitée')}{who} : ce clic n'a rien changé."

@@ -111,6 +111,11 @@ _TRAILING_DEAL = re.compile(
 )
 _FLAG = re.compile(r"\s*--deal[ =]+#?\d+")
 """Ties the thread to a deal; nobody asks what the CRM says by it."""
+_DEAL_FIRST = re.compile(
+    r"^\W*(?:(?:sur|dans|au|pour|à)\s+)?(?:(?:le|la|mon|ce)\s+)?(?:dossier|deal|affaire)\s[^:\n]{1,80}:\s+",
+    re.IGNORECASE,
+)
+"""« au dossier Martin : » before what is to be done."""
 _END_OF_SENTENCE = re.compile(r"(?<![ .]m)(?<!\bmme)(?<!\bdr)(?<!\bme)[.!?;](?:\s+(?=[^\W\d_])|\s*$)|\n|\Z")
 
 
@@ -218,7 +223,8 @@ def _task(match: re.Match[str], text: str, end: int, asked_at: datetime) -> tupl
         said = text[match.end() : end]
     due = find_due(said, asked_at=asked_at)
     body = said[: due.start] + said[due.end :] if due and due.end - due.start < 60 else said
-    body = re.sub(r"^\W*(?:pour|de|d['’]|afin de|qui dit|intitulée?)\s+", "", _clean(body), flags=re.IGNORECASE)
+    body = _DEAL_FIRST.sub("", _clean(body))
+    body = re.sub(r"^\W*(?:pour|de|d['’]|afin de|qui dit|intitulée?)\s+", "", body, flags=re.IGNORECASE)
     body = body or ("" if "tache" in match[0] else re.sub(r".*\b(?=rel|rap)", "", match[0]).strip())
     body = re.sub(r"\s+([:,])", r" \1" if ":" in body else r"\1", body).strip(" ,:")
     return ActionRequest("create_task", body=sentence_start(body), due=due.day if due else None), end

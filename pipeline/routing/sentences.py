@@ -16,7 +16,6 @@ OUT_OF_FIELD = (
     "financement, conformité) et les dossiers de votre CRM."
 )
 NO_CRM = "HubSpot n'est pas connecté : je ne peux pas lire ce dossier."
-WHICH_DEAL = "De quel dossier s'agit-il ? Indiquez son numéro, par exemple « dossier 1234 »."
 WHICH_COMMUNE = "Pour quelle commune souhaitez-vous les prix ? Indiquez son nom et, si besoin, son département."
 WHAT_TO_DEEPEN = "Quel point souhaitez-vous approfondir ? Ce fil ne contient pas encore de réponse."
 WHAT_QUESTION = "Pouvez-vous préciser votre question ? Je n'y vois ni sujet ni commune."

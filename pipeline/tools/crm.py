@@ -7,11 +7,13 @@ from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
 from pipeline.types import Deal, Figure, ToolCall, ToolResult
 
-MISSING = "Précisez le numéro du dossier, par exemple « dossier 1234 »."
+MISSING = "Précisez le dossier, par exemple « dossier 1234 » ou « dossier Martin »."
 
 
 class CrmTool:
-    """`arguments`: `{"deal_id": str}`. Everything it returns is `private`; CRM text is data and cites nothing."""
+    """`arguments`: `{"deal_id": str}` or `{"deal_name": str}`, a name that one deal alone must bear. Everything it
+    returns is `private`; CRM text is data and cites nothing.
+    """
 
     name = "crm"
 
@@ -19,15 +21,15 @@ class CrmTool:
         self._reader = reader
 
     async def run(self, call: ToolCall) -> ToolResult:
-        deal_id = str(call.arguments.get("deal_id") or "").strip()
-        if not deal_id:
+        deal_id, name = (str(call.arguments.get(key) or "").strip() for key in ("deal_id", "deal_name"))
+        if not deal_id and not name:
             return ToolResult(call=call, private=True, error=MISSING)
         try:
-            deal = await self._reader.deal(deal_id)
+            deal, missing = await (self._by_id(deal_id) if deal_id else self._by_name(name))
         except CrmUnavailable as error:
             return ToolResult(call=call, private=True, error=f"{str(error).rstrip('.')}.")
         if deal is None:
-            return ToolResult(call=call, private=True, error=f"Le dossier {deal_id} est introuvable dans HubSpot.")
+            return ToolResult(call=call, private=True, error=missing)
         return ToolResult(
             call=call,
             title=f"HubSpot : {_quoted(deal.name)}",
@@ -37,6 +39,18 @@ class CrmTool:
             as_of=deal.updated_at.date() if deal.updated_at else None,
             private=True,
         )
+
+    async def _by_id(self, deal_id: str) -> tuple[Deal | None, str]:
+        return await self._reader.deal(deal_id), f"Le dossier {deal_id} est introuvable dans HubSpot."
+
+    async def _by_name(self, name: str) -> tuple[Deal | None, str]:
+        found = await self._reader.find_deals(name)
+        if len(found) == 1:
+            return await self._by_id(found[0].id)  # the search brings neither notes nor contacts
+        if not found:
+            return None, f"Aucun dossier ne correspond à « {_quoted(name)} » dans HubSpot."
+        listed = ", ".join(f"{_quoted(deal.name)} (n° {deal.id})" for deal in found)
+        return None, f"Plusieurs dossiers correspondent à « {_quoted(name)} » : {listed}. Précisez le numéro."
 
 
 def _sentences(deal: Deal) -> list[str]:

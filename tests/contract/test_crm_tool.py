@@ -46,6 +46,25 @@ async def test_an_unknown_deal_is_said_to_be_unknown(wire: Wire) -> None:
     assert result.private
 
 
+async def test_a_deal_said_by_its_name_is_read_like_one_said_by_its_number(wire: Wire) -> None:
+    """Accents do not count; with its people and notes, which the search does not bring."""
+    named = await CrmTool(wire.reader()).run(ToolCall("crm", {"deal_name": "martin"}))
+    assert named.text == (await ask(wire)).text
+    assert named.private
+
+
+async def test_a_name_that_no_deal_or_several_bear_reads_none(wire: Wire) -> None:
+    """The sentence says which; nothing is guessed."""
+    tool = CrmTool(wire.reader())
+    nobody = await tool.run(ToolCall("crm", {"deal_name": "Zorglub"}))
+    assert nobody.error == "Aucun dossier ne correspond à « Zorglub » dans HubSpot."
+    several = await tool.run(ToolCall("crm", {"deal_name": "fictif"}))
+    assert several.text == ""
+    assert "9001" in (several.error or "")
+    assert "9002" in (several.error or "")
+    assert "Précisez le numéro" in (several.error or "")
+
+
 async def test_no_deal_asks_for_one(wire: Wire) -> None:
     """Nothing is sent for an empty id."""
     assert "Précisez" in ((await ask(wire, "")).error or "")

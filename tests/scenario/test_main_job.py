@@ -99,7 +99,7 @@ def test_a_click_forged_from_another_team_writes_nothing(on_stage: Stage) -> Non
 
 
 def test_a_written_note_can_be_taken_back(on_stage: Stage) -> None:
-    """Undo archives the note and says so on the card."""
+    """Undo archives the note and says so on the card; one more click is told so, and not that the approver did it."""
     before = len(on_stage.notes())
     ts = on_stage.say("@bot ajoute une note sur le dossier 9003 : visite faite")
     card = on_stage.card(ts)
@@ -110,6 +110,9 @@ def test_a_written_note_can_be_taken_back(on_stage: Stage) -> None:
     )
     on_stage.click(locked, "undo")
     on_stage.until(lambda: any("annulée" in shown(c) for c in on_stage.cards(ts)), "undone card")
+    on_stage.click(locked, "undo")
+    told = "L'écriture a déjà été annulée : ce clic n'a rien changé."
+    on_stage.until(lambda: any(told in shown(m) for m in on_stage.thread(ts)), "whisper")
     assert len(on_stage.notes()) == before
 
 

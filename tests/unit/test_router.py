@@ -46,7 +46,7 @@ def turns(rows: list[dict[str, Any]]) -> tuple[Turn, ...]:
 def seen(found: Route) -> dict[str, Any]:
     """The fields of a route as the table writes them."""
     sales = [c.arguments for c in found.tool_calls if c.tool == "sales"]
-    crm = [c.arguments["deal_id"] for c in found.tool_calls if c.tool == "crm"]
+    crm = [c.arguments.get("deal_id") or c.arguments["deal_name"] for c in found.tool_calls if c.tool == "crm"]
     first = found.actions[0] if found.actions else None
     return {
         "mode": found.mode,
