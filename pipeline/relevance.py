@@ -14,6 +14,7 @@ from typing import Final
 from corpus.chunking import indexed_text
 from corpus.french import distinct, terms_in
 from corpus.types import Passage
+from pipeline.reading.references import schemes
 
 FLOOR: Final = 0.88
 COVERED: Final = 0.06
@@ -53,7 +54,7 @@ def enough(text: str, found: Sequence[Passage], *, places: int = 0, named: bool 
     """Whether the passages found for `text` answer it. `places`: how many communes the question names; `named`:
     whether it names a scheme or an aspect of the field."""
     terms = distinct(text)
-    if not terms or not found:
+    if not terms or not found or _about_another_scheme(text, found):
         return False
     if all(passage.similarity is None for passage in found):
         best = max(passage.coverage for passage in found)
@@ -68,6 +69,12 @@ def enough(text: str, found: Sequence[Passage], *, places: int = 0, named: bool 
         return True
     missing = UNKNOWN * _unknown(terms, found, places)
     return any(relevance(passage) - missing >= _floor(passage, named=named) for passage in embedded if _near(passage))
+
+
+def _about_another_scheme(text: str, found: Sequence[Passage]) -> bool:
+    """Malraux asked, Denormandie found: near in words and in meaning, and the answer to another question."""
+    asked = schemes(text)
+    return bool(asked) and not any(asked & schemes(indexed_text(passage)) for passage in found)
 
 
 def _near(passage: Passage) -> bool:

@@ -13,6 +13,7 @@ from corpus.types import Passage, is_own_file
 from pipeline.llm.asking import Kind, answers, kind_of
 from pipeline.reading.cleaning import harmless
 from pipeline.reading.figures import figures
+from pipeline.reading.references import schemes
 from pipeline.reading.sentences import passage_sentences
 from pipeline.types import Brief, Evidence
 
@@ -31,6 +32,7 @@ _OPENS_LEANING: Final = (
     r"l[ea]s? (?:premi[eè]re?s?|deuxièmes?|secondes?|seconde?s?|troisièmes?|derni[eè]re?s?|deux|trois|autres?)|"
     r"dans (?:ce|ces|les)|pour (?:ces?|cette|cet)|à ce|à défaut|sinon|ainsi|donc|toutefois|cependant|mais|or|"
     r"en revanche|par ailleurs|en outre|de plus|de même|au contraire|inversement|sans ces?|sous cette|y|en cas|"
+    r"la réponse dépend|"
     r"en contrepartie|à l'inverse|seule?s?|aucune? n'|un (?:second|autre|même)|une (?:seconde|autre|même)"
 )
 _POINTS_BACK: Final = (
@@ -54,6 +56,10 @@ _SELF: Final = re.compile(
     re.IGNORECASE,
 )
 _FRESH: Final = 2.0
+_RIVALS: Final = frozenset(
+    ("pinel", "denormandie", "relance-logement", "lmnp", "lmp", "locavantages", "deficit-foncier")
+)
+"""Schemes that stand against each other: a sentence that opens with one is seldom the answer about another."""
 _CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!(?:[tf]\d|m[23]|co2)$)[a-z0-9]{2,12}")
 _LIMIT: Final = re.compile(r"\bjusqu'à \d|\blimit\w+|\bplafon\w+", re.IGNORECASE)
 _EXAMPLE: Final = re.compile(r"\bexemples?\b|\ben supposant\b|\b(?:acheté|payé|vendu)\w* \d[\d\s]*€", re.IGNORECASE)
@@ -64,7 +70,8 @@ class Excerpt:
     """One sentence, or one and the next that leans on it, word for word. `score` about [0, 2.5]; `section`: its H2;
     `faq`: the question it answers, `match` in [0, 1] how much that is the one asked; `polar`: it says Oui or Non;
     `leads`: it opens with the question's subject; `close`: how near the question its meaning is, in [0, 1];
-    `about`: its article treats a scheme that was named; `own`: it comes from a file of the team's."""
+    `about`: its article treats a scheme that was named; `own`: it comes from a file of the team's;
+    `rival`: it opens with a scheme that stands against the one asked about."""
 
     source: int
     index: int
@@ -83,6 +90,7 @@ class Excerpt:
     close: float
     about: bool
     own: bool = False
+    rival: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +178,7 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
     example = bool(_EXAMPLE.search(" ".join((section, text))))
     own = terms_of(text)
     close = asked.closeness(passage, said)
+    rival = _of_a_rival(said[0], asked)
     leads = asked.subject in terms_of(" ".join(said[0].split()[:7]))
     score = (
         asked.covered(own)
@@ -185,6 +194,7 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
         + 0.25 * (asked.limits and bool(_LIMIT.search(text)))
         - 0.2 * bool(_CONNECTS.search(said[0]))
         - 0.5 * bool(_SELF.search(text))
+        - 0.5 * rival
         - 0.006 * max(0, len(text.split()) - 28)
     )
     values = figures(text)
@@ -207,7 +217,14 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
         close=close,
         about=not asked.schemes or bool({passage.document_id, *passage.entities} & asked.schemes),
         own=is_own_file(passage.document_id),
+        rival=rival,
     )
+
+
+def _of_a_rival(sentence: str, asked: Asked) -> bool:
+    """Whether it opens with a scheme that stands against the one asked about: `Le Pinel` for Loc'Avantages."""
+    opens = schemes(" ".join(sentence.split()[:7])) & _RIVALS
+    return bool(asked.schemes & _RIVALS and opens) and not opens & asked.schemes
 
 
 def quotable(sentence: str) -> bool:

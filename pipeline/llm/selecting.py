@@ -92,7 +92,8 @@ def direct_answer(pool: Sequence[Excerpt], told: Told, *, kind: Kind, most: int)
         return []
     first = ranked[0]
     told.excerpts.append(first)
-    near = [e for e in ranked if (e.source, e.index) != (first.source, first.index) and not e.polar and not e.example]
+    near = [e for e in ranked if (e.source, e.index) != (first.source, first.index)]
+    near = [e for e in near if not (e.polar or e.example or e.rival)]
     close = [e for e in near if e.score + _opening(e, kind) >= 0.66 * (first.score + min(0.4, _opening(first, kind)))]
     if first.match >= SAME_QUESTION:
         close = [e for e in close if e.source == first.source] or close[:2]
@@ -104,8 +105,9 @@ def direct_answer(pool: Sequence[Excerpt], told: Told, *, kind: Kind, most: int)
 
 
 def _opens(excerpt: Excerpt, kind: Kind) -> bool:
-    """A Oui or Non may open the answer to its own question; to a near one only with its question beside it."""
-    near = excerpt.close >= _NEAREST and excerpt.about and _labelled(excerpt)
+    """A Oui or Non may open the answer to its own question; to a near one only with its question beside it,
+    and never to one that names another amount or place."""
+    near = excerpt.close >= _NEAREST and excerpt.about and _labelled(excerpt) and excerpt.match > 0.0
     return kind in _POLAR and (excerpt.match >= SAME_QUESTION or near)
 
 

@@ -26,7 +26,7 @@ SCHEMES: Final[Mapping[str, str]] = {
     "lmp": r"\bl\.?m\.?p\b(?!n)|loueurs? (en )?meubles? professionnels?(?! non)|para-?hoteler",
     "deficit-foncier": r"defici\w{0,3} fonciers?|revenus? fonciers?|micro-?foncier|"
     r"regime reel foncier|10[ .]?700|21[ .]?400"
-    r"|charges deductibles|monuments? historiques?|malraux|(travaux|interets).{0,25}dedu",
+    r"|charges deductibles|monuments? historiques?|(travaux|interets).{0,25}dedu",
     "locavantages": r"loc'? ?avantages?|\banah\b|convention(nement)? anah|\bcosse\b|"
     r"loc ?[123]\b|intermediation locative",
     "plus-values": r"plus?[ -]?values?|\bpv (immo|immobiliere)|\bpvi\b|"
@@ -127,9 +127,11 @@ SCHEME_ASPECT: Final[Mapping[str, str]] = {
 }
 
 PRICE: Final = (
-    r"\bprix\b|\bcout(e|ent|er)?\b(?! total)|combien (ca )?(coute|vaut|valent|se vend|faut)|\bvaut\b|\bvalent\b|"
+    r"\bprix\b|\bcout(e|ent|er)?\b(?! total)|combien (ca )?(coute|vaut|valent|se vend|faut)|"
+    r"\bvaut\b(?!(-t)?[ -]il mieux| mieux)|\bvalent\b|"
     r"se vend(ent)?\b|"
-    r"€ ?/ ?m|euros? (du|par|le) m|au m2|au m²|du m2|du m²|le m2|le m²|au metre carre|median\w*|\bcotes?\b(?! d)|"
+    r"€ ?/ ?m|euros? (du|par|le) m|(?<!loyer )(?<!loyers )(au|du) m[2²]|le m2|le m²|"
+    r"(?<!loyer )(?<!loyers )au metre carre|median\w*|\bcotes?\b(?! d)|"
     r"estim(er|ation)\b|"
     r"prix de vente|valeur (venale|de marche|du marche)|marche immobilier|evolution du marche|transactions?\b|"
     r"\bventes? recentes?\b"
@@ -211,7 +213,7 @@ FIELD: Final = re.compile(
     r"locations?|urbanisme|terrain|constructi|preempt|expuls|impaye|etat des lieux|depot de garantie|\birl\b|"
     r"retraite|heritage|"
     r"divorce|\bpacs|capital|zone|commune|urbain|marche\b|encheres|residen|conseiller|conformite|inflation|hlm|"
-    r"logeur|dispens|amorti|dossier|\bcrm\b|vacance|lovac|preneur"
+    r"logeur|dispens|amorti|malraux|censi[- ]bouvard|scellier|girardin|dossier|\bcrm\b|vacance|lovac|preneur"
 )
 OFF_FIELD: Final = re.compile(
     r"\bmeteo|quel temps|temps (fera|fait)|temperature|recette|cuisin(e|er) (un|une|du|des|le|la)\b|tarte|gateau|"

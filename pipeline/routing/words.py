@@ -20,6 +20,11 @@ TYPED_SHORT = (
     (re.compile(r"\bkoi\b", re.IGNORECASE), "quoi"),
     (re.compile(r"\bke\b", re.IGNORECASE), "que"),
     (re.compile(r"\bds\b"), "dans"),
+    (re.compile(r"\bki\b", re.IGNORECASE), "qui"),
+    (re.compile(r"\bkom\b", re.IGNORECASE), "comme"),
+    (re.compile(r"\bprx\b", re.IGNORECASE), "prix"),
+    (re.compile(r"(?<=\S)[ ,]+(?:stp|svp)(?=\W*$)", re.IGNORECASE), ""),
+    (re.compile(r"^\W*(?:slt|bjr)[ ,!.]+(?=\w+\W+\w)", re.IGNORECASE), ""),
 )
 """What thumbs write, and what it stands for: no article holds the word, so the search would think it unknown."""
 EMOJI_CODE = re.compile(r":[a-z0-9_+\-]{2,40}:")

@@ -14,8 +14,10 @@ from corpus.sources.articles import read_articles
 from corpus.types import Document, Passage
 from pipeline.errors import ModelUnavailable
 from pipeline.grounding import ground
+from pipeline.llm.candidates import FAQ, Excerpt
 from pipeline.llm.extractive import ExtractiveWriter
 from pipeline.llm.openai import Limits, OpenAIChatModel
+from pipeline.llm.selecting import Told, direct_answer
 from pipeline.llm.writing import ModelWriter, messages_for
 from pipeline.ports import Writer
 from pipeline.synthesizer import sections_for
@@ -251,3 +253,25 @@ async def test_a_lot_that_is_named_keeps_the_other_lots_out(asked: str, others: 
     draft = await ExtractiveWriter().write(_brief(asked, Evidence((passage,))))
     assert "236500" in draft.text
     assert ("312000" in draft.text) is others
+
+
+async def test_a_rival_scheme_does_not_open_the_answer_about_another() -> None:
+    """`Le Pinel n'est plus ouvert` shares every word of the question but the one that matters."""
+    text = "Le Pinel est ouvert jusqu'au 31/12/2024. Une convention Loc'Avantages se demande jusqu'au 31/12/2027."
+    passage = Passage("p#0", "p", 0, "Dispositifs", ("En bref",), text, "", "regulation")
+    brief = _brief("Jusqu'à quand Loc'Avantages est-il ouvert ?", Evidence((passage,)), ("locavantages",))
+    opening = (await ExtractiveWriter().write(brief)).text.split("\n\n")[0]
+    assert "2027" in opening
+    assert "Pinel" not in opening
+
+
+@pytest.mark.parametrize(("match", "opens"), [(0.0, False), (0.2, True)])
+def test_an_oui_to_another_amount_never_opens_an_answer(match: float, opens: bool) -> None:
+    """The entry may be the nearest one found: where it names another amount or place, its match is none."""
+    said = "Oui : le bénéfice supporte 18,6 % de prélèvements sociaux."
+    entry = Excerpt(
+        source=1, index=0, sentences=(said,), terms=frozenset(), score=1.0, section=FAQ, category="taxation",
+        faq="Mon client paie-t-il 18,6 % ?", match=match, polar=True, example=False, figures=1, days=frozenset(),
+        leads=False, close=1.0, about=True,
+    )  # fmt: skip
+    assert bool(direct_answer([entry], Told(), kind="yes_no", most=2)) is opens
