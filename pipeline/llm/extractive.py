@@ -123,7 +123,9 @@ def _text(brief: Brief, asked: Asked, *, halves_: Sequence[Asked]) -> str:
                 bullets = [SEE_ABOVE]
         parts.append((name, "\n".join(bullets)))
     if checked := _checked(brief.evidence, told):
-        parts[-1] = (parts[-1][0], f"{parts[-1][1]}\n- {checked}".lstrip("\n"))
+        # Not in a section that found nothing: it would pass for its content.
+        last = max(place for place, (_, body) in enumerate(parts) if body or place == 0)
+        parts[last] = (parts[last][0], f"{parts[last][1]}\n- {checked}".lstrip("\n"))
     return "\n\n".join(f"### {name}\n{body}".rstrip() for name, body in parts)
 
 
