@@ -14,6 +14,7 @@ from bot import dvf_sync, prices
 from bot.errors import BotError
 from bot.logs import configure_logs
 from bot.settings import Settings, load_settings
+from bot.usage import FrenchParser
 from corpus.errors import CorpusError
 
 Command = Callable[[argparse.Namespace, Settings], Coroutine[Any, Any, int]]
@@ -34,8 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bot", description="QuartierScope, un collègue dans Slack.")
-    commands = parser.add_subparsers(dest="command", required=True)
+    parser = FrenchParser(prog="python -m bot", description="QuartierScope, un collègue dans Slack.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMANDE", required=True)
     for name, what in (
         ("run", "tout en un processus : Slack, tâches, horloge"),
         ("web", "reçoit Slack et met en file"),

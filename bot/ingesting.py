@@ -27,7 +27,7 @@ BATCH: Final = 8
 READERS: Final = 2
 """Files read at a time: each may take a gigabyte."""
 LONGEST_FRONT_MATTER: Final = 64_000
-_ADDRESS: Final = re.compile(r"(?:https?://|wikipedia:)", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"(?:[a-z][a-z0-9+.-]+://|wikipedia:)", re.IGNORECASE)
 _FRONT_MATTER: Final = re.compile(rb"\A(?:\xef\xbb\xbf)?---[ \t]*\r?\n.*?\n---[ \t]*\r?(?:\n|\Z)", re.DOTALL)
 NO_PATH: Final = "Donner au moins un fichier, un dossier ou une adresse ; --retire demande un dossier."
 REFRESH_ALONE: Final = "--refresh relit toutes les adresses ajoutées auparavant : ne rien donner avec."

@@ -197,3 +197,12 @@ def _ingest_elsewhere(var: Path, *arguments: object) -> None:
     kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME")}
     command = [sys.executable, "-m", "bot", "ingest", *map(str, arguments)]
     subprocess.run(command, cwd=ROOT, env={**kept, **ours}, check=True, capture_output=True, timeout=120)
+
+
+@pytest.mark.parametrize("address", ["ftp://example.org/a.pdf", "file:///guide.pdf"])
+def test_an_address_of_another_kind_is_not_taken_for_a_file(run: Run, address: str) -> None:
+    """`« a.pdf » n'existe pas` would send the reader looking for a file."""
+    code, said = run(address)
+    assert code == 1
+    assert "https://" in said
+    assert "n'existe pas" not in said
