@@ -3,9 +3,10 @@
 import argparse
 import asyncio
 import os
+import re
 import sys
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, Final, NoReturn
 
 # Before numpy and the embedder load: idle OpenMP threads spin and make a query 50 times slower on a busy host.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -14,10 +15,49 @@ from bot import dvf_sync, prices
 from bot.errors import BotError
 from bot.logs import configure_logs
 from bot.settings import Settings, load_settings
-from bot.usage import FrenchParser
 from corpus.errors import CorpusError
 
+_SAID: Final = (
+    (re.compile(r"^the following arguments are required: "), "il manque : "),
+    (re.compile(r"^unrecognized arguments: "), "arguments inconnus : "),
+    (re.compile(r"^ambiguous option: (\S+) could match (.*)$"), r"option ambiguë, \1 : \2"),
+    (re.compile(r"^argument ([^:]+): "), r"\1 : "),
+    (re.compile(r"invalid choice: (.+?) \(choose from (.+)\)$"), r"\1 n'existe pas ; au choix : \2"),
+    (re.compile(r"invalid int value: (.+)$"), r"\1 n'est pas un nombre entier"),
+    (re.compile(r"invalid \w+ value: (.+)$"), r"\1 n'est pas lisible"),
+    (re.compile(r"expected one argument$"), "il manque sa valeur"),
+    (re.compile(r"expected at least one argument$"), "il manque au moins une valeur"),
+    (re.compile(r"ignored explicit argument (.+)$"), r"cette option ne prend pas de valeur (\1)"),
+)
+
 Command = Callable[[argparse.Namespace, Settings], Coroutine[Any, Any, int]]
+
+
+class _FrenchUsage(argparse.HelpFormatter):
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        super().add_usage(usage, actions, groups, "usage : " if prefix is None else prefix)
+
+
+class FrenchParser(argparse.ArgumentParser):
+    """As argparse's, sub-commands included; what it does not know how to say in French stays as it is."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": _FrenchUsage, **options, "add_help": False})
+        self._positionals.title = "arguments"
+        self._optionals.title = "options"
+        self.add_argument("-h", "--help", action="help", help="affiche cette aide")
+
+    def error(self, message: str) -> NoReturn:
+        """Usage and one sentence on stderr; exit code 2."""
+        self.print_usage(sys.stderr)
+        self.exit(2, f"{self.prog} : {french(message)}.\n")
+
+
+def french(message: str) -> str:
+    """argparse's sentence, said in French."""
+    for pattern, said in _SAID:
+        message = pattern.sub(said, message)
+    return message
 
 
 def main(arguments: list[str] | None = None) -> int:

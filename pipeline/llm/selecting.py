@@ -24,6 +24,8 @@ _ENOUGH: Final = 0.6
 
 _NEAREST: Final = 0.9
 """Closeness from which an entry on a near question may open the answer, labelled with that question."""
+_NEAR_MATCH: Final = 0.2
+"""Least match of such an entry: half of the words of both. It is 0 where the entry names another amount or place."""
 _NEAR_GAIN: Final = 0.6
 _OWN_GAIN, _OWN_FIRST = 0.8, 2
 """For a sentence of the team's own files among the first passages found."""
@@ -106,8 +108,8 @@ def direct_answer(pool: Sequence[Excerpt], told: Told, *, kind: Kind, most: int)
 
 def _opens(excerpt: Excerpt, kind: Kind) -> bool:
     """A Oui or Non may open the answer to its own question; to a near one only with its question beside it,
-    and never to one that names another amount or place."""
-    near = excerpt.close >= _NEAREST and excerpt.about and _labelled(excerpt) and excerpt.match > 0.0
+    and where the two share half of their words."""
+    near = excerpt.close >= _NEAREST and excerpt.about and _labelled(excerpt) and excerpt.match >= _NEAR_MATCH
     return kind in _POLAR and (excerpt.match >= SAME_QUESTION or near)
 
 

@@ -265,9 +265,9 @@ async def test_a_rival_scheme_does_not_open_the_answer_about_another() -> None:
     assert "Pinel" not in opening
 
 
-@pytest.mark.parametrize(("match", "opens"), [(0.0, False), (0.2, True)])
+@pytest.mark.parametrize(("match", "opens"), [(0.0, False), (0.1, False), (0.2, True)])
 def test_an_oui_to_another_amount_never_opens_an_answer(match: float, opens: bool) -> None:
-    """The entry may be the nearest one found: where it names another amount or place, its match is none."""
+    """The entry may be the nearest one found: where it names another amount or place, its match is 0."""
     said = "Oui : le bénéfice supporte 18,6 % de prélèvements sociaux."
     entry = Excerpt(
         source=1, index=0, sentences=(said,), terms=frozenset(), score=1.0, section=FAQ, category="taxation",
