@@ -57,7 +57,10 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
     if not grounded.sentences_kept:
         return watch.stop(_refused(found, NOTHING_STANDS))
     with watch.step("propose"):
-        proposed = await propose(question, route, _with_sources(grounded), crm=deps.crm, now=deps.now())
+        only_crm = {citation.kind for citation in grounded.citations} == {"crm"}
+        proposed = await propose(
+            question, route, _with_sources(grounded), crm=deps.crm, now=deps.now(), only_crm=only_crm
+        )
     return watch.stop(
         replace(
             found,

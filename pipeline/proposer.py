@@ -46,15 +46,22 @@ class _Setting:
 
 
 async def propose(
-    question: Question, route: Route, answer_text: str, *, crm: CrmReader | None, now: datetime
+    question: Question,
+    route: Route,
+    answer_text: str,
+    *,
+    crm: CrmReader | None,
+    now: datetime,
+    only_crm: bool = False,
 ) -> Proposed:
     """What may be written: what the user asked for, else a note of an answer worth keeping on the thread's deal.
 
     The target is the deal the user named, else the thread's; text of passages, tools or CRM records never chooses
     it. A note holds the user's own words, else `answer_text`: gated text, this answer's or the one spoken of.
-    Raises nothing.
+    `only_crm`: the answer cites nothing but the CRM, so that it is kept there on demand alone. Raises nothing.
     """
-    wanted = route.actions or ((ActionRequest(kind="create_note"),) if _worth_keeping(route, answer_text) else ())
+    keep = not only_crm and _worth_keeping(route, answer_text)
+    wanted = route.actions or ((ActionRequest(kind="create_note"),) if keep else ())
     named = bool(route.deal_id or route.deal_name)
     if not wanted and not named:
         return Proposed()

@@ -6,7 +6,7 @@ TOO_LONG = (
     "ou déposez le document comme fichier."
 )
 EMPTY = "Votre message est vide. Posez votre question en une phrase, par exemple « prix des T3 à Villeurbanne »."
-ONLY_EMOJI = "Je ne lis que des émojis. Quelle est votre question ?"
+ONLY_EMOJI = "Je ne vois aucun mot ici, seulement des émojis ou des signes. Quelle est votre question ?"
 ONLY_CODE = (
     "Votre message ne contient qu'un bloc de code, que je ne traite pas comme une demande. Que voulez-vous savoir ?"
 )

@@ -86,6 +86,15 @@ async def test_what_is_not_worth_keeping_is_not_offered(wire: Wire, changes: dic
     assert wire.requests == []
 
 
+async def test_an_answer_that_cites_the_crm_alone_is_not_offered_back_to_it(wire: Wire) -> None:
+    """Whatever else was searched for; asked for in words, it is kept all the same."""
+    both = routed(mode="rag+tools", tool_calls=(ToolCall("crm", {"deal_id": MARTIN}),))
+    told: dict[str, Any] = {"crm": wire.reader(), "now": NOW}
+    assert (await propose(asked(deal_id=MARTIN), both, ANSWER, **told, only_crm=True)).actions == ()
+    assert (await propose(asked(deal_id=MARTIN), both, ANSWER, **told)).actions
+    assert (await propose(asked(deal_id=MARTIN), routed(NOTE), ANSWER, **told, only_crm=True)).actions
+
+
 async def test_a_thread_without_a_deal_gets_no_offer_and_no_remark(wire: Wire) -> None:
     """Who did not speak of a deal is not bothered with one."""
     assert await run(wire, asked(), routed()) == ((), "")

@@ -116,6 +116,17 @@ def test_a_written_note_can_be_taken_back(on_stage: Stage) -> None:
     assert len(on_stage.notes()) == before
 
 
+def test_what_hubspot_said_itself_is_not_offered_back_to_it(on_stage: Stage) -> None:
+    """A deal said by its name is read; the only card is the one asked for next, on that deal."""
+    ts = on_stage.say("@bot Quel DPE pour le dossier Benali ?")
+    assert "9003" in on_stage.answer(ts)
+    on_stage.say("ajoute une note : visite prévue", thread=ts)
+    on_stage.answer(ts, count=2)
+    assert "visite prévue" in shown(on_stage.card(ts))
+    assert "Benali" in shown(on_stage.card(ts))
+    assert len(on_stage.cards(ts)) == 1
+
+
 def test_an_unknown_deal_is_said_and_offers_nothing(on_stage: Stage) -> None:
     """A plain sentence instead of a card."""
     ts = on_stage.say("@bot ajoute une note sur le dossier 424242 : bonjour")
