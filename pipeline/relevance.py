@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from corpus.chunking import indexed_text
-from corpus.french import distinct, terms_in
-from corpus.types import Passage
+from corpus.french import distinct, fold, terms_in
+from corpus.types import Passage, is_own_file
 from pipeline.reading.references import schemes
 
 FLOOR: Final = 0.88
@@ -41,6 +41,22 @@ WORDS_PER_PLACE: Final = 2
 
 
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
+
+
+_BUILDING: Final = re.compile(
+    r"(?i:\b(?:résidences?|immeubles?|programmes?|copropriétés?|domaine|ensemble immobilier)\b)\s+"
+    r"(?:(?i:de la|de|des|du|les|le|la)\s+|(?i:de l'|l'))?([A-ZÀ-Ý][\w-]{2,}(?:\s+[A-ZÀ-Ý][\w-]{2,})*)"
+)
+
+
+def of_another_building(passage: Passage, text: str) -> bool:
+    """Whether a file of the firm's speaks of none of the buildings that the question names: the charges of « Les
+    Tilleuls » are no answer about « Les Ormeaux »."""
+    names = [word for found in _BUILDING.findall(text) for word in found.split()]
+    if not names or not is_own_file(passage.document_id):
+        return False
+    held = fold(indexed_text(passage)).lower()
+    return not any(re.search(rf"\b{re.escape(fold(name).lower())}\b", held) for name in names)
 
 
 def relevance(passage: Passage) -> float:

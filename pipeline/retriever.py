@@ -13,7 +13,7 @@ from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema, Rera
 from corpus.french import terms_in
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.types import Filters, Passage
-from pipeline.relevance import enough
+from pipeline.relevance import enough, of_another_building
 from pipeline.types import Question, Route
 
 log = structlog.get_logger()
@@ -74,13 +74,18 @@ async def retrieve(
     longest = sorted(queries, key=len, reverse=True)
     searches = (_found(query, embedder, index=index, tenants=question.tenants, filters=filters) for query in longest)
     found_for = dict(zip(longest, await asyncio.gather(*searches), strict=True))
-    hits = [found_for[query] for query in queries]
+    hits = [_about(found_for[query], question.text) for query in queries]
     named = bool(route.schemes or route.aspects)
     good = [found for found in hits if enough(found.query, found.passages, places=len(route.communes), named=named)]
     ranked, unranked = await _reranked(_fused(hits, route), route.query, reranker)
     remarks = dict.fromkeys(text for text in (*(said for found in hits for said in found.failed), unranked) if text)
     passages = _varied(ranked, route, seats=_seats(good, main=route.query), limit=limit)
     return Retrieval(passages=tuple(passages), degraded=tuple(remarks), enough=bool(good))
+
+
+def _about(found: _Hits, text: str) -> _Hits:
+    """Without the files about another building than the one that is named."""
+    return replace(found, passages=tuple(p for p in found.passages if not of_another_building(p, text)))
 
 
 async def _found(
