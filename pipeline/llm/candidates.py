@@ -62,7 +62,11 @@ _RIVALS: Final = frozenset(
 """Schemes that stand against each other: a sentence that opens with one is seldom the answer about another."""
 _CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!(?:[tf]\d|m[23]|co2)$)[a-z0-9]{2,12}")
 _LIMIT: Final = re.compile(r"\bjusqu'à \d|\blimit\w+|\bplafon\w+", re.IGNORECASE)
-_EXAMPLE: Final = re.compile(r"\bexemples?\b|\ben supposant\b|\b(?:acheté|payé|vendu)\w* \d[\d\s]*€", re.IGNORECASE)
+_EXAMPLE: Final = re.compile(
+    r"\bexemples?\b|\ben supposant\b|\b(?:acheté|payé|vendu)\w* \d[\d\s]*€|\bachat (?:à|de) \d[\d\s]*€|"
+    r"(?-i:\bAvec \d[\d\s]*€)|\d\s?×\s?\d|\blaissent? \d[\d\s]*€|\breprenons\b|\btotal atteint \d",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ MOST_OPENINGS: Final = 2
 SEE_ABOVE: Final = "- Voir « En bref »."
 _GENERAL: Final = frozenset(("plus-values", "prelevements-sociaux", "investissement-locatif", "rendement", "credit"))
 """Subjects that go with a scheme rather than stand against it."""
+_LIVE: Final = re.compile(r"\b(?:prix|loyers?|vaut|valent|coûtent?)\b[^(]*(?:$|\()", re.IGNORECASE)
+"""Half a question that the tools answer by themselves; what stands in brackets is the other half's subject."""
 _WHAT_IS: Final = "Qu'est-ce que le "
 _OR: Final = re.compile(r"\b(?:ou|versus|vs|plutôt que)\b", re.IGNORECASE)
 _END: Final = re.compile(r"\s*([.!?…]*)\s*$")
@@ -44,7 +46,9 @@ class ExtractiveWriter:
         """A draft whose every sentence stands, as it is, in the evidence that it cites."""
         query = brief.route.query or brief.question.text
         parts = halves(query)
-        asked = [(brief, text) for text in (query, *(parts if len(parts) > 1 else ()))]
+        told_live = bool(brief.route.tool_calls)
+        told = [text for text in parts if not (told_live and _LIVE.search(text))] if len(parts) > 1 else []
+        asked = [(brief, text) for text in (query, *told)]
         if len(parts) == 1 and _compares(query, brief):
             asked += [(_only(brief, scheme), _WHAT_IS + _words(scheme)) for scheme in _compared(brief)]
         whole, *halves_ = await asyncio.gather(*(self._read(about, text) for about, text in asked))
