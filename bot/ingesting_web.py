@@ -14,8 +14,8 @@ from bot.migrating import migrate_database
 from bot.settings import Settings
 from bot.store import web_sources
 from bot.store.database import Database
-from bot.web_sources import Library, Owner, SourceLate, Taken, read_again, remove, take_in
-from bot.wiring import build_corpus, library_of
+from bot.web_sources import Owner, SourceLate, Taken, WebDesk, read_again, remove, take_in
+from bot.wiring import build_corpus, web_desk_of
 from corpus.errors import UnreadableSource
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
 
@@ -23,7 +23,7 @@ CLI: Final = "cli"
 SAID: Final = {"added": "ajoutée", "changed": "mise à jour", "unchanged": "inchangée", "gone": "disparue, retirée"}
 NOTHING: Final = "Aucune adresse n'est encore retenue : ajoutez-en par « python -m bot ingest https://… »."
 
-Reading = tuple[str, Callable[[Library], Awaitable[Taken]]]
+Reading = tuple[str, Callable[[WebDesk], Awaitable[Taken]]]
 """What to call it, and how to read it."""
 
 
@@ -31,34 +31,34 @@ async def ingest_urls(urls: Sequence[str], *, options: argparse.Namespace, setti
     """Exit code 1 when an address was refused; the others are indexed all the same, and all of those remembered."""
     owner = _owner(options)
     readings: list[Reading] = [
-        (url, lambda library, url=url: take_in(url, library=library, owner=owner))  # type: ignore[misc]
+        (url, lambda web_desk, url=url: take_in(url, web_desk=web_desk, owner=owner))  # type: ignore[misc]
         for url in dict.fromkeys(urls)
     ]
-    async with _library(settings) as library:
-        return await _all(readings, library, console)
+    async with _web_desk(settings) as web_desk:
+        return await _all(readings, web_desk, console)
 
 
 async def refresh_all(*, options: argparse.Namespace, settings: Settings, console: Console) -> int:
     """Every remembered address, of `--team` or of all; exit code 1 when one could not be read."""
-    async with _library(settings) as library:
-        rows = await library.database.read(lambda c: web_sources.remembered(c, team_id=options.team))
+    async with _web_desk(settings) as web_desk:
+        rows = await web_desk.database.read(lambda c: web_sources.remembered(c, team_id=options.team))
         if not rows:
             console.print(NOTHING)
             return 0
         readings: list[Reading] = [
-            (row["name"], lambda library, row=row: read_again(row, library=library))  # type: ignore[misc]
+            (row["name"], lambda web_desk, row=row: read_again(row, web_desk=web_desk))  # type: ignore[misc]
             for row in rows
         ]
-        return await _all(readings, library, console)
+        return await _all(readings, web_desk, console)
 
 
 async def remove_urls(urls: Sequence[str], *, options: argparse.Namespace, settings: Settings, console: Console) -> int:
     """Exit code 1 when one of them was not remembered for this team and audience."""
     owner, refused = _owner(options), 0
-    async with _library(settings) as library:
+    async with _web_desk(settings) as web_desk:
         for url in dict.fromkeys(urls):
             try:
-                console.print(f"{escape(await remove(url, library=library, owner=owner))} : retirée.")
+                console.print(f"{escape(await remove(url, web_desk=web_desk, owner=owner))} : retirée.")
             except (UnreadableSource, SourceLate) as error:
                 refused += 1
                 console.print(f"[yellow]{escape(url)}[/] : {escape(str(error))}")
@@ -71,17 +71,17 @@ def _owner(options: argparse.Namespace) -> Owner:
 
 
 @asynccontextmanager
-async def _library(settings: Settings) -> AsyncIterator[Library]:
+async def _web_desk(settings: Settings) -> AsyncIterator[WebDesk]:
     migrate_database(settings.database_url)
     database = Database(settings.database_url)
     try:
         async with build_corpus(settings) as corpus:
-            yield library_of(settings, database, corpus)
+            yield web_desk_of(settings, database, corpus)
     finally:
         database.close()
 
 
-async def _all(readings: Sequence[Reading], library: Library, console: Console) -> int:
+async def _all(readings: Sequence[Reading], web_desk: WebDesk, console: Console) -> int:
     """One after the other: whoever serves these addresses should not notice us."""
     counts = dict.fromkeys(SAID, 0)
     refused = passages = 0
@@ -90,7 +90,7 @@ async def _all(readings: Sequence[Reading], library: Library, console: Console) 
     with Progress(*columns, console=console, transient=True) as progress:
         for name, read in progress.track(readings, description="Adresses"):
             try:
-                taken = await read(library)
+                taken = await read(web_desk)
             except (UnreadableSource, SourceLate) as error:
                 refused += 1
                 console.print(f"[yellow]{escape(name)}[/] : {escape(str(error))}")

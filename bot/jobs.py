@@ -19,7 +19,7 @@ from bot.refreshing import JOB, refresh_job
 from bot.store import answers, proposals
 from bot.store.database import Database
 from bot.store.tables import Row
-from bot.web_sources import Library
+from bot.web_sources import WebDesk
 from pipeline.ports import Deps
 
 log = structlog.get_logger()
@@ -44,7 +44,7 @@ class Rooms:
     writer: CrmWriter | None
     terms: Terms
     folder: Path = Path("var")
-    library: Library | None = None
+    web_desk: WebDesk | None = None
 
     @property
     def desk(self) -> file_cards.Desk:
@@ -98,7 +98,7 @@ def jobs_of(rooms: Rooms) -> Mapping[str, Job]:
         "perform": Job(run=perform, failed=write_failed),
         "undo": Job(run=undo, failed=write_failed),
         **_file_jobs(rooms),
-        **({JOB: refresh_job(rooms.library)} if rooms.library else {}),
+        **({JOB: refresh_job(rooms.web_desk)} if rooms.web_desk else {}),
     }
 
 

@@ -94,16 +94,7 @@ def decline(connection: sa.Connection, source_id: str, *, by: Clicker) -> Decisi
     refused = _refusal(connection, source_id, by, state="offered")
     if refused.verdict != "accepted":
         return refused
-    moved = sources.move(
-        connection,
-        source_id,
-        team_id=by.team,
-        expected=("offered",),
-        to="declined",
-        actor=by.user_id,
-        decided_by=by.user_id,
-        decided_at=utc_now(),
-    )
+    moved = _move(connection, source_id, by, "offered", "declined", decided_by=by.user_id, decided_at=utc_now())
     return _after(connection, source_id, by, moved=moved)
 
 
@@ -112,16 +103,7 @@ def remove(connection: sa.Connection, source_id: str, *, by: Clicker, enqueue: E
     refused = _refusal(connection, source_id, by, state="ready")
     if refused.verdict != "accepted":
         return refused
-    moved = sources.move(
-        connection,
-        source_id,
-        team_id=by.team,
-        expected=("ready",),
-        to="removing",
-        actor=by.user_id,
-        removed_by=by.user_id,
-        removed_at=utc_now(),
-    )
+    moved = _move(connection, source_id, by, "ready", "removing", removed_by=by.user_id, removed_at=utc_now())
     if moved:
         enqueue(connection, "take_out", _attempt(connection, source_id, by, "removing"), f"source:{source_id}")
     return _after(connection, source_id, by, moved=moved)
@@ -159,6 +141,11 @@ def _attempt(connection: sa.Connection, source_id: str, by: Clicker, state: str)
     """Each attempt is a job of its own: one that failed must not keep the next one from running."""
     number = audit.count(connection, team_id=by.team, event=f"source_{state}", subject=source_id)
     return f"{subject_of(by.team, source_id)}~{number}"
+
+
+def _move(connection: sa.Connection, source_id: str, by: Clicker, expected: str, to: str, **values: str) -> bool:
+    """One step of the file's life, with who took it; False where somebody was faster."""
+    return sources.move(connection, source_id, team_id=by.team, expected=(expected,), to=to, actor=by.user_id, **values)
 
 
 def _refusal(connection: sa.Connection, source_id: str, by: Clicker, *, state: str) -> Decision:

@@ -40,7 +40,7 @@ class SourceLate(Retryable, BotError):
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class WebDesk:
     """What reading an address needs. `api`: MediaWiki's; `today`: the day in Paris."""
 
     database: Database
@@ -70,21 +70,21 @@ class Taken:
     skipped: tuple[str, ...] = ()
 
 
-async def take_in(address: str, *, library: Library, owner: Owner) -> Taken:
+async def take_in(address: str, *, web_desk: WebDesk, owner: Owner) -> Taken:
     """Read an address that somebody named, and remember it. Raises `UnreadableSource` and `SourceLate`."""
     ids = [source_id(kind, address, owner.audience) for kind in web_sources.KINDS]
-    row = await library.database.read(lambda c: web_sources.known(c, ids, team_id=owner.tenant))
-    return await _read(address, row, library=library, owner=owner)
+    row = await web_desk.database.read(lambda c: web_sources.known(c, ids, team_id=owner.tenant))
+    return await _read(address, row, web_desk=web_desk, owner=owner)
 
 
-async def read_again(row: Row, *, library: Library) -> Taken:
+async def read_again(row: Row, *, web_desk: WebDesk) -> Taken:
     """Read a remembered address again. Raises `UnreadableSource`, kept as the row's reason, and `SourceLate`."""
     address = f"{WIKIPEDIA}{row['name']}" if row["kind"] == "wikipedia" else row["url"]
     owner = Owner(row["team_id"], row["audience"], row["added_by"])
     try:
-        return await _read(address, row, library=library, owner=owner)
+        return await _read(address, row, web_desk=web_desk, owner=owner)
     except UnreadableSource as error:
-        await _note(row, library, reason=str(error))
+        await _note(row, web_desk, reason=str(error))
         raise
 
 
@@ -94,49 +94,49 @@ def source_id(kind: str, address: str, audience: str) -> str:
     return f"{kind}:{hashlib.sha256(named.encode()).hexdigest()[:24]}"
 
 
-async def _read(address: str, row: Row | None, *, library: Library, owner: Owner) -> Taken:
+async def _read(address: str, row: Row | None, *, web_desk: WebDesk, owner: Owner) -> Taken:
     try:
-        held = await _held(row, library)
+        held = await _held(row, web_desk)
         seen = Seen(row["etag"] or "", row["last_modified"] or "") if row and held else None
         found = await read_source(
-            address, reach=library.reach, api=library.api, kind=row["kind"] if row else None, seen=seen
+            address, reach=web_desk.reach, api=web_desk.api, kind=row["kind"] if row else None, seen=seen
         )
         if found is None:
-            return await _retired(address, row, held, library)
+            return await _retired(address, row, held, web_desk)
         if row and held and (isinstance(found, NotModified) or found.digest == row["digest"]):
-            await _note(row, library, reason=None, **({} if isinstance(found, NotModified) else _said(found.seen)))
+            await _note(row, web_desk, reason=None, **({} if isinstance(found, NotModified) else _said(found.seen)))
             return Taken("unchanged", row["name"], IngestReport(unchanged=row["documents"]))
         if isinstance(found, NotModified):
             raise UnreadableSource("Le site dit que rien n'a changé, sans qu'on le lui ait demandé.")
-        return await _kept(found, row, held, library=library, owner=owner, address=address)
+        return await _kept(found, row, held, web_desk=web_desk, owner=owner, address=address)
     except (IndexUnavailable, StaleIndex) as error:
         raise SourceLate(str(error)) from error
 
 
-async def _held(row: Row | None, library: Library) -> Sequence[str]:
+async def _held(row: Row | None, web_desk: WebDesk) -> Sequence[str]:
     """Ids of the source's documents in the index."""
     if row is None:
         return ()
     own = row["source_id"]
-    names = await library.index.digests(tenant=row["team_id"])
+    names = await web_desk.index.digests(tenant=row["team_id"])
     return [name for name in names if name == own or name.startswith(f"{own}/")]
 
 
 async def _kept(
-    found: WebSource, row: Row | None, held: Sequence[str], *, library: Library, owner: Owner, address: str
+    found: WebSource, row: Row | None, held: Sequence[str], *, web_desk: WebDesk, owner: Owner, address: str
 ) -> Taken:
     """Index it, then say so in its row; where the row was removed meanwhile, take it out again."""
     # Two titles may lead to one article: it is known by its own.
     named = f"{WIKIPEDIA}{found.name}" if found.kind == "wikipedia" else address
     name = row["source_id"] if row else source_id(found.kind, named, owner.audience)
-    days = {each: await _day(each, owner.tenant, library) for each in held} if found.kind == "feed" else {}
-    documents = [_dated(each, name, days, owner=owner, today=library.today()) for each in found.documents]
+    days = {each: await _day(each, owner.tenant, web_desk) for each in held} if found.kind == "feed" else {}
+    documents = [_dated(each, name, days, owner=owner, today=web_desk.today()) for each in found.documents]
     staying = {each.id for each in documents}
-    leaving = {each for each in set(held) - staying if each not in days or is_past(days[each], today=library.today())}
+    leaving = {each for each in set(held) - staying if each not in days or is_past(days[each], today=web_desk.today())}
     report = await ingest(
         documents,
-        index=library.index,
-        embedder=library.embedder,
+        index=web_desk.index,
+        embedder=web_desk.embedder,
         tenant=owner.tenant,
         retire=lambda each: each in leaving,
     )
@@ -148,10 +148,10 @@ async def _kept(
         "reason": None, "checked_at": utc_now(), **_said(found.seen if whole else Seen()),
     }  # fmt: skip
     who = {"audience": owner.audience, "added_by": owner.added_by}
-    if not await library.database.write(
+    if not await web_desk.database.write(
         lambda c: web_sources.remember(c, name, again=row is not None, team_id=owner.tenant, who=who, **values)
     ):
-        await library.index.delete([*staying, *held], tenant=owner.tenant)
+        await web_desk.index.delete([*staying, *held], tenant=owner.tenant)
         raise UnreadableSource(REMOVED)
     state: State = "unchanged"
     if report.added or report.replaced or report.retired:
@@ -159,25 +159,25 @@ async def _kept(
     return Taken(state, found.name, report, found.skipped)
 
 
-async def _retired(address: str, row: Row | None, held: Sequence[str], library: Library) -> Taken:
+async def _retired(address: str, row: Row | None, held: Sequence[str], web_desk: WebDesk) -> Taken:
     """Out of the index at once; the address is looked for again tomorrow, as pages come back."""
     if row is None:
         raise UnreadableSource(NO_ARTICLE if address.lower().startswith(WIKIPEDIA) else NEVER_THERE)
-    retired = await library.index.delete(held, tenant=row["team_id"]) if held else 0
-    moved = await library.database.write(
+    retired = await web_desk.index.delete(held, tenant=row["team_id"]) if held else 0
+    moved = await web_desk.database.write(
         lambda c: sources.move(
             c, row["source_id"], team_id=row["team_id"], expected=("ready",), to="failed", actor="web",
             reason=GONE, checked_at=utc_now(), documents=0, passages=0, etag=None, last_modified=None,
         )
     )  # fmt: skip
     if not moved:
-        await _note(row, library, reason=row["reason"])
+        await _note(row, web_desk, reason=row["reason"])
     return Taken("gone", row["name"], IngestReport(retired=retired))
 
 
-async def _note(row: Row, library: Library, *, reason: str | None, **values: Any) -> None:
+async def _note(row: Row, web_desk: WebDesk, *, reason: str | None, **values: Any) -> None:
     """Somebody looked, and the documents are what they were."""
-    await library.database.write(
+    await web_desk.database.write(
         lambda c: sources.change(
             c, row["source_id"], team_id=row["team_id"], reason=reason, checked_at=utc_now(), **values
         )
@@ -191,8 +191,8 @@ def _dated(document: Document, name: str, days: Mapping[str, date | None], *, ow
     return replace(document, id=whole, audience=owner.audience, published=published)
 
 
-async def _day(document_id: str, tenant: str, library: Library) -> date | None:
-    passages = await library.index.passages(document_id, tenant=tenant)
+async def _day(document_id: str, tenant: str, web_desk: WebDesk) -> date | None:
+    passages = await web_desk.index.passages(document_id, tenant=tenant)
     return passages[0].published if passages else None
 
 
@@ -200,23 +200,23 @@ def _said(seen: Seen) -> dict[str, str | None]:
     return {"etag": seen.etag or None, "last_modified": seen.last_modified or None}
 
 
-async def remove(address: str, *, library: Library, owner: Owner) -> str:
+async def remove(address: str, *, web_desk: WebDesk, owner: Owner) -> str:
     """Takes a remembered address and its documents out; its name. Raises `UnreadableSource` and `SourceLate`."""
     ids = [source_id(kind, address, owner.audience) for kind in web_sources.KINDS]
-    row = await library.database.read(lambda c: web_sources.known(c, ids, team_id=owner.tenant))
+    row = await web_desk.database.read(lambda c: web_sources.known(c, ids, team_id=owner.tenant))
     if row is None:
         raise UnreadableSource(NOT_KNOWN)
     # The row first: a reading under way then takes out what it has just put in.
-    await library.database.write(
+    await web_desk.database.write(
         lambda c: sources.move(
             c, row["source_id"], team_id=owner.tenant, expected=web_sources.REMEMBERED, to="removed",
             actor=owner.added_by, removed_by=owner.added_by, removed_at=utc_now(),
         )
     )  # fmt: skip
     try:
-        await library.index.delete(await _held(row, library), tenant=owner.tenant)
+        await web_desk.index.delete(await _held(row, web_desk), tenant=owner.tenant)
     except (IndexUnavailable, StaleIndex) as error:
-        await library.database.write(
+        await web_desk.database.write(
             lambda c: sources.move(
                 c, row["source_id"], team_id=owner.tenant, expected=("removed",), to=row["state"],
                 removed_by=None, removed_at=None,

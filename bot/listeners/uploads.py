@@ -3,26 +3,30 @@
 from collections.abc import Callable
 from typing import Any
 
-import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
 
 from bot import file_cards, jobs, uploads
 from bot.blocks.text import french_time
 from bot.blocks.uploads import AGAIN, DECLINE, HERE, REMOVE, STATES, TEAM
-from bot.delivery import Place, SlackRefused, SlackUnavailable, whisper
 from bot.engine import Engine
+from bot.listeners.settling import settle
 from bot.uploads import Clicker, Decision, Scope
 
-log = structlog.get_logger()
 SCOPES: dict[str, Scope] = {HERE: "here", TEAM: "team", AGAIN: "again"}
 
 
 def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
+    async def show(decision: Decision) -> None:
+        row = decision.row
+        if row is not None and decision.verdict in {"accepted", "already"}:
+            await file_cards.show_card(rooms.desk, uploads.subject_of(row["team_id"], row["source_id"]))
+
+    async def answered(ack: AsyncAck, body: dict[str, Any], decide: Callable[[Any], Decision]) -> None:
+        await settle(rooms, ack, body, decide, show=show, sentence=refusal_sentence)
+
     async def add(ack: AsyncAck, body: dict[str, Any]) -> None:
         scope, by = SCOPES[body["actions"][0]["action_id"]], clicker(body, rooms)
-        await _settle(
-            rooms, ack, body, lambda c: uploads.take(c, _source(body), scope=scope, by=by, enqueue=engine.enqueue)
-        )
+        await answered(ack, body, lambda c: uploads.take(c, _source(body), scope=scope, by=by, enqueue=engine.enqueue))
 
     for action_id in SCOPES:
         app.action(action_id)(add)
@@ -30,29 +34,12 @@ def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
     @app.action(DECLINE)
     async def decline(ack: AsyncAck, body: dict[str, Any]) -> None:
         by = clicker(body, rooms)
-        await _settle(rooms, ack, body, lambda c: uploads.decline(c, _source(body), by=by))
+        await answered(ack, body, lambda c: uploads.decline(c, _source(body), by=by))
 
     @app.action(REMOVE)
     async def remove(ack: AsyncAck, body: dict[str, Any]) -> None:
         by = clicker(body, rooms)
-        await _settle(rooms, ack, body, lambda c: uploads.remove(c, _source(body), by=by, enqueue=engine.enqueue))
-
-
-async def _settle(rooms: jobs.Rooms, ack: AsyncAck, body: dict[str, Any], decide: Callable[[Any], Decision]) -> None:
-    decision = await rooms.database.write(decide)
-    await ack()
-    log.info("click", verdict=decision.verdict, by=body["user"]["id"], action=body["actions"][0]["action_id"])
-    container = body.get("container") or {}
-    channel = (body.get("channel") or {}).get("id") or container.get("channel_id")
-    row = decision.row
-    try:
-        if row is not None and decision.verdict in {"accepted", "already"}:
-            await file_cards.show_card(rooms.desk, uploads.subject_of(row["team_id"], row["source_id"]))
-        if channel and (sentence := refusal_sentence(decision)):
-            place = Place(channel, container.get("thread_ts") or (body.get("message") or {}).get("thread_ts"))
-            await whisper(rooms.slack, place, user=body["user"]["id"], text=sentence)
-    except (SlackUnavailable, SlackRefused) as error:
-        log.warning("click_not_answered", error=repr(error))  # the decision stands; the job shows the card again
+        await answered(ack, body, lambda c: uploads.remove(c, _source(body), by=by, enqueue=engine.enqueue))
 
 
 def refusal_sentence(decision: Decision) -> str:

@@ -1,8 +1,6 @@
 """One suite for the tables on SQLite and on PostgreSQL: claims, compare-and-set, memory, migrations."""
 
 import asyncio
-import os
-from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,37 +12,14 @@ from bot import proposals as rules
 from bot.errors import StoreUnavailable
 from bot.migrating import migrate_database
 from bot.proposals import Terms, payload_hash
-from bot.settings import load_settings
 from bot.store import answers, inbox, proposals, threads
 from bot.store.database import Database
 from bot.store.inbox import Inbound, utc_now
 from bot.store.tables import metadata
 
+pytest_plugins = ("tests.contract.databases",)
+
 Enqueued = list[tuple[str, str, str]]
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.servers)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path}/store.sqlite3"
-        return
-    if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
-        pytest.fail("DATABASE_URL names no PostgreSQL: run `make test-servers`")
-    address = load_settings().database_url
-    yield address
-    engine = sa.create_engine(address)
-    with engine.begin() as connection:
-        metadata.drop_all(connection)
-        connection.execute(sa.text("drop table alembic_version"))
-    engine.dispose()
-
-
-@pytest.fixture
-async def database(url: str) -> AsyncIterator[Database]:
-    migrate_database(url)
-    database = Database(url)
-    yield database
-    database.close()
 
 
 def _message(**fields: Any) -> Inbound:

@@ -1,9 +1,6 @@
 """Who decides on a dropped file, once, and what each team and conversation may see, on SQLite and PostgreSQL."""
 
-import os
-from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,41 +8,17 @@ import sqlalchemy as sa
 
 from bot import uploads
 from bot.files import DroppedFile
-from bot.migrating import migrate_database
-from bot.settings import load_settings
 from bot.store import answers, inbox, sources, threads
 from bot.store.database import Database
 from bot.store.inbox import Inbound
-from bot.store.tables import Row, metadata
+from bot.store.tables import Row
 from bot.uploads import Clicker
+
+pytest_plugins = ("tests.contract.databases",)
 
 MESSAGE = Inbound("T1", "Ev1", "C1", "channel", "1.1", "1.1", "U1", "voici")
 FILE = DroppedFile("F1", "bail.pdf", "pdf", 1_000, "https://slack/bail.pdf")
 OWNER = Clicker("U1", team="T1", home="T1")
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.servers)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path}/uploads.sqlite3"
-        return
-    if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
-        pytest.fail("DATABASE_URL names no PostgreSQL: run `make test-servers`")
-    address = load_settings().database_url
-    yield address
-    engine = sa.create_engine(address)
-    with engine.begin() as connection:
-        metadata.drop_all(connection)
-        connection.execute(sa.text("drop table alembic_version"))
-    engine.dispose()
-
-
-@pytest.fixture
-async def database(url: str) -> AsyncIterator[Database]:
-    migrate_database(url)
-    database = Database(url)
-    yield database
-    database.close()
 
 
 async def _offered(database: Database, message: Inbound = MESSAGE, *files: DroppedFile) -> list[Row]:

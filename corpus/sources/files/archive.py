@@ -33,6 +33,7 @@ def check_archive(source: Source) -> None:
             for entry in entries:
                 if entry.filename.endswith((".xml", ".rels")) and _has_doctype(archive, entry):
                     raise UnreadableFile(f"« {name} » contient du XML interdit dans ce format : il n'a pas été lu.")
+    # zipfile's own NotImplementedError: a way of packing that it does not know.
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, UnicodeDecodeError, OSError) as error:
         raise UnreadableFile(f"« {name} » est abîmé : l'ouvrir, l'enregistrer à nouveau, puis l'ajouter.") from error
 

@@ -139,6 +139,7 @@ def _names(data: bytes) -> str:
     try:
         with ZipFile(BytesIO(data)) as archive:
             return "\n" + "\n".join(archive.namelist())
+    # zipfile's own NotImplementedError: a version of zip that it does not know.
     except (BadZipFile, NotImplementedError, UnicodeDecodeError, EOFError, OSError, ValueError, struct.error):
         return re.sub(r"PK\x03\x04.{26}", "\n", data.decode("latin-1"), flags=re.DOTALL)
 
