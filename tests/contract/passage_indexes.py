@@ -52,7 +52,9 @@ async def weaviate(folder: Path) -> AsyncIterator[PassageArchive]:
 
 NEEDS_WEAVIATE = [
     pytest.mark.servers,
-    pytest.mark.skipif("WEAVIATE_URL" not in os.environ, reason="WEAVIATE_URL is not set: `make test-servers` starts a Weaviate"),
+    pytest.mark.skipif(
+        "WEAVIATE_URL" not in os.environ, reason="WEAVIATE_URL is not set: `make test-servers` starts a Weaviate"
+    ),
 ]
 ADAPTERS = (
     pytest.param(embedded, id="embedded"),

@@ -40,7 +40,7 @@ def test_a_line_of_ours_and_of_a_library_are_json_and_redacted(capsys: pytest.Ca
     """The processor sits on the root handler, so nothing passes beside it."""
     configure_logs("INFO")
     structlog.get_logger().info("answered", email="a.martin@example.com", token="xoxb-1-2")
-    logging.getLogger("some.library").warning("sent %s", "xoxb-99-secret")
+    logging.getLogger("some.vendor").warning("sent %s", "xoxb-99-secret")
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [line["level"] for line in lines] == ["info", "warning"]
     assert "example.com" not in str(lines)
