@@ -57,7 +57,7 @@ def read_point(answer: Any, codes: Collection[str]) -> Point | None:
     if not isinstance(about, dict) or not isinstance(where, dict):
         raise Malformed
     precision = PRECISE.get(plain(about.get("type")))
-    if precision is None or about.get("citycode") not in codes:
+    if precision is None or str(about.get("citycode")) not in codes:
         return None
     if decimal(about.get("score"), least=0, most=10) < LEAST_SCORE:
         return None

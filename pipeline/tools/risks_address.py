@@ -98,7 +98,7 @@ def read_report(answer: Any, codes: Collection[str]) -> tuple[tuple[str, str], .
     commune, risks = (
         (answer.get(name) for name in ("commune", "risquesNaturels")) if isinstance(answer, dict) else (0, 0)
     )
-    if not isinstance(commune, dict) or commune.get("codeInsee") not in codes or not isinstance(risks, dict):
+    if not isinstance(commune, dict) or str(commune.get("codeInsee")) not in codes or not isinstance(risks, dict):
         raise Malformed
     if FLOOD not in risks:
         raise Malformed  # a report that leaves out the first of its risks says nothing of the others' absence

@@ -158,3 +158,10 @@ def test_an_empty_report_is_no_absence_of_risk() -> None:
     risks = {"inondation": {"present": True, "libelle": "Inondation", "libelleStatutAdresse": None}}
     ((name, status),) = read_report({"commune": {"codeInsee": "83137"}, "risquesNaturels": risks}, CODES)
     assert (name, status) == ("inondation", "statut à l'adresse non précisé")
+
+
+def test_a_commune_that_is_no_code_is_no_report() -> None:
+    """Found by the fuzz: a list where the code belongs is malformed, not an error of ours."""
+    answer = {"commune": {"codeInsee": [5.9, 43.1]}, "risquesNaturels": {}}
+    with pytest.raises(Malformed):
+        read_report(answer, {"83137"})
