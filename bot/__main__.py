@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 # Before numpy and the embedder load: idle OpenMP threads spin and make a query 50 times slower on a busy host.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from bot import dvf_sync, prices
+from bot.commands import dvf_sync, prices
 from bot.errors import BotError
 from bot.logs import configure_logs
 from bot.settings import Settings, load_settings
@@ -107,20 +107,20 @@ def _parser() -> argparse.ArgumentParser:
 def _command(name: str) -> Command:
     """Imported on demand: `ask` must not wait for Slack's and DBOS's imports."""
     if name == "ask":
-        from bot.ask import ask
+        from bot.commands.ask import ask
 
         return ask
     if name in {"prices", "dvf-sync"}:
         return {"prices": prices.prices, "dvf-sync": dvf_sync.dvf_sync}[name]
     if name == "ingest":
-        from bot.ingesting import ingest
+        from bot.commands.ingest import ingest
 
         return ingest
     if name == "reindex":
-        from bot.reindexing import reindex
+        from bot.commands.reindex import reindex
 
         return reindex
-    from bot import processes
+    from bot.runtime import processes
 
     return {
         "run": processes.run,

@@ -16,6 +16,7 @@ from dbos._error import DBOSException
 from dbos._serialization import DBOSPortableJSONSerializer
 
 from bot.errors import WrongSetting
+from bot.ports import JobName
 from pipeline.errors import Retryable
 
 log = structlog.get_logger()
@@ -34,9 +35,15 @@ SOURCES = "sources"
 WORKERS = {THREADS: 16, ACTIONS: 16, FILES: 3, SOURCES: 1}
 """Jobs at once in one process: a small file must not wait for a long one, and reading one may take a gigabyte."""
 QUEUE_OF = {
-    "reply": THREADS, "perform": ACTIONS, "undo": ACTIONS, "find_files": ACTIONS, "offer_files": ACTIONS,
-    "take_in": FILES, "take_out": ACTIONS, "refresh": SOURCES,
-}  # fmt: skip
+    JobName.REPLY: THREADS,
+    JobName.PERFORM: ACTIONS,
+    JobName.UNDO: ACTIONS,
+    JobName.FIND_FILES: ACTIONS,
+    JobName.OFFER_FILES: ACTIONS,
+    JobName.ADD_FILE: FILES,
+    JobName.REMOVE_FILE: ACTIONS,
+    JobName.REFRESH: SOURCES,
+}
 
 PATIENCE = 24 * 3600.0
 """Seconds that a step goes on trying while what it needs is away: an answer that is owed outlives an outage."""
@@ -104,7 +111,7 @@ class Engine:
         }
         DBOS(config=config)
         for name, job in self._jobs.items():
-            DBOS.workflow(name=name)(_workflow(job))
+            DBOS.workflow(name=str(name))(_workflow(job))
         if not consume:
             DBOS.listen_queues([])
         DBOS.launch()
@@ -120,7 +127,7 @@ class Engine:
             self._presence = _announce(self._url, self._executor_id)
             self._reaper = asyncio.create_task(_reap(self._presence, self._executor_id))
 
-    def enqueue(self, connection: sa.Connection, job: str, subject: str, partition: str) -> None:
+    def enqueue(self, connection: sa.Connection, job: JobName, subject: str, partition: str) -> None:
         """Join the caller's transaction; the same (job, subject) twice is one job."""
         if self._client is None:
             self._client = DBOSClient(
@@ -132,9 +139,9 @@ class Engine:
         self._client.enqueue_in_transaction(
             connection,
             {
-                "workflow_name": job,
+                "workflow_name": job.value,
                 "queue_name": QUEUE_OF[job],
-                "workflow_id": f"{job}:{subject}",
+                "workflow_id": f"{job.value}:{subject}",
                 "queue_partition_key": partition,
                 "app_version": CODE_VERSION,
             },

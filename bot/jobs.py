@@ -7,19 +7,22 @@ from pathlib import Path
 
 import structlog
 
-from bot import charts, conversation, file_cards, taking_in, writing
-from bot.blocks.answers import answer_blocks, answer_text, failure_text, working_text
-from bot.blocks.cards import card_blocks, card_text, cards_failure_text
-from bot.delivery import GONE, Blocks, Place, Progress, Slack, SlackRefused, post_once, real_name, update
+from bot.conversations import charts
+from bot.conversations import reply as conversation
+from bot.documents import cards, ingestion
+from bot.documents.refresh import refresh_job
+from bot.documents.web_sources import WebIngestion
 from bot.engine import Job, Step
 from bot.errors import reference_of
-from bot.ports import CrmWriter
-from bot.proposals import Terms, undone_by
-from bot.refreshing import JOB, refresh_job
+from bot.ports import AnswerId, CrmWriter, JobName
+from bot.proposals import execution
+from bot.proposals.lifecycle import Terms, undone_by
+from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text, working_text
+from bot.slack.blocks.cards import card_blocks, card_text, cards_failure_text
+from bot.slack.delivery import GONE, Blocks, Progress, Slack, SlackRefused, ThreadRef, post_once, real_name, update
 from bot.store import answers, proposals
 from bot.store.database import Database
 from bot.store.tables import Row
-from bot.web_sources import WebDesk
 from pipeline.ports import Deps
 
 log = structlog.get_logger()
@@ -35,7 +38,7 @@ CRM_PATIENCE = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Rooms:
+class Services:
     """What the jobs work with. `writer` is None where no CRM is connected."""
 
     database: Database
@@ -44,119 +47,128 @@ class Rooms:
     writer: CrmWriter | None
     terms: Terms
     folder: Path = Path("var")
-    web_desk: WebDesk | None = None
+    web_ingestion: WebIngestion | None = None
 
     @property
-    def desk(self) -> file_cards.Desk:
+    def file_ingestion(self) -> cards.FileIngestion:
         """What dropped files need of it."""
-        return file_cards.Desk(
+        return cards.FileIngestion(
             self.database, self.slack, self.deps.index, self.deps.embedder, folder=self.folder / "uploads"
         )
 
 
-def jobs_of(rooms: Rooms) -> Mapping[str, Job]:
+def jobs_of(services: Services) -> Mapping[str, Job]:
     """reply: answer a message in its thread. perform: write an approved proposal. undo: take a write back.
     The others are about dropped files and remembered addresses."""
 
     async def reply(step: Step, answer_id: str) -> None:
-        await step("place", lambda subject: place(rooms, subject), answer_id)
-        await step("think", lambda subject: think(rooms, subject), answer_id, patience=THINK_PATIENCE)
-        await step("publish", lambda subject: publish(rooms, subject), answer_id)
-        await step("offer", lambda subject: offer(rooms, subject), answer_id)
-        await step("chart", lambda subject: charts.post(rooms.database, rooms.slack, subject), answer_id)
+        await step("place", lambda subject: place(services, AnswerId(subject)), answer_id)
+        await step("think", lambda subject: think(services, AnswerId(subject)), answer_id, patience=THINK_PATIENCE)
+        await step("publish", lambda subject: publish(services, AnswerId(subject)), answer_id)
+        await step("offer", lambda subject: offer(services, AnswerId(subject)), answer_id)
+        await step(
+            "chart", lambda subject: charts.post(services.database, services.slack, AnswerId(subject)), answer_id
+        )
 
     async def perform(step: Step, proposal_id: str) -> None:
-        await step("identify", lambda subject: identify(rooms, subject), proposal_id)
+        await step("identify", lambda subject: identify(services, subject), proposal_id)
         await step(
             "execute",
-            lambda subject: writing.execute(rooms.database, rooms.writer, subject),
+            lambda subject: execution.execute(services.database, services.writer, subject),
             proposal_id,
             patience=CRM_PATIENCE,
         )
-        await step("show", lambda subject: show_card(rooms, subject), proposal_id)
+        await step("show", lambda subject: show_card(services, subject), proposal_id)
 
     async def undo(step: Step, attempt: str) -> None:
         proposal_id = undone_by(attempt)
         await step(
             "undo",
-            lambda subject: writing.take_back(rooms.database, rooms.writer, subject),
+            lambda subject: execution.take_back(services.database, services.writer, subject),
             proposal_id,
             patience=CRM_PATIENCE,
         )
-        await step("show", lambda subject: show_card(rooms, subject), proposal_id)
+        await step("show", lambda subject: show_card(services, subject), proposal_id)
 
     async def reply_failed(answer_id: str, error: BaseException) -> None:
-        await confess(rooms, answer_id, error)
+        await report_failure(services, AnswerId(answer_id), error)
 
     async def write_failed(subject: str, error: BaseException) -> None:
         proposal_id = undone_by(subject)
-        await writing.give_up(rooms.database, proposal_id, error)
-        await show_card(rooms, proposal_id)
+        await execution.give_up(services.database, proposal_id, error)
+        await show_card(services, proposal_id)
 
     return {
-        "reply": Job(run=reply, failed=reply_failed),
-        "perform": Job(run=perform, failed=write_failed),
-        "undo": Job(run=undo, failed=write_failed),
-        **_file_jobs(rooms),
-        **({JOB: refresh_job(rooms.web_desk)} if rooms.web_desk else {}),
+        JobName.REPLY: Job(run=reply, failed=reply_failed),
+        JobName.PERFORM: Job(run=perform, failed=write_failed),
+        JobName.UNDO: Job(run=undo, failed=write_failed),
+        **_file_jobs(services),
+        **({JobName.REFRESH: refresh_job(services.web_ingestion)} if services.web_ingestion else {}),
     }
 
 
-def _file_jobs(rooms: Rooms) -> Mapping[str, Job]:
-    """offer_files: show cards; find_files: after a lone mention; take_in: read and index; take_out: remove."""
+def _file_jobs(services: Services) -> Mapping[str, Job]:
+    """offer_files: show cards; find_files: after a lone mention; add_file: read and index; remove_file: remove."""
 
     async def offer_files(step: Step, answer_id: str) -> None:
-        await step("cards", lambda s: file_cards.offer_cards(rooms.desk, s), answer_id)
+        await step("cards", lambda s: cards.offer_cards(services.file_ingestion, AnswerId(s)), answer_id)
 
-    async def take_in(step: Step, subject: str) -> None:
-        await step("take_in", lambda s: taking_in.take_in(rooms.desk, s), subject, patience=FILE_PATIENCE)
-        await step("show", lambda s: file_cards.show_card(rooms.desk, s), subject)
+    async def add_file(step: Step, subject: str) -> None:
+        await step(
+            "add_file", lambda s: ingestion.add_file(services.file_ingestion, s), subject, patience=FILE_PATIENCE
+        )
+        await step("show", lambda s: cards.show_card(services.file_ingestion, s), subject)
 
-    async def take_out(step: Step, subject: str) -> None:
-        await step("take_out", lambda s: taking_in.take_out(rooms.desk, s), subject)
-        await step("show", lambda s: file_cards.show_card(rooms.desk, s), subject)
+    async def remove_file(step: Step, subject: str) -> None:
+        await step("remove_file", lambda s: ingestion.remove_file(services.file_ingestion, s), subject)
+        await step("show", lambda s: cards.show_card(services.file_ingestion, s), subject)
 
     async def find_files(step: Step, answer_id: str) -> None:
-        await step("find", lambda s: taking_in.find_files(rooms.desk, s), answer_id, patience=FILE_PATIENCE)
-        await step("cards", lambda s: file_cards.offer_cards(rooms.desk, s), answer_id)
+        await step(
+            "find",
+            lambda s: ingestion.find_files(services.file_ingestion, AnswerId(s)),
+            answer_id,
+            patience=FILE_PATIENCE,
+        )
+        await step("cards", lambda s: cards.offer_cards(services.file_ingestion, AnswerId(s)), answer_id)
 
     async def failed(subject: str, error: BaseException) -> None:
-        await taking_in.give_up(rooms.desk, subject, error)
-        await file_cards.show_card(rooms.desk, subject)
+        await ingestion.give_up(services.file_ingestion, subject, error)
+        await cards.show_card(services.file_ingestion, subject)
 
     async def unseen(subject: str, error: BaseException) -> None:
         log.error("files_not_offered", subject=subject, error=repr(error), exc_info=error)
 
     return {
-        "offer_files": Job(run=offer_files, failed=unseen),
-        "take_in": Job(run=take_in, failed=failed),
-        "take_out": Job(run=take_out, failed=failed),
-        "find_files": Job(run=find_files, failed=unseen),
+        JobName.OFFER_FILES: Job(run=offer_files, failed=unseen),
+        JobName.ADD_FILE: Job(run=add_file, failed=failed),
+        JobName.REMOVE_FILE: Job(run=remove_file, failed=failed),
+        JobName.FIND_FILES: Job(run=find_files, failed=unseen),
     }
 
 
-async def place(rooms: Rooms, answer_id: str) -> None:
+async def place(services: Services, answer_id: AnswerId) -> None:
     """Post the placeholder once: the intent is committed before the call, so a crash leads to a search."""
-    row = await rooms.database.read(lambda c: answers.get(c, answer_id))
+    row = await services.database.read(lambda c: answers.get(c, answer_id))
     if row["placeholder_ts"]:
         return
     maybe_posted = row["state"] == "posting"
     if not maybe_posted:
-        await rooms.database.write(lambda c: answers.about_to_post(c, answer_id))
+        await services.database.write(lambda c: answers.about_to_post(c, answer_id))
     ts = await post_once(
-        rooms.slack, where(row), key=answer_id, text=working_text(), blocks=None, maybe_posted=maybe_posted
+        services.slack, where(row), key=answer_id, text=working_text(), blocks=None, maybe_posted=maybe_posted
     )
-    await rooms.database.write(lambda c: answers.placed(c, answer_id, ts=ts))
+    await services.database.write(lambda c: answers.placed(c, answer_id, ts=ts))
 
 
-async def think(rooms: Rooms, answer_id: str) -> None:
-    row = await rooms.database.read(lambda c: answers.get(c, answer_id))
+async def think(services: Services, answer_id: AnswerId) -> None:
+    row = await services.database.read(lambda c: answers.get(c, answer_id))
     if row["state"] in {"thought", "published"}:
         return
-    progress = Progress(rooms.slack, where(row), row["placeholder_ts"])
+    progress = Progress(services.slack, where(row), row["placeholder_ts"])
     try:
         result = await conversation.reply(
-            answer_id, database=rooms.database, deps=rooms.deps, terms=rooms.terms, report=progress
+            answer_id, database=services.database, deps=services.deps, terms=services.terms, report=progress
         )
     finally:
         await progress.stop()
@@ -173,60 +185,60 @@ async def think(rooms: Rooms, answer_id: str) -> None:
     )
 
 
-async def publish(rooms: Rooms, answer_id: str) -> None:
+async def publish(services: Services, answer_id: AnswerId) -> None:
     """Repeats freely: an update is the same update twice."""
-    row = await rooms.database.read(lambda c: answers.get(c, answer_id))
-    await _fill(rooms, row, text=answer_text(row), blocks=answer_blocks(row))
-    await rooms.database.write(lambda c: answers.shown(c, answer_id))
+    row = await services.database.read(lambda c: answers.get(c, answer_id))
+    await _fill(services, row, text=answer_text(row), blocks=answer_blocks(row))
+    await services.database.write(lambda c: answers.shown(c, answer_id))
 
 
-async def _fill(rooms: Rooms, row: Row, *, text: str, blocks: Blocks | None) -> None:
+async def _fill(services: Services, row: Row, *, text: str, blocks: Blocks | None) -> None:
     """Put the text where the placeholder stands; somebody may have deleted that, and the text is still owed."""
     if row["placeholder_ts"]:
         try:
-            await update(rooms.slack, where(row), row["placeholder_ts"], text=text, blocks=blocks)
+            await update(services.slack, where(row), row["placeholder_ts"], text=text, blocks=blocks)
             return
         except SlackRefused as refusal:
             if refusal.code not in GONE:
                 raise
     key = f"{row['answer_id']}:again"
-    await post_once(rooms.slack, where(row), key=key, text=text, blocks=blocks, maybe_posted=True)
+    await post_once(services.slack, where(row), key=key, text=text, blocks=blocks, maybe_posted=True)
 
 
-async def offer(rooms: Rooms, answer_id: str) -> None:
+async def offer(services: Services, answer_id: AnswerId) -> None:
     """One message a proposal, found by its id before it is posted again."""
-    for row in await rooms.database.read(lambda c: proposals.of_answer(c, answer_id)):
+    for row in await services.database.read(lambda c: proposals.of_answer(c, answer_id)):
         if row["card_ts"]:
             continue
         proposal_id = row["proposal_id"]
         ts = await post_once(
-            rooms.slack,
+            services.slack,
             where(row),
             key=hashlib.sha256(proposal_id.encode()).hexdigest(),
             text=card_text(row),
             blocks=card_blocks(row),
             maybe_posted=True,
         )
-        await rooms.database.write(lambda c, p=proposal_id, t=ts: proposals.carded(c, p, card_ts=t))  # type: ignore[misc]
+        await services.database.write(lambda c, p=proposal_id, t=ts: proposals.carded(c, p, card_ts=t))  # type: ignore[misc]
         # Somebody may have clicked before the card had its ts: a card is new only while its proposal is.
-        await show_card(rooms, proposal_id, shown=_looks(row) if row["state"] == "offered" else None)
+        await show_card(services, proposal_id, shown=_looks(row) if row["state"] == "offered" else None)
 
 
-async def identify(rooms: Rooms, proposal_id: str) -> None:
+async def identify(services: Services, proposal_id: str) -> None:
     """The approver's name as colleagues know it, for the note's signature; a click only brings the handle."""
-    row = await rooms.database.read(lambda c: proposals.find(c, proposal_id))
-    if row is not None and (name := await real_name(rooms.slack, row["decided_by"])):
-        await rooms.database.write(lambda c: proposals.named(c, proposal_id, name=name))
+    row = await services.database.read(lambda c: proposals.find(c, proposal_id))
+    if row is not None and (name := await real_name(services.slack, row["decided_by"])):
+        await services.database.write(lambda c: proposals.named(c, proposal_id, name=name))
 
 
-async def show_card(rooms: Rooms, proposal_id: str, *, shown: object = None) -> None:
+async def show_card(services: Services, proposal_id: str, *, shown: object = None) -> None:
     """Bring the card to what the row says. A click and its job may both be at it: each looks again after its own
     update, so that the one that lands last shows what stands. `shown` is what the card is known to show."""
-    while (row := await rooms.database.read(lambda c: proposals.find(c, proposal_id))) is not None:
+    while (row := await services.database.read(lambda c: proposals.find(c, proposal_id))) is not None:
         if not row["card_ts"] or _looks(row) == shown:
             return
         try:
-            await update(rooms.slack, where(row), row["card_ts"], text=card_text(row), blocks=card_blocks(row))
+            await update(services.slack, where(row), row["card_ts"], text=card_text(row), blocks=card_blocks(row))
         except SlackRefused as refusal:
             if refusal.code not in GONE:
                 raise
@@ -239,7 +251,7 @@ def _looks(row: Row) -> object:
     return row["state"], row["reason"], row["crm_url"]
 
 
-async def confess(rooms: Rooms, answer_id: str, error: BaseException) -> None:
+async def report_failure(services: Services, answer_id: AnswerId, error: BaseException) -> None:
     """The thread gets a plain sentence and a reference; the log gets the error under the same reference.
 
     An answer that is out already stands: then only its cards are missing. Where Slack lets us write nothing in the
@@ -247,22 +259,22 @@ async def confess(rooms: Rooms, answer_id: str, error: BaseException) -> None:
     """
     reference = reference_of(answer_id)
     log.error("reply_failed", reference=reference, answer_id=answer_id, error=repr(error), exc_info=error)
-    row = await rooms.database.read(lambda c: answers.get(c, answer_id))
+    row = await services.database.read(lambda c: answers.get(c, answer_id))
     if row["state"] == "published":
         key, text = f"{answer_id}:cards", cards_failure_text(reference)
-        await post_once(rooms.slack, where(row), key=key, text=text, blocks=None, maybe_posted=True)
+        await post_once(services.slack, where(row), key=key, text=text, blocks=None, maybe_posted=True)
         return
     text = failure_text(reference)
     try:
-        await _fill(rooms, row, text=text, blocks=None)
+        await _fill(services, row, text=text, blocks=None)
     except SlackRefused as refusal:
         log.error("failure_not_shown", reference=reference, code=refusal.code)
         await post_once(
-            rooms.slack, Place(row["asked_by"], None), key=answer_id, text=text, blocks=None, maybe_posted=False
+            services.slack, ThreadRef(row["asked_by"], None), key=answer_id, text=text, blocks=None, maybe_posted=False
         )
-    await rooms.database.write(lambda c: answers.shown(c, answer_id, failed=True))
+    await services.database.write(lambda c: answers.shown(c, answer_id, failed=True))
 
 
-def where(row: Row) -> Place:
+def where(row: Row) -> ThreadRef:
     """The thread that an answer or a proposal belongs to; nothing of ours there is older than the question."""
-    return Place(row["channel"], row["thread_ts"], after=row["answer_id"].rpartition(":")[2])
+    return ThreadRef(row["channel"], row["thread_ts"], after=row["answer_id"].rpartition(":")[2])

@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from pipeline.reading.masking import mask
+from pipeline.text.masking import mask
 
 SECRET = re.compile(
     r"xox[a-z]-[\w-]+|xapp-[\w-]+|pat-[\w-]{8,}|sk-[\w-]{8,}|gsk_\w{8,}|AIza[\w-]{20,}|tvly-[\w-]{6,}"

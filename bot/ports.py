@@ -2,9 +2,26 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from enum import StrEnum
+from typing import NewType, Protocol
 
 from pipeline.types import ProposedAction
+
+AnswerId = NewType("AnswerId", str)
+"""`msg:<team>:<channel>:<ts>` of the message that is answered: one answer a message, whatever is delivered twice."""
+
+
+class JobName(StrEnum):
+    """The durable jobs. Their names are stored with what waits: never rename one, add another."""
+
+    REPLY = "reply"
+    PERFORM = "perform"
+    UNDO = "undo"
+    OFFER_FILES = "offer_files"
+    FIND_FILES = "find_files"
+    ADD_FILE = "add_file"
+    REMOVE_FILE = "remove_file"
+    REFRESH = "refresh"
 
 
 @dataclass(frozen=True, slots=True)

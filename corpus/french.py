@@ -50,7 +50,7 @@ def analyze(text: str) -> list[str]:
     folded = _numbers(fold(text))
     marked = " ".join((_references(folded), _letters(folded)))
     words = _TOKEN.findall(_ELISION.sub(" ", marked).lower())
-    return [_term(word) for word in _compounds(words) if _kept(word)]
+    return [_term(word) for word in _compounds(words) if _is_term(word)]
 
 
 def distinct(text: str) -> list[str]:
@@ -117,7 +117,7 @@ def _compounds(words: list[str]) -> list[str]:
     return found
 
 
-def _kept(word: str) -> bool:
+def _is_term(word: str) -> bool:
     return word not in STOP_WORDS and (len(word) > 1 or word.isdigit())
 
 

@@ -7,12 +7,12 @@ from typing import Final
 
 from corpus.sentences import sentences
 from pipeline.errors import PipelineError
-from pipeline.reading.cleaning import harmless, hosts_of
-from pipeline.reading.figures import Value, figures
-from pipeline.reading.references import references, schemes
-from pipeline.reading.sentences import MARKER, Line, lines, markers_inside
-from pipeline.reading.sources import Source, carries, computed, quote, read, words
-from pipeline.reading.wording import in_digits
+from pipeline.text.cleaning import harmless, hosts_of
+from pipeline.text.figures import Value, figures
+from pipeline.text.references import references, schemes
+from pipeline.text.sentences import MARKER, Line, lines, markers_inside
+from pipeline.text.sources import EvidenceText, carries, computed, quote, read, words
+from pipeline.text.wording import in_digits
 from pipeline.types import Citation, Computed, Draft, Evidence, Grounded
 
 NOT_FOUND: Final = "Non trouvé dans les sources."
@@ -67,7 +67,7 @@ def _ground(text: str, evidence: Evidence, sections: tuple[str, ...]) -> Grounde
     body = [
         (line, kept)
         for line in lines(markers_inside(harmless(text, hosts=hosts)))
-        for kept in [_kept(line, sources, evidence.ledger, walked)]
+        for kept in [_standing(line, sources, evidence.ledger, walked)]
         if kept
     ]
     if not walked.claims:
@@ -76,11 +76,11 @@ def _ground(text: str, evidence: Evidence, sections: tuple[str, ...]) -> Grounde
     return Grounded(_assembled(body, sections), citations, walked.checked, walked.kept, tuple(walked.dropped))
 
 
-def _citation(source: Source, claims: list[str]) -> Citation:
+def _citation(source: EvidenceText, claims: list[str]) -> Citation:
     return Citation(source.id, source.kind, source.title, source.url, quote(source, claims), source.as_of)
 
 
-def _kept(line: Line, sources: dict[int, Source], ledger: tuple[Computed, ...], walked: _Ledger) -> str:
+def _standing(line: Line, sources: dict[int, EvidenceText], ledger: tuple[Computed, ...], walked: _Ledger) -> str:
     """What of a line may be published: a heading or table header as it is if it asserts nothing."""
     if line.kind in ("heading", "header"):
         if not (figures(line.text) or _ANY_MARKER.search(line.text)):
@@ -91,7 +91,7 @@ def _kept(line: Line, sources: dict[int, Source], ledger: tuple[Computed, ...], 
     return " ".join(unit for unit in units if _stands(unit, sources, ledger, walked))
 
 
-def _stands(sentence: str, sources: dict[int, Source], ledger: tuple[Computed, ...], walked: _Ledger) -> bool:
+def _stands(sentence: str, sources: dict[int, EvidenceText], ledger: tuple[Computed, ...], walked: _Ledger) -> bool:
     bare = re.sub(r"\s+([.,])", r"\1", MARKER.sub("", sentence)).strip()
     cited = frozenset(int(number) for found in MARKER.finditer(sentence) for number in found.group(1).split(","))
     values = figures(bare)
@@ -112,7 +112,7 @@ def _objection(
     cited: frozenset[int],
     values: tuple[Value, ...],
     *,
-    sources: dict[int, Source],
+    sources: dict[int, EvidenceText],
     ledger: tuple[Computed, ...],
 ) -> str | None:
     """Why the sentence falls, in French, or None."""

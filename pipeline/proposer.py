@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
 from pipeline.properties import UPDATABLE, updated
-from pipeline.reading.masking import mask_identifiers
+from pipeline.text.masking import mask_identifiers
 from pipeline.types import ActionRequest, Deal, ProposedAction, Question, Route, Target
 
 _FORBIDDEN = {

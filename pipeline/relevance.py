@@ -14,7 +14,7 @@ from typing import Final
 from corpus.chunking import indexed_text
 from corpus.french import distinct, fold, terms_in
 from corpus.types import Passage, is_own_file
-from pipeline.reading.references import schemes
+from pipeline.text.references import schemes
 
 FLOOR: Final = 0.88
 COVERED: Final = 0.06

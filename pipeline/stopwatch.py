@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from pipeline.types import Answer, Step
+from pipeline.types import Answer, Timing
 
 
 class Stopwatch:
@@ -13,7 +13,7 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self._started = time.perf_counter()
-        self._steps: list[Step] = []
+        self._steps: list[Timing] = []
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
@@ -21,7 +21,7 @@ class Stopwatch:
         try:
             yield
         finally:
-            self._steps.append(Step(name=name, seconds=time.perf_counter() - started))
+            self._steps.append(Timing(name=name, seconds=time.perf_counter() - started))
 
     def stop(self, answer: Answer) -> Answer:
         """The answer with its steps and its whole time."""

@@ -240,7 +240,7 @@ class ProposedAction:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Timing:
     """One stage of the flow and how long it took, in seconds."""
 
     name: str
@@ -266,7 +266,7 @@ class Answer:
     cost: Usage | None = None
     seconds: float = 0.0
     evidence: Evidence = field(default_factory=Evidence)
-    steps: tuple[Step, ...] = ()
+    steps: tuple[Timing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A web desk over a server of our own: what addresses are read with, for tests."""
+"""A web ingestion over a server of our own: what addresses are read with, for tests."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from bot.migrating import migrate_database
+from bot.documents.web_sources import Owner, WebIngestion
 from bot.store import web_sources
 from bot.store.database import Database
+from bot.store.migrations import migrate_database
 from bot.store.tables import Row
-from bot.web_sources import Owner, WebDesk
 from corpus.index.embedded import EmbeddedIndex
 from corpus.sources.fetching import Reach
 from corpus.types import Filters
@@ -24,9 +24,9 @@ LONG = "Cette fiche parle longuement du préavis et du loyer, pour avoir de quoi
 
 @dataclass
 class Shelf:
-    """A web desk over a server of ours; `address` is its page."""
+    """A web ingestion over a server of ours; `address` is its page."""
 
-    web_desk: WebDesk
+    web_ingestion: WebIngestion
     web: WebServer
 
     @property
@@ -46,16 +46,16 @@ class Shelf:
         self.web.answers["/fiche"] = response(xml.encode(), media="application/rss+xml")
 
     async def row(self) -> Row:
-        rows = await self.web_desk.database.read(lambda c: web_sources.remembered(c))
+        rows = await self.web_ingestion.database.read(lambda c: web_sources.remembered(c))
         (row,) = rows
         return row
 
     async def held(self, tenant: str = "T1") -> list[str]:
-        return sorted(await self.web_desk.index.digests(tenant=tenant))
+        return sorted(await self.web_ingestion.index.digests(tenant=tenant))
 
     async def found(self, words: str, *, audience: str = "public", tenant: str = "T1") -> list[str]:
         filters = Filters(audiences=frozenset({audience}))
-        found = await self.web_desk.index.search(words, vector=None, tenants=[tenant], filters=filters, limit=5)
+        found = await self.web_ingestion.index.search(words, vector=None, tenants=[tenant], filters=filters, limit=5)
         return [passage.text for passage in found]
 
 
@@ -67,7 +67,7 @@ async def shelf(folder: Path) -> AsyncIterator[Shelf]:
     try:
         async with web_server() as web:
             reach = Reach(internal=web.inside)
-            yield Shelf(WebDesk(database, index, None, reach, web.url("/w/api.php"), lambda: TODAY), web)
+            yield Shelf(WebIngestion(database, index, None, reach, web.url("/w/api.php"), lambda: TODAY), web)
     finally:
         await index.aclose()
         database.close()

@@ -7,9 +7,9 @@ import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
 
 from bot import jobs
-from bot.blocks.answers import CHOICE
-from bot.delivery import Place, SlackRefused, SlackUnavailable, whisper
 from bot.engine import Engine
+from bot.slack.blocks.answers import CHOICE
+from bot.slack.delivery import SlackRefused, SlackUnavailable, ThreadRef, post_privately
 from bot.store import answers, inbox
 from bot.store.inbox import Inbound
 
@@ -18,7 +18,7 @@ GONE = "Ce choix n'est plus disponible ici : reposez la question en nommant la c
 TWICE = "Ce choix a déjà été fait : la réponse est dans ce fil."
 
 
-def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
+def register(app: AsyncApp, *, services: jobs.Services, engine: Engine) -> None:
     @app.action(re.compile(rf"^{CHOICE}"))
     async def chosen(ack: AsyncAck, body: dict[str, Any]) -> None:
         """Committed before the ack, like a message: what is acked is kept. A choice made twice is answered once."""
@@ -32,12 +32,14 @@ def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
                 return GONE
             return "" if inbox.accept(connection, message, enqueue=engine.enqueue) else TWICE
 
-        said = await rooms.database.write(ask)
+        said = await services.database.write(ask)
         await ack()
         log.info("choice", by=user, action=body["actions"][0]["action_id"], refused=bool(said))
         if said and channel:
             try:
-                await whisper(rooms.slack, Place(channel, container.get("thread_ts")), user=user, text=said)
+                await post_privately(
+                    services.slack, ThreadRef(channel, container.get("thread_ts")), user=user, text=said
+                )
             except (SlackUnavailable, SlackRefused) as error:
                 log.warning("choice_not_answered", error=repr(error))
 

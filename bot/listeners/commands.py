@@ -6,22 +6,23 @@ import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot import file_cards, jobs, taking_in, uploads
-from bot.blocks.home import HELP
-from bot.blocks.sources import LIST, WITHDRAW, read_metadata, read_words, sources_view
-from bot.blocks.text import escape
-from bot.delivery import SlackRefused, SlackUnavailable
+from bot import jobs
+from bot.documents import cards, ingestion, uploads
+from bot.documents.listing import listing
+from bot.documents.uploads import Clicker
 from bot.engine import Engine
 from bot.errors import CorpusAway
 from bot.listeners.uploads import clicker, refusal_sentence
-from bot.listing import listing
-from bot.uploads import Clicker
+from bot.slack.blocks.home import HELP
+from bot.slack.blocks.sources import LIST, WITHDRAW, read_metadata, read_words, sources_view
+from bot.slack.blocks.text import escape
+from bot.slack.delivery import SlackRefused, SlackUnavailable
 
 log = structlog.get_logger()
 HELPING = {"", "aide", "help"}
 
 
-def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
+def register(app: AsyncApp, *, services: jobs.Services, engine: Engine) -> None:
     @app.command("/quartier")
     async def quartier(ack: AsyncAck, command: dict[str, Any], client: AsyncWebClient) -> None:
         asked = str(command.get("text") or "").strip()
@@ -32,9 +33,9 @@ def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
                 user_id=command["user_id"],
                 team=command["team_id"],
                 home=command["team_id"],
-                approvers=rooms.terms.approvers,
+                approvers=services.terms.approvers,
             )
-            view = await _view(rooms, by, channel=command["channel_id"], words=words)
+            view = await _view(services, by, channel=command["channel_id"], words=words)
             await client.views_open(trigger_id=command["trigger_id"], view=view)
             return
         unknown = f"Je ne connais pas la commande « {asked[:80]} ».\n\n" if asked.lower() not in HELPING else ""
@@ -44,29 +45,29 @@ def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
     async def search(ack: AsyncAck, body: dict[str, Any]) -> None:
         """The list again, for other words; the place that it was opened in decides what it may show."""
         channel, _ = read_metadata(body["view"])
-        view = await _view(rooms, clicker(body, rooms), channel=channel, words=read_words(body["view"]))
+        view = await _view(services, clicker(body, services), channel=channel, words=read_words(body["view"]))
         await ack(response_action="update", view=view)
 
     @app.action(WITHDRAW)
     async def withdraw(ack: AsyncAck, body: dict[str, Any], client: AsyncWebClient) -> None:
         """Removed at once, and by a job if this process does not get that far."""
-        source_id, by = str(body["actions"][0].get("value") or ""), clicker(body, rooms)
-        decision = await rooms.database.write(lambda c: uploads.remove(c, source_id, by=by, enqueue=engine.enqueue))
+        source_id, by = str(body["actions"][0].get("value") or ""), clicker(body, services)
+        decision = await services.database.write(lambda c: uploads.remove(c, source_id, by=by, enqueue=engine.enqueue))
         await ack()
         log.info("click", verdict=decision.verdict, by=by.user_id, action=WITHDRAW)
         said = refusal_sentence(decision)
         if decision.verdict == "accepted" and decision.row is not None:
-            said = await _withdrawn(rooms, uploads.subject_of(by.team, source_id), decision.row["name"])
+            said = await _withdrawn(services, uploads.subject_of(by.team, source_id), decision.row["name"])
         channel, words = read_metadata(body["view"])
-        view = await _view(rooms, by, channel=channel, words=words, said=said)
+        view = await _view(services, by, channel=channel, words=words, said=said)
         await client.views_update(view_id=body["view"]["id"], view=view)
 
 
-async def _withdrawn(rooms: jobs.Rooms, subject: str, name: str) -> str:
+async def _withdrawn(services: jobs.Services, subject: str, name: str) -> str:
     """The job does the same: whoever comes second finds nothing left to do."""
     try:
-        await taking_in.take_out(rooms.desk, subject)
-        await file_cards.show_card(rooms.desk, subject)
+        await ingestion.remove_file(services.file_ingestion, subject)
+        await cards.show_card(services.file_ingestion, subject)
     except CorpusAway:
         return f":hourglass_flowing_sand: « {escape(name)} » sera retiré dès que la base documentaire répondra."
     except (SlackUnavailable, SlackRefused) as error:
@@ -74,8 +75,8 @@ async def _withdrawn(rooms: jobs.Rooms, subject: str, name: str) -> str:
     return f":wastebasket: « {escape(name)} » est retiré : aucun de ses passages ne peut plus être cité."
 
 
-async def _view(rooms: jobs.Rooms, by: Clicker, *, channel: str, words: str, said: str = "") -> dict[str, Any]:
-    found = await listing(rooms.database, rooms.deps.index, team_id=by.team, channel=channel, words=words)
+async def _view(services: jobs.Services, by: Clicker, *, channel: str, words: str, said: str = "") -> dict[str, Any]:
+    found = await listing(services.database, services.deps.index, team_id=by.team, channel=channel, words=words)
     removable = frozenset(row["source_id"] for row in found.rows if uploads.may_decide(row, by))
     return sources_view(
         found.rows,

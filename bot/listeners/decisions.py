@@ -6,12 +6,13 @@ from typing import Any
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot import jobs, proposals
-from bot.blocks.cards import APPROVE, READ, REJECT, UNDO, reading_view
-from bot.blocks.text import french_time
+from bot import jobs
 from bot.engine import Engine
-from bot.listeners.settling import settle
-from bot.proposals import Decision
+from bot.listeners.clicks import settle
+from bot.proposals import lifecycle
+from bot.proposals.lifecycle import Decision
+from bot.slack.blocks.cards import APPROVE, READ, REJECT, UNDO, reading_view
+from bot.slack.blocks.text import french_time
 from bot.store import proposals as store
 
 STATES = {
@@ -30,15 +31,15 @@ TAKEN_BACK = {
 """Without a name: `decided_by` is who approved, and somebody else may have undone it."""
 
 
-def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
-    terms = rooms.terms
+def register(app: AsyncApp, *, services: jobs.Services, engine: Engine) -> None:
+    terms = services.terms
 
     async def show(decision: Decision) -> None:
         if decision.row is not None:
-            await jobs.show_card(rooms, decision.row["proposal_id"])
+            await jobs.show_card(services, decision.row["proposal_id"])
 
     async def answered(ack: AsyncAck, body: dict[str, Any], decide: Callable[[Any], Decision]) -> None:
-        await settle(rooms, ack, body, decide, show=show, sentence=_sentence)
+        await settle(services, ack, body, decide, show=show, sentence=_sentence)
 
     @app.action(APPROVE)
     async def approve(ack: AsyncAck, body: dict[str, Any]) -> None:
@@ -46,24 +47,24 @@ def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
         await answered(
             ack,
             body,
-            lambda c: proposals.approve(c, **card, name=_name(body), terms=terms, enqueue=engine.enqueue),
+            lambda c: lifecycle.approve(c, **card, name=_name(body), terms=terms, enqueue=engine.enqueue),
         )
 
     @app.action(REJECT)
     async def reject(ack: AsyncAck, body: dict[str, Any]) -> None:
         card = _card(body)
-        await answered(ack, body, lambda c: proposals.reject(c, **card, name=_name(body), terms=terms))
+        await answered(ack, body, lambda c: lifecycle.reject(c, **card, name=_name(body), terms=terms))
 
     @app.action(UNDO)
     async def undo(ack: AsyncAck, body: dict[str, Any]) -> None:
         card = _card(body)
-        await answered(ack, body, lambda c: proposals.undo(c, **card, terms=terms, enqueue=engine.enqueue))
+        await answered(ack, body, lambda c: lifecycle.undo(c, **card, terms=terms, enqueue=engine.enqueue))
 
     @app.action(READ)
     async def read(ack: AsyncAck, body: dict[str, Any], client: AsyncWebClient) -> None:
         await ack()
         card = _card(body)
-        row = await rooms.database.read(
+        row = await services.database.read(
             lambda c: store.find(c, card["proposal_id"], team_id=card["team_id"]),
         )
         if row is not None:

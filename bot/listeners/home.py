@@ -5,8 +5,8 @@ from typing import Any
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.blocks.home import home_view, suggested_prompts
-from bot.listing import count
+from bot.documents.listing import count
+from bot.slack.blocks.home import home_view, suggested_prompts
 from bot.store.database import Database
 
 

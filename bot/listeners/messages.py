@@ -9,9 +9,10 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.context.async_context import AsyncBoltContext
 from slack_bolt.response import BoltResponse
 
-from bot import uploads
-from bot.addressing import Candidate, files_are_for_us, is_for_us, is_question, read_event
+from bot.conversations.addressing import Candidate, files_are_for_us, is_for_us, is_question, read_event
+from bot.documents import uploads
 from bot.engine import Engine
+from bot.ports import JobName
 from bot.store import inbox
 from bot.store.database import Database
 
@@ -42,7 +43,7 @@ def register(app: AsyncApp, *, database: Database, engine: Engine) -> None:
         if not candidate.whole:
             await _twin(database, candidate)
         message = candidate.message
-        reason, offered = await database.write(lambda c: _kept(c, candidate, engine))
+        reason, offered = await database.write(lambda c: _claimed(c, candidate, engine))
         if reason:
             log.info("message_left_alone", reason=reason, channel=message.channel, ts=message.ts, files=offered)
         else:
@@ -58,7 +59,7 @@ async def _twin(database: Database, mention: Candidate) -> None:
         await asyncio.sleep(seconds)
 
 
-def _kept(connection: Any, candidate: Candidate, engine: Engine) -> tuple[str, int]:
+def _claimed(connection: Any, candidate: Candidate, engine: Engine) -> tuple[str, int]:
     """(why nobody awaits an answer, or "", files offered), in one transaction with the jobs."""
     message, offered = candidate.message, 0
     reason = is_for_us(connection, candidate)
@@ -68,7 +69,7 @@ def _kept(connection: Any, candidate: Candidate, engine: Engine) -> tuple[str, i
         if first and files:
             offered = uploads.offer(connection, message, files)
         if offered or (first and not candidate.whole):
-            job = "offer_files" if offered else "find_files"
+            job = JobName.OFFER_FILES if offered else JobName.FIND_FILES
             engine.enqueue(connection, job, message.answer_id, f"files:{message.thread_key}")
     if reason:
         return reason, offered

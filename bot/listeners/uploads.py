@@ -5,27 +5,28 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
 
-from bot import file_cards, jobs, uploads
-from bot.blocks.text import french_time
-from bot.blocks.uploads import AGAIN, DECLINE, HERE, REMOVE, STATES, TEAM
+from bot import jobs
+from bot.documents import cards, uploads
+from bot.documents.uploads import Clicker, Decision, Scope
 from bot.engine import Engine
-from bot.listeners.settling import settle
-from bot.uploads import Clicker, Decision, Scope
+from bot.listeners.clicks import settle
+from bot.slack.blocks.text import french_time
+from bot.slack.blocks.uploads import AGAIN, DECLINE, HERE, REMOVE, STATES, TEAM
 
 SCOPES: dict[str, Scope] = {HERE: "here", TEAM: "team", AGAIN: "again"}
 
 
-def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
+def register(app: AsyncApp, *, services: jobs.Services, engine: Engine) -> None:
     async def show(decision: Decision) -> None:
         row = decision.row
         if row is not None and decision.verdict in {"accepted", "already"}:
-            await file_cards.show_card(rooms.desk, uploads.subject_of(row["team_id"], row["source_id"]))
+            await cards.show_card(services.file_ingestion, uploads.subject_of(row["team_id"], row["source_id"]))
 
     async def answered(ack: AsyncAck, body: dict[str, Any], decide: Callable[[Any], Decision]) -> None:
-        await settle(rooms, ack, body, decide, show=show, sentence=refusal_sentence)
+        await settle(services, ack, body, decide, show=show, sentence=refusal_sentence)
 
     async def add(ack: AsyncAck, body: dict[str, Any]) -> None:
-        scope, by = SCOPES[body["actions"][0]["action_id"]], clicker(body, rooms)
+        scope, by = SCOPES[body["actions"][0]["action_id"]], clicker(body, services)
         await answered(ack, body, lambda c: uploads.take(c, _source(body), scope=scope, by=by, enqueue=engine.enqueue))
 
     for action_id in SCOPES:
@@ -33,12 +34,12 @@ def register(app: AsyncApp, *, rooms: jobs.Rooms, engine: Engine) -> None:
 
     @app.action(DECLINE)
     async def decline(ack: AsyncAck, body: dict[str, Any]) -> None:
-        by = clicker(body, rooms)
+        by = clicker(body, services)
         await answered(ack, body, lambda c: uploads.decline(c, _source(body), by=by))
 
     @app.action(REMOVE)
     async def remove(ack: AsyncAck, body: dict[str, Any]) -> None:
-        by = clicker(body, rooms)
+        by = clicker(body, services)
         await answered(ack, body, lambda c: uploads.remove(c, _source(body), by=by, enqueue=engine.enqueue))
 
 
@@ -60,12 +61,12 @@ def refusal_sentence(decision: Decision) -> str:
             return "Je ne connais pas ce fichier dans cet espace Slack : rien n'a été fait."
 
 
-def clicker(body: dict[str, Any], rooms: jobs.Rooms) -> Clicker:
+def clicker(body: dict[str, Any], services: jobs.Services) -> Clicker:
     """Who clicked, as Slack signed it."""
     user = body["user"]
     team = str((body.get("team") or {}).get("id") or user.get("team_id") or "")
     return Clicker(
-        user_id=str(user["id"]), team=team, home=str(user.get("team_id") or team), approvers=rooms.terms.approvers
+        user_id=str(user["id"]), team=team, home=str(user.get("team_id") or team), approvers=services.terms.approvers
     )
 
 

@@ -4,17 +4,18 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from bot.ports import AnswerId
 from bot.store import tables as t
 from bot.store.inbox import utc_now
 from bot.store.tables import Row
 
 
-def find(connection: sa.Connection, answer_id: str) -> Row | None:
+def find(connection: sa.Connection, answer_id: AnswerId) -> Row | None:
     row = connection.execute(sa.select(t.answer).where(t.answer.c.answer_id == answer_id)).mappings().first()
     return None if row is None else dict(row)
 
 
-def get(connection: sa.Connection, answer_id: str) -> Row:
+def get(connection: sa.Connection, answer_id: AnswerId) -> Row:
     """Raises `sqlalchemy.exc.NoResultFound` for an unknown id."""
     return dict(connection.execute(sa.select(t.answer).where(t.answer.c.answer_id == answer_id)).mappings().one())
 
@@ -28,29 +29,29 @@ def posted_as(connection: sa.Connection, *, team_id: str, channel: str, ts: str)
     return None if row is None else dict(row)
 
 
-def about_to_post(connection: sa.Connection, answer_id: str) -> None:
+def about_to_post(connection: sa.Connection, answer_id: AnswerId) -> None:
     """Committed before the call to Slack, so that a crash after it leads to a search, not to a second post."""
     _update(connection, answer_id, state="posting", posting_at=utc_now())
 
 
-def placed(connection: sa.Connection, answer_id: str, *, ts: str) -> None:
+def placed(connection: sa.Connection, answer_id: AnswerId, *, ts: str) -> None:
     _update(connection, answer_id, state="placed", placeholder_ts=ts)
 
 
-def thought(connection: sa.Connection, answer_id: str, **record: Any) -> None:
+def thought(connection: sa.Connection, answer_id: AnswerId, **record: Any) -> None:
     _update(connection, answer_id, state="thought", answered_at=utc_now(), **record)
 
 
-def shown(connection: sa.Connection, answer_id: str, *, failed: bool = False) -> None:
+def shown(connection: sa.Connection, answer_id: AnswerId, *, failed: bool = False) -> None:
     _update(connection, answer_id, state="failed_shown" if failed else "published")
 
 
-def about_to_chart(connection: sa.Connection, answer_id: str) -> bool:
+def about_to_chart(connection: sa.Connection, answer_id: AnswerId) -> bool:
     """Committed before the upload; True when an earlier attempt had got as far, so that its chart is looked for."""
     record = get(connection, answer_id)["record"] or {}
     _update(connection, answer_id, record={**record, "charting": True})
     return bool(record.get("charting"))
 
 
-def _update(connection: sa.Connection, answer_id: str, **values: Any) -> None:
+def _update(connection: sa.Connection, answer_id: AnswerId, **values: Any) -> None:
     connection.execute(t.answer.update().where(t.answer.c.answer_id == answer_id).values(**values))

@@ -8,13 +8,14 @@ from typing import Literal
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from bot.ports import AnswerId, JobName
 from bot.store import tables as t
 
-Kind = Literal["message", "files"]
+ClaimKind = Literal["message", "files"]
 SILENT = "silent"
 """State of an answer that nobody asked for: a message that only presents its files."""
 
-Enqueue = Callable[[sa.Connection, str, str, str], None]
+Enqueue = Callable[[sa.Connection, JobName, str, str], None]
 """(connection, workflow name, id, partition key): joins the caller's transaction."""
 
 
@@ -33,8 +34,8 @@ class Inbound:
     deal_id: str | None = None
 
     @property
-    def answer_id(self) -> str:
-        return f"msg:{self.team_id}:{self.channel}:{self.ts}"
+    def answer_id(self) -> AnswerId:
+        return AnswerId(f"msg:{self.team_id}:{self.channel}:{self.ts}")
 
     @property
     def thread_key(self) -> str:
@@ -74,11 +75,11 @@ def accept(connection: sa.Connection, message: Inbound, *, enqueue: Enqueue, sil
         )
     )
     if not silently:
-        enqueue(connection, "reply", message.answer_id, f"{message.team_id}:{message.thread_key}")
+        enqueue(connection, JobName.REPLY, message.answer_id, f"{message.team_id}:{message.thread_key}")
     return True
 
 
-def claim(connection: sa.Connection, message: Inbound, *, kind: Kind = "message") -> bool:
+def claim(connection: sa.Connection, message: Inbound, *, kind: ClaimKind = "message") -> bool:
     """True for the first caller, who also makes the thread ours.
 
     Slack sends a mention twice (`message` and `app_mention`, different event ids) and redelivers freely:
@@ -109,7 +110,7 @@ def claim(connection: sa.Connection, message: Inbound, *, kind: Kind = "message"
     return first
 
 
-def is_claimed(connection: sa.Connection, message: Inbound, *, kind: Kind) -> bool:
+def is_claimed(connection: sa.Connection, message: Inbound, *, kind: ClaimKind) -> bool:
     """Whether somebody was first already."""
     query = sa.select(sa.literal(1)).where(
         t.inbound_event.c.team_id == message.team_id,

@@ -4,6 +4,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from bot.ports import AnswerId
 from bot.store import audit
 from bot.store import tables as t
 from bot.store.inbox import insert_once, utc_now
@@ -27,7 +28,7 @@ def find(connection: sa.Connection, proposal_id: str, *, team_id: str | None = N
     return None if row is None else dict(row)
 
 
-def of_answer(connection: sa.Connection, answer_id: str) -> list[Row]:
+def of_answer(connection: sa.Connection, answer_id: AnswerId) -> list[Row]:
     query = sa.select(t.proposal).where(t.proposal.c.answer_id == answer_id).order_by(t.proposal.c.position)
     return [dict(row) for row in connection.execute(query).mappings()]
 

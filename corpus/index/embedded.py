@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from corpus.errors import IndexUnavailable, VectorMismatch
 from corpus.french import distinct
 from corpus.index import bm25, ranking, rows
-from corpus.index.centre import Centring
+from corpus.index.centering import Centering
 from corpus.index.file import READERS, IndexFile
 from corpus.index.fusion import ALPHA, DEPTH, Key, best, fuse
 from corpus.index.postings import Codes, Holding, codes_of
@@ -48,7 +48,7 @@ class _Tenant:
 
 class EmbeddedIndex:
     """`PassageArchive` in the file `path`, made at the first call. `alpha`: weight of the dense leg in the fusion;
-    `centre`: what both sides of a cosine lose before vectors are ranked; `weights`: of the second look, None for none.
+    `mean_vector`: what both sides of a cosine lose before ranking; `weights`: of the second look, None for none.
 
     Several tenants are searched as if they were one index: cosines compare as they are, and BM25 is computed under
     the document frequencies of exactly the tenants asked for. Ranks or per-tenant relative scores would instead give
@@ -60,12 +60,12 @@ class EmbeddedIndex:
         path: Path,
         *,
         alpha: float = ALPHA,
-        centre: Vector | None = None,
+        mean_vector: Vector | None = None,
         weights: Weights | None = FITTED,
     ) -> None:
         self._file = IndexFile(path)
         self._alpha = alpha
-        self._centring = Centring(centre)
+        self._centering = Centering(mean_vector)
         self._weights = weights
         self._writing = ThreadPoolExecutor(max_workers=1, thread_name_prefix="index-write")
         self._reading = ThreadPoolExecutor(max_workers=READERS, thread_name_prefix="index-read")
@@ -174,7 +174,7 @@ class EmbeddedIndex:
     ) -> list[Passage]:
         terms = distinct(text)
         codes = codes_of(terms)
-        centred = None if vector is None else self._centring.centred(vector)
+        centred = None if vector is None else self._centering.centred(vector)
         with self._file.reads() as connection:
             opened = [self._tenant(connection, name, codes, filters) for name in dict.fromkeys(tenants)]
             searched = {tenant.name: tenant for tenant in opened if tenant is not None}
@@ -213,7 +213,7 @@ class EmbeddedIndex:
         if state is None:
             return None
         with self._following:
-            snapshot = self._snapshots.get(state[0]) or Snapshot(state[0], centring=self._centring)
+            snapshot = self._snapshots.get(state[0]) or Snapshot(state[0], centering=self._centering)
             snapshot = self._snapshots[state[0]] = snapshot.follow(connection, state[1])
             allowed = snapshot.allowed(filters)
         return _Tenant(name, snapshot, allowed, snapshot.holding(codes, len(allowed)))

@@ -10,7 +10,7 @@ import numpy as np
 from corpus.chunking import indexed_text
 from corpus.french import analyze
 from corpus.index import bm25
-from corpus.index.centre import Centring
+from corpus.index.centering import Centering
 from corpus.index.fusion import Key, best, fuse, relative
 from corpus.index.ranking import Hit, Weights, places_of, reordered
 from corpus.ports import Vector
@@ -138,10 +138,10 @@ def passage(stored: Mapping[str, Any]) -> Passage:
     )
 
 
-def found(hit: Candidate, terms: Sequence[str], vector: Vector | None, *, centring: Centring) -> Passage:
+def found(hit: Candidate, terms: Sequence[str], vector: Vector | None, *, centering: Centering) -> Passage:
     """The passage with the three figures of its search."""
     held = len(set(terms) & set(hit.terms)) / len(terms) if terms else 0.0
-    given = None if hit.vector is None else centring.whole(hit.vector, np.array(hit.length, np.float32))
+    given = None if hit.vector is None else centering.whole(hit.vector, np.array(hit.length, np.float32))
     return replace(hit.passage, score=min(1.0, hit.score), similarity=_cosine(given, vector), coverage=held)
 
 

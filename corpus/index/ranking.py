@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from corpus.chunking import indexed_text
 from corpus.french import analyze, words_of
+from corpus.index.fingerprints import fingerprint_of, gram_codes, held, word_codes
 from corpus.index.fusion import Key
-from corpus.index.prints import gram_codes, held, prints_of, word_codes
 from corpus.types import Passage
 
 Places = list[tuple[int, str]]
@@ -107,9 +107,9 @@ def signals(text: str, hits: Mapping[Key, Hit]) -> dict[Key, Signals]:
     distinct = frozenset(terms)
     places = [[place for place in hit.places if place[1] in distinct] for hit in hits.values()]
     rarity = _rarity_of(distinct, places)
-    prints = [prints_of(indexed_text(hit.passage)) for hit in hits.values()]
-    in_words = held(word_codes(typed), [found.words for found in prints])
-    in_grams = held(np.unique(gram_codes(typed)), [found.grams for found in prints])
+    fingerprints = [fingerprint_of(indexed_text(hit.passage)) for hit in hits.values()]
+    in_words = held(word_codes(typed), [found.words for found in fingerprints])
+    in_grams = held(np.unique(gram_codes(typed)), [found.grams for found in fingerprints])
     columns = zip(
         (_near(place, rarity) for place in places),
         _pairs(terms, places, rarity),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from corpus.errors import VectorMismatch
 from corpus.index import bm25, postings
-from corpus.index.centre import Centring
+from corpus.index.centering import Centering
 from corpus.index.postings import Codes, Holding, Postings
 from corpus.index.rows import day
 from corpus.ports import Vector
@@ -47,9 +47,9 @@ class Facet:
 class Snapshot:
     """Append-only arrays with room to grow: a reader follows another process's writes at the cost of the new rows."""
 
-    def __init__(self, tenant: int, *, centring: Centring, dimensions: int = 0, room: int = ROOM) -> None:
+    def __init__(self, tenant: int, *, centering: Centering, dimensions: int = 0, room: int = ROOM) -> None:
         self.tenant = tenant
-        self._centring = centring
+        self._centering = centering
         self.generation = -1
         self.dimensions = dimensions
         self.size = 0
@@ -82,7 +82,7 @@ class Snapshot:
         begun = self.generation >= 0
         if dimensions != self.dimensions or self._dead * 2 > self.size > 0 or (begun and self.generation < forgotten):
             count = connection.execute("select count(*) from passage where tenant = ?", (self.tenant,)).fetchone()[0]
-            fresh = Snapshot(self.tenant, centring=self._centring, dimensions=dimensions, room=count + ROOM)
+            fresh = Snapshot(self.tenant, centering=self._centering, dimensions=dimensions, room=count + ROOM)
             return fresh.follow(connection, generation)
         gone = connection.execute(
             "select passage from gone where tenant = ? and generation > ?", (self.tenant, self.generation)
@@ -142,13 +142,13 @@ class Snapshot:
         return {int(at): float(found[at]) for at in places}
 
     def figures(self, places: Sequence[int], vector: Vector, centred: Vector) -> dict[int, tuple[float, float]]:
-        """Position -> cosine of the vectors as the embedder gave them, which is told, and about the centre, which
+        """Position -> cosine of the vectors as the embedder gave them, which is told, and about the mean vector, which
         ranks."""
         embedded = [at for at in places if self._embedded[at]]
         if not embedded:  # and maybe no vector at all, hence no dimensions either
             return {}
         taken = self._matrix[embedded]
-        told = self._centring.whole(taken, self._length[embedded]) @ vector
+        told = self._centering.whole(taken, self._length[embedded]) @ vector
         return {
             at: (float(cosine), float(close)) for at, cosine, close in zip(embedded, told, taken @ centred, strict=True)
         }
@@ -176,7 +176,7 @@ class Snapshot:
         if embedded:
             halves = np.frombuffer(b"".join(blobs[at] for at in embedded), np.float16).reshape(-1, self.dimensions)
             places = start + np.array(embedded)
-            self._matrix[places], self._length[places] = self._centring.split(halves.astype(np.float32))
+            self._matrix[places], self._length[places] = self._centering.split(halves.astype(np.float32))
             self._embedded[places] = True
         words = np.array([len(blob) // 4 for blob in terms], np.int32)
         self._ids[start:end], self._words[start:end], self._alive[start:end] = ids, words, True

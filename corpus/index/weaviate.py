@@ -19,7 +19,7 @@ from weaviate.util import generate_uuid5
 from corpus.errors import IndexUnavailable, OldSchema, StaleIndex, VectorMismatch
 from corpus.french import distinct
 from corpus.index import objects
-from corpus.index.centre import Centring
+from corpus.index.centering import Centering
 from corpus.index.fusion import ALPHA, DEPTH
 from corpus.index.objects import Candidate, Legs
 from corpus.index.ranking import FITTED, Weights
@@ -42,7 +42,7 @@ WRITE_SECONDS: Final = 30.0
 
 class WeaviateIndex:
     """`PassageArchive` on a server. `version` and `dimensions`: the embedder's; vectors of another size are refused
-    before they are sent. Connects at the first call and again after an outage. `alpha`, `centre` and `weights`: as
+    before they are sent. Connects at the first call and again after an outage. `alpha`, `mean_vector` and `weights`: as
     for the embedded index; vectors are stored centred. `staged`: see `Versions`."""
 
     def __init__(
@@ -55,18 +55,20 @@ class WeaviateIndex:
         api_key: str | None = None,
         prefix: str = "Quartier",
         alpha: float = ALPHA,
-        centre: Vector | None = None,
+        mean_vector: Vector | None = None,
         weights: Weights | None = FITTED,
         staged: bool = False,
     ) -> None:
-        vectors = version if centre is None else f"{version}c{hashlib.sha256(centre.tobytes()).hexdigest()[:6]}"
+        vectors = (
+            version if mean_vector is None else f"{version}c{hashlib.sha256(mean_vector.tobytes()).hexdigest()[:6]}"
+        )
         self._versions = Versions(
             url, grpc_port=grpc_port, vectors=vectors, api_key=api_key, prefix=prefix, staged=staged
         )
         self._frequencies = Frequencies(self._versions)
         self._dimensions = dimensions
         self._alpha = alpha
-        self._centring = Centring(centre)
+        self._centering = Centering(mean_vector)
         self._weights = weights
 
     async def upsert(
@@ -82,7 +84,7 @@ class WeaviateIndex:
         if vectors is not None and vectors.shape != (len(passages), self._dimensions):
             raise VectorMismatch
         terms = await asyncio.to_thread(lambda: [objects.lexical(passage) for passage in passages])
-        stored, lengths = (None, [1.0] * len(passages)) if vectors is None else self._centring.split(vectors)
+        stored, lengths = (None, [1.0] * len(passages)) if vectors is None else self._centering.split(vectors)
         rows = [
             DataObject(
                 properties=objects.properties(passage, terms[index], digest=digest, length=float(lengths[index])),
@@ -118,7 +120,7 @@ class WeaviateIndex:
             raise VectorMismatch
         terms = distinct(text)
         names = list(dict.fromkeys(tenants))
-        centred = None if vector is None else self._centring.centred(vector)
+        centred = None if vector is None else self._centering.centred(vector)
         if not names or not filters.audiences or (vector is None and not terms):
             return []
         async with self._versions.reached(SEARCH_SECONDS):
@@ -132,7 +134,7 @@ class WeaviateIndex:
             else:
                 hits = (await self._merged(terms, centred, names, filters))[: max(limit, DEPTH)]
         ordered = await asyncio.to_thread(lambda: objects.ranked(hits, text, centred, weights=self._weights))
-        return [objects.found(hit, terms, vector, centring=self._centring) for hit in ordered[:limit]]
+        return [objects.found(hit, terms, vector, centering=self._centering) for hit in ordered[:limit]]
 
     async def delete(self, document_ids: Sequence[str], *, tenant: str) -> int:
         """From what is read, and from what is live where that has moved on."""

@@ -30,7 +30,7 @@ Collection = CollectionAsync[Any, Any]
 
 
 class Versions:
-    """`vectors` names embedder and centre. `own`: the version of the running code. `followed`: the one being read,
+    """`vectors` names embedder and mean vector. `own`: the version of the running code. `followed`: the one being read,
     `own` or an older live one; `lacking`: the fields that it does not have. `staged`: work on `own` whatever is live,
     as a re-indexing does.
     """

@@ -11,9 +11,9 @@ from typing import Final
 from corpus.types import Passage
 from pipeline.errors import ModelUnavailable
 from pipeline.ports import ChatModel, Message
-from pipeline.reading.cleaning import harmless
-from pipeline.reading.masking import mask
-from pipeline.reading.sentences import MARKER
+from pipeline.text.cleaning import harmless
+from pipeline.text.masking import mask
+from pipeline.text.sentences import MARKER
 from pipeline.types import Brief, Draft, ToolResult, Turn, Usage
 
 LAST_TURNS: Final = 6

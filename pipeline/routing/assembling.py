@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.reading.figures import Value
 from pipeline.routing.calculation_words import NAMES
+from pipeline.text.figures import Value
 
 SUMMED = frozenset({"extra_cost", "charges", "debts", "works", "acquisition_costs", "sale_costs"})
 """Fields of which a request may name several parts."""

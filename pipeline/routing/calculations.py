@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from pipeline.reading.amounts import euros, percent
-from pipeline.reading.figures import figures
-from pipeline.reading.wording import in_digits
 from pipeline.routing.assembling import ASSEMBLE, ONE_DURATION, SUMMED, Said
 from pipeline.routing.calculation_words import KINDS, NAMES, PERCENT, money_words
+from pipeline.text.amounts import euros, percent
+from pipeline.text.figures import figures
+from pipeline.text.wording import in_digits
 
 LONGEST = 2_000
 CUT = re.compile(r"[,;.\n]|\bet\b|\bavec\b")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from pipeline.reading.wording import in_digits
+from pipeline.text.wording import in_digits
 
 ROOMS: Final = re.compile(r"\b[tf] ?([1-9])\b(?!\d)|\b([1-9])[- ]?(?:pieces?|p)\b|\b(studios?)\b")
 MOST_ROOMS: Final = 5

@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from corpus.places import Gazetteer, Place
 from pipeline.errors import ModelUnavailable
 from pipeline.ports import ChatModel, Message
-from pipeline.reading.masking import mask
 from pipeline.routing import sentences
 from pipeline.routing.addresses import address_of
 from pipeline.routing.due import PARIS
@@ -23,6 +22,7 @@ from pipeline.routing.live import MOST_CALLS, place_calls
 from pipeline.routing.plan import MOST_PLACES, MOST_QUERIES, forced_queries, sales_call
 from pipeline.routing.reading import Reading, read
 from pipeline.routing.words import own_words
+from pipeline.text.masking import mask
 from pipeline.types import Intent, Mode, Question, Route, ToolCall, Turn, Usage
 
 Aspect = Literal[

@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 from corpus.places import Place
-from pipeline.reading.masking import mask
 from pipeline.routing.words import flat
+from pipeline.text.masking import mask
 from pipeline.types import Route, ToolCall
 
 WEB: Final = re.compile(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from pipeline.breaker import Breaker
-from pipeline.tools.source import FAILURES, SECONDS, SourceFailed
+from pipeline.tools.json_service import FAILURES, SECONDS, SourceFailed
 
 LABEL: Final = "Le portail national des données ouvertes"
 LONGEST: Final = 200_000

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pipeline.reading.cleaning import harmless
+from pipeline.text.cleaning import harmless
 from pipeline.tools.web import is_official
 
 MOST_ENTRIES, MOST_ROWS, MOST_CELLS = 3, 20, 60

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any, Final
 
 from pipeline.tools.french import at, count, decimal
-from pipeline.tools.source import Malformed, Request, Source, SourceFailed, origin, rows_of, unusable, whole
+from pipeline.tools.json_service import JsonService, Malformed, Request, SourceFailed, origin, rows_of, unusable, whole
 from pipeline.types import Figure, ToolCall, ToolResult
 
 PATH: Final = "/data-fair/api/v1/datasets/dpe03existant/values_agg"
@@ -25,7 +25,7 @@ class DpeTool:
 
     name = "dpe"
 
-    def __init__(self, source: Source, *, today: Callable[[], date]) -> None:
+    def __init__(self, source: JsonService, *, today: Callable[[], date]) -> None:
         self._source = source
         self._today = today
 

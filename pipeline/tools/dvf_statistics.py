@@ -8,7 +8,7 @@ from typing import Final
 
 from pipeline.tools.datagouv import DataGouv
 from pipeline.tools.french import at, count
-from pipeline.tools.source import Malformed, SourceFailed, decimal, plain, unusable, whole
+from pipeline.tools.json_service import Malformed, SourceFailed, decimal, plain, unusable, whole
 from pipeline.types import Figure, ToolCall, ToolResult
 
 RESOURCE: Final = "851d342f-9c96-41c1-924a-11a7a7aae8a6"

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pipeline.tools.source import Malformed, Request, Source, SourceFailed, decimal, plain, rows_of, unusable
+from pipeline.tools.json_service import JsonService, Malformed, Request, SourceFailed, decimal, plain, rows_of, unusable
 
 PATH: Final = "/search"
 LEAST_SCORE: Final = 0.6
@@ -30,7 +30,7 @@ class Point:
 class Geocoder:
     """Only the address and the commune's code are sent."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: JsonService) -> None:
         self._source = source
 
     async def point(self, address: str, *, commune: str, codes: Collection[str]) -> Point | SourceFailed | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pipeline.tools.source import Malformed, plain
+from pipeline.tools.json_service import Malformed, plain
 
 Kind = Literal["flat", "house"]
 

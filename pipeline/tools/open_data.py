@@ -10,7 +10,7 @@ from typing import Any, Final
 from pipeline.tools.datagouv import DataGouv
 from pipeline.tools.datagouv_text import MOST_ENTRIES, File, Listed, Table, read_files, read_listed, read_table
 from pipeline.tools.french import count
-from pipeline.tools.source import SourceFailed
+from pipeline.tools.json_service import SourceFailed
 from pipeline.types import Figure, ToolCall, ToolResult
 
 LONGEST_QUERY: Final = 120

@@ -6,8 +6,18 @@ from datetime import date
 from typing import Any, Final
 
 from pipeline.tools.french import at, count, decimal
-from pipeline.tools.source import Malformed, Request, Source, SourceFailed, origin, plain, rows_of, unusable, whole
-from pipeline.tools.source import decimal as number
+from pipeline.tools.json_service import (
+    JsonService,
+    Malformed,
+    Request,
+    SourceFailed,
+    origin,
+    plain,
+    rows_of,
+    unusable,
+    whole,
+)
+from pipeline.tools.json_service import decimal as number
 from pipeline.types import Figure, ToolCall, ToolResult
 
 YEAR: Final = 2025
@@ -49,7 +59,7 @@ class RentsTool:
 
     name = "rents"
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: JsonService) -> None:
         self._source = source
 
     async def run(self, call: ToolCall) -> ToolResult:

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from corpus.places import Gazetteer, Place
 from pipeline.tools.french import at, count
+from pipeline.tools.json_service import JsonService, Malformed, Request, SourceFailed, origin, unusable
 from pipeline.tools.risks_address import AddressRisks, Spot
 from pipeline.tools.risks_reading import Disasters, Found, read_disasters, read_plans, read_radon, read_risks, read_zone
-from pipeline.tools.source import Malformed, Request, Source, SourceFailed, origin, unusable
 from pipeline.types import Figure, ToolCall, ToolResult
 
 URL: Final = "https://www.georisques.gouv.fr/risques-pres-de-chez-vous"
@@ -51,7 +51,12 @@ class RisksTool:
     name = "risks"
 
     def __init__(
-        self, source: Source, places: Gazetteer, *, today: Callable[[], date], at_address: AddressRisks | None = None
+        self,
+        source: JsonService,
+        places: Gazetteer,
+        *,
+        today: Callable[[], date],
+        at_address: AddressRisks | None = None,
     ) -> None:
         self._source = source
         self._at_address = at_address

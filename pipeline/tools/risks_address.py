@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pipeline.tools.geocoding import Geocoder
-from pipeline.tools.source import Malformed, Request, Source, SourceFailed, plain, unusable, whole
+from pipeline.tools.json_service import JsonService, Malformed, Request, SourceFailed, plain, unusable, whole
 
 CLAY_PATH: Final = "/api/v1/rga"
 REPORT_PATH: Final = "/api/v1/resultats_rapport_risque"
@@ -31,7 +31,7 @@ class Spot:
 class AddressRisks:
     """`points`: Géorisques, with a time limit that leaves room for the geocoder before it."""
 
-    def __init__(self, geocoder: Geocoder, points: Source) -> None:
+    def __init__(self, geocoder: Geocoder, points: JsonService) -> None:
         self._geocoder = geocoder
         self._points = points
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
 
-from pipeline.tools.source import Malformed, plain, rows_of, whole
+from pipeline.tools.json_service import Malformed, plain, rows_of, whole
 
 MOST_PLANS: Final = 40
 """More plans than any commune has: the service has ignored the code and returned the country."""

@@ -7,9 +7,9 @@ from datetime import date
 import httpx
 
 from pipeline.tools.indicators import Kind, Page, fields, prices, read_page
+from pipeline.tools.json_service import Malformed
 from pipeline.tools.sales_choice import OUTSIDE_DVF, Years, chosen, nonsense, outside, over_the_years, read_asked
 from pipeline.tools.sales_text import figures, sentences, title
-from pipeline.tools.source import Malformed
 from pipeline.types import ToolCall, ToolResult
 
 PATH = "/indicateurs/dv3f/prix/annuel/"

@@ -9,7 +9,7 @@ from typing import Final
 from pipeline.breaker import Breaker
 from pipeline.ports import Tool
 from pipeline.tools.communes import CITIES, OUTSIDE_DVF, OVERSEAS
-from pipeline.tools.source import FAILURES
+from pipeline.tools.json_service import FAILURES
 from pipeline.types import ToolCall, ToolResult
 
 FIRST_YEAR: Final = 2010
@@ -17,7 +17,7 @@ FIRST_YEAR: Final = 2010
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ChainLink:
     """One source of prices, and what it is called in a footer."""
 
     label: str
@@ -31,7 +31,7 @@ class SalesChain:
 
     def __init__(
         self,
-        steps: Sequence[Step],
+        steps: Sequence[ChainLink],
         *,
         clock: Callable[[], float] = time.monotonic,
         today: Callable[[], date] = date.today,

@@ -6,8 +6,8 @@ from typing import Any
 
 from pipeline.tools.french import at
 from pipeline.tools.indicators import Kind, Price
+from pipeline.tools.json_service import Malformed
 from pipeline.tools.sales_text import KINDS, OF, Chosen
-from pipeline.tools.source import Malformed
 from pipeline.types import Series
 
 OUTSIDE_DVF = ("57", "67", "68", "976")
@@ -20,7 +20,7 @@ Years = Mapping[int, Price | Malformed]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SalesRequest:
     """INSEE code (empty when it is none), the commune's name, types of home, year, rooms, first year of a trend."""
 
     insee: str
@@ -39,7 +39,7 @@ class Told:
     reasons: tuple[str, ...]
 
 
-def chosen(asked: Asked, series: Mapping[Kind, Years], sized: Years) -> Told | str:
+def chosen(asked: SalesRequest, series: Mapping[Kind, Years], sized: Years) -> Told | str:
     """What is told, or the reason why nothing is. A size with too few sales widens to all flats, and says so.
     Raises `Malformed` when the year that would be given is nonsense."""
     if asked.rooms:
@@ -74,7 +74,7 @@ def _of_year(found: Years, year: int | None) -> Price | None:
     return price
 
 
-def _with_years(kind: Kind, price: Price, found: Years, asked: Asked, *, rooms: int | None = None) -> Chosen:
+def _with_years(kind: Kind, price: Price, found: Years, asked: SalesRequest, *, rooms: int | None = None) -> Chosen:
     before = found.get(price.year - 1)
     steady = isinstance(before, Price) and before.sales >= FEWEST
     years = () if asked.since is None else tuple(p for p in _sound(found) if asked.since <= p.year <= price.year)
@@ -98,13 +98,13 @@ def _points(years: Years) -> tuple[tuple[int, float, int], ...]:
     return tuple((price.year, price.median, price.sales) for price in _sound(years))
 
 
-def read_asked(arguments: Mapping[str, Any]) -> Asked:
+def read_asked(arguments: Mapping[str, Any]) -> SalesRequest:
     insee = str(arguments.get("insee") or "").strip().upper()
     valid = len(insee) == 5 and insee.isalnum() and insee.isascii()
     kind, rooms = arguments.get("type"), _whole(arguments.get("rooms"))
     kinds: tuple[Kind, ...] = (kind,) if kind in ("flat", "house") else ("flat", "house")
     rooms = rooms if rooms is not None and 1 <= rooms <= 5 and kind != "house" else None
-    return Asked(
+    return SalesRequest(
         insee=insee if valid else "",
         name=str(arguments.get("name") or insee),
         kinds=("flat",) if rooms else kinds,

@@ -12,9 +12,9 @@ from corpus.errors import UnreadableSource
 from corpus.french import distinct, terms_in
 from corpus.sources.fetching import Reach
 from corpus.sources.pages import Page, open_page, page_document
-from pipeline.reading.cleaning import harmless
-from pipeline.reading.sentences import passage_sentences
-from pipeline.tools.source import Malformed, Request, Source, SourceFailed, rows_of, unusable
+from pipeline.text.cleaning import harmless
+from pipeline.text.sentences import passage_sentences
+from pipeline.tools.json_service import JsonService, Malformed, Request, SourceFailed, rows_of, unusable
 from pipeline.types import ToolCall, ToolResult
 
 PATH: Final = "/search"
@@ -52,7 +52,7 @@ class WebTool:
 
     def __init__(
         self,
-        source: Source,
+        source: JsonService,
         *,
         key: str,
         today: Callable[[], date],

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from corpus.places import Gazetteer, Place
 from corpus.zones import LETTERS, ZONES_AS_OF, ZONES_REVISED, ZoneList, vintage_of
-from pipeline.tools.source import Malformed, Request, Source, SourceFailed, origin, rows_of, unusable
+from pipeline.tools.json_service import JsonService, Malformed, Request, SourceFailed, origin, rows_of, unusable
 from pipeline.types import ToolCall, ToolResult
 
 RESOURCE: Final = "13f7282b-8a25-43ab-9713-8bb4e476df55"
@@ -28,7 +28,7 @@ class Zone:
 class Zoning:
     """`live`: the tabular service that carries the ministry's list; without it, or when it fails, the built-in one."""
 
-    def __init__(self, ours: ZoneList, places: Gazetteer, *, live: Source | None = None) -> None:
+    def __init__(self, ours: ZoneList, places: Gazetteer, *, live: JsonService | None = None) -> None:
         self._ours = ours
         self._places = places
         self._live = live

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from bot.migrating import migrate_database
 from bot.settings import load_settings
 from bot.store.database import Database
+from bot.store.migrations import migrate_database
 from bot.store.tables import metadata
 
 

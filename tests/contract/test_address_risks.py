@@ -13,11 +13,11 @@ from starlette.routing import Mount
 
 from corpus.places import load_gazetteer
 from pipeline.grounding import ground
-from pipeline.reading.sentences import passage_sentences
+from pipeline.text.sentences import passage_sentences
 from pipeline.tools.geocoding import Geocoder, Point, read_point
+from pipeline.tools.json_service import JsonService, Malformed
 from pipeline.tools.risks import RisksTool
 from pipeline.tools.risks_address import AddressRisks, read_clay, read_report
-from pipeline.tools.source import Malformed, Source
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
 from sandbox.opendata import OpenData, mounts
 from tests.loopback import served
@@ -51,10 +51,10 @@ async def tool(address: str) -> AsyncIterator[RisksTool]:
         httpx.AsyncClient(base_url=f"{address}/georisques") as georisques,
         httpx.AsyncClient(base_url=f"{address}/geocodage") as geocoding,
     ):
-        points = Source(georisques, label="Géorisques", seconds=1.0)
-        geocoder = Geocoder(Source(geocoding, label="le géocodage national", seconds=1.0))
+        points = JsonService(georisques, label="Géorisques", seconds=1.0)
+        geocoder = Geocoder(JsonService(geocoding, label="le géocodage national", seconds=1.0))
         yield RisksTool(
-            Source(georisques, label="Géorisques", seconds=1.0),
+            JsonService(georisques, label="Géorisques", seconds=1.0),
             PLACES,
             today=lambda: date(2026, 11, 21),
             at_address=AddressRisks(geocoder, points),

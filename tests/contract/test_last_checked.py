@@ -2,7 +2,7 @@
 
 import re
 
-from pipeline.llm.extractive import ExtractiveWriter
+from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.types import Brief, Evidence, Question, Route
 from tests.unit.test_ground import NOON, PINEL
 

@@ -16,11 +16,11 @@ from starlette.routing import Mount, Route
 from corpus.places import load_gazetteer
 from pipeline.grounding import ground
 from pipeline.ports import Tool
-from pipeline.reading.sentences import passage_sentences
+from pipeline.text.sentences import passage_sentences
 from pipeline.tools.dpe import DpeTool
+from pipeline.tools.json_service import BIGGEST, FAILURES, JsonService, Request, SourceFailed
 from pipeline.tools.rents import RentsTool
 from pipeline.tools.risks import RisksTool
-from pipeline.tools.source import BIGGEST, FAILURES, Request, Source, SourceFailed
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
 from sandbox.opendata import OpenData, mounts
 from tests.loopback import served
@@ -80,8 +80,8 @@ async def rig(address: str) -> AsyncIterator[Rig]:
         )
 
 
-def _source(client: httpx.AsyncClient, label: str, clock: Clock) -> Source:
-    return Source(client, label=label, clock=clock, seconds=1.0)
+def _source(client: httpx.AsyncClient, label: str, clock: Clock) -> JsonService:
+    return JsonService(client, label=label, clock=clock, seconds=1.0)
 
 
 @pytest.mark.parametrize("insee", COMMUNES)
@@ -164,7 +164,7 @@ async def test_an_answer_is_given_again_while_it_is_fresh(address: str) -> None:
     clock = Clock()
     STATE.set_faults({"mode": "down", "count": 1, "service": "rents"})
     async with httpx.AsyncClient(base_url=f"{address}/tabular") as client:
-        tool = RentsTool(Source(client, label="la carte", clock=clock, keep=60.0))
+        tool = RentsTool(JsonService(client, label="la carte", clock=clock, keep=60.0))
         call = ToolCall("rents", {"insee": "69266", "name": "Villeurbanne", "type": "house"})
         assert (await tool.run(call)).error
         assert (await tool.run(call)).error is None
@@ -207,7 +207,7 @@ async def test_a_hostile_body_is_a_failure(answer: Response, reason: str) -> Non
 
     with served(Starlette(routes=[Route("/x", endpoint)])) as address:
         async with httpx.AsyncClient(base_url=address) as client:
-            (found,) = await Source(client, label="le service").ask(Request("/x"))
+            (found,) = await JsonService(client, label="le service").ask(Request("/x"))
     assert isinstance(found, SourceFailed)
     assert reason in str(found)
 

@@ -14,9 +14,9 @@ from starlette.routing import Mount
 from pipeline.tools.datagouv import DataGouv
 from pipeline.tools.dvf.local import LocalSales
 from pipeline.tools.dvf_statistics import DvfStatistics, read_totals
+from pipeline.tools.json_service import FAILURES, Malformed
 from pipeline.tools.sales import SalesTool
-from pipeline.tools.sales_chain import SalesChain, Step
-from pipeline.tools.source import FAILURES, Malformed
+from pipeline.tools.sales_chain import ChainLink, SalesChain
 from pipeline.types import ToolCall, ToolResult
 from sandbox.opendata import OpenData, mounts
 from tests.dvf_lines import sale, write
@@ -53,9 +53,9 @@ async def chain(address: str, tmp_path: Path, clock: Clock) -> AsyncIterator[Sal
     async with httpx.AsyncClient(base_url=f"{address}/dvf") as client:
         yield SalesChain(
             (
-                Step("Cerema", SalesTool(client, today=lambda: TODAY, timeout=1.0)),
-                Step("Statistiques DVF", DvfStatistics(DataGouv(f"{address}/datagouv/mcp", clock=clock))),
-                Step("fichiers DVF", LocalSales(tmp_path)),
+                ChainLink("Cerema", SalesTool(client, today=lambda: TODAY, timeout=1.0)),
+                ChainLink("Statistiques DVF", DvfStatistics(DataGouv(f"{address}/datagouv/mcp", clock=clock))),
+                ChainLink("fichiers DVF", LocalSales(tmp_path)),
             ),
             clock=clock,
             today=lambda: TODAY,

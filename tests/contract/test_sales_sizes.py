@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from pipeline.grounding import ground
-from pipeline.reading.sentences import passage_sentences
+from pipeline.text.sentences import passage_sentences
 from pipeline.tools.sales import SalesTool
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
 from sandbox.opendata import OpenData, routes

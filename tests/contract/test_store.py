@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from bot import proposals as rules
 from bot.errors import StoreUnavailable
-from bot.migrating import migrate_database
-from bot.proposals import Terms, payload_hash
+from bot.proposals import lifecycle as rules
+from bot.proposals.lifecycle import Terms, payload_hash
 from bot.store import answers, inbox, proposals, threads
 from bot.store.database import Database
 from bot.store.inbox import Inbound, utc_now
+from bot.store.migrations import migrate_database
 from bot.store.tables import metadata
 
 pytest_plugins = ("tests.contract.databases",)

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from bot import uploads
-from bot.files import DroppedFile
+from bot.documents import uploads
+from bot.documents.uploads import Clicker
+from bot.slack.files import DroppedFile
 from bot.store import answers, inbox, sources, threads
 from bot.store.database import Database
 from bot.store.inbox import Inbound
 from bot.store.tables import Row
-from bot.uploads import Clicker
 
 pytest_plugins = ("tests.contract.databases",)
 
@@ -84,7 +84,7 @@ async def test_a_file_is_taken_once_for_whom_was_clicked(database: Database) -> 
     jobs: list[Any] = []
     assert await _take(database, row, jobs, scope="team") == "accepted"
     assert await _take(database, row, jobs, scope="here") == "already"
-    assert jobs == [("take_in", f"T1/{row['source_id']}~1", f"source:{row['source_id']}")]
+    assert jobs == [("add_file", f"T1/{row['source_id']}~1", f"source:{row['source_id']}")]
     (now,) = await _offered(database)
     assert (now["state"], now["audience"], now["decided_by"]) == ("adding", "public", "U1")
     trace = await database.read(lambda c: c.execute(sa.text("select event, actor, subject from audit")).all())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bot import reindexing
+from bot.commands import reindex as reindexing
 from bot.settings import Settings
 from bot.wiring import build_corpus
 from corpus.errors import IndexUnavailable, OldSchema, StaleIndex, VectorMismatch

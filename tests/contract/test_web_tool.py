@@ -13,7 +13,7 @@ import pytest
 
 from corpus.sources.fetching import Reach
 from corpus.sources.receiving import FetchLimits
-from pipeline.tools.source import Source
+from pipeline.tools.json_service import JsonService
 from pipeline.tools.web import NOTHING, WebTool, telling
 from pipeline.types import ToolCall, ToolResult
 from tests.web_server import WebServer, redirect, response, web_server
@@ -50,7 +50,7 @@ class Search:
 async def search(**options: Any) -> AsyncIterator[Search]:
     async with web_server() as web, httpx.AsyncClient(base_url=web.url()) as client:
         reach = Reach(internal=web.inside, limits=FetchLimits(bytes=200_000, seconds=5))
-        source = Source(client, label="la recherche sur les sites officiels")
+        source = JsonService(client, label="la recherche sur les sites officiels")
         tool = WebTool(
             source, key="tvly-x", today=lambda: TODAY, **{"domains": ("127.0.0.1",), "reach": reach, **options}
         )

@@ -13,11 +13,11 @@ from corpus.places import load_gazetteer
 from corpus.sources.articles import read_articles
 from corpus.types import Document, Passage
 from pipeline.errors import ModelUnavailable
+from pipeline.extractive.candidates import FAQ, Excerpt
+from pipeline.extractive.selecting import Told, direct_answer
+from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.grounding import ground
-from pipeline.llm.candidates import FAQ, Excerpt
-from pipeline.llm.extractive import ExtractiveWriter
 from pipeline.llm.openai import Limits, OpenAIChatModel
-from pipeline.llm.selecting import Told, direct_answer
 from pipeline.llm.writing import ModelWriter, messages_for
 from pipeline.ports import Writer
 from pipeline.synthesizer import sections_for

@@ -13,14 +13,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from bot.blocks.cards import card_blocks, card_text
-from bot.delivery import PLAIN_TEXT_LIMIT, Place, Slack, SlackRefused, SlackUnavailable, post_once, update
-from bot.jobs import Rooms, confess, show_card, where
-from bot.migrating import migrate_database
-from bot.proposals import Terms, payload_hash
+from bot.jobs import Services, report_failure, show_card, where
+from bot.proposals.lifecycle import Terms, payload_hash
+from bot.slack.blocks.cards import card_blocks, card_text
+from bot.slack.delivery import PLAIN_TEXT_LIMIT, Slack, SlackRefused, SlackUnavailable, ThreadRef, post_once, update
 from bot.store import answers, inbox, proposals
 from bot.store.database import Database
 from bot.store.inbox import Inbound
+from bot.store.migrations import migrate_database
 from pipeline.ports import Deps
 from tests.integration.sandbox_rig import CAMILLE, MARCHE, Rig, rigged
 from tests.loopback import served
@@ -55,7 +55,7 @@ async def test_what_says_nothing_about_the_message_is_tried_again(kind: str) -> 
         return ANSWERS[kind]
 
     with proxy(answer) as url, pytest.raises(SlackUnavailable) as caught:
-        await update(slack_at(url), Place("C1", None), "1.1", text="bonjour", blocks=None)
+        await update(slack_at(url), ThreadRef("C1", None), "1.1", text="bonjour", blocks=None)
     assert caught.value.retry_after == (7.0 if kind == "a rate limit" else None)
 
 
@@ -66,7 +66,7 @@ async def test_a_refusal_is_not_tried_again() -> None:
         return JSONResponse({"ok": False, "error": "is_archived"})
 
     with proxy(answer) as url, pytest.raises(SlackRefused, match="is_archived"):
-        await update(slack_at(url), Place("C1", None), "1.1", text="bonjour", blocks=None)
+        await update(slack_at(url), ThreadRef("C1", None), "1.1", text="bonjour", blocks=None)
 
 
 @pytest.fixture
@@ -76,87 +76,92 @@ async def rig() -> AsyncIterator[Rig]:
 
 
 @pytest.fixture
-async def rooms(rig: Rig, tmp_path: Path) -> AsyncIterator[Rooms]:
+async def services(rig: Rig, tmp_path: Path) -> AsyncIterator[Services]:
     """What a job has, but for the parts that think: these jobs only show."""
     url = f"sqlite:///{tmp_path}/jobs.sqlite3"
     migrate_database(url)
     database = Database(url)
     slack = slack_at(f"{rig.sandbox.options.base_url}/api", str(rig.slack.token))
-    yield Rooms(database=database, slack=slack, deps=cast(Deps, None), writer=None, terms=Terms())
+    yield Services(database=database, slack=slack, deps=cast(Deps, None), writer=None, terms=Terms())
     database.close()
 
 
-async def test_a_message_without_its_thread_stands_once_in_the_channel(rig: Rig, rooms: Rooms) -> None:
+async def test_a_message_without_its_thread_stands_once_in_the_channel(rig: Rig, services: Services) -> None:
     """The root is gone: posted in the channel, and found there when the step is repeated."""
     root = await rig.say("Une question")
     await rig.post("delete", user=CAMILLE, channel=MARCHE, ts=root)
-    place = Place(MARCHE, root, after=root)
+    place = ThreadRef(MARCHE, root, after=root)
     posted = [
-        await post_once(rooms.slack, place, key="k1", text="une réponse", blocks=None, maybe_posted=True)
+        await post_once(services.slack, place, key="k1", text="une réponse", blocks=None, maybe_posted=True)
         for _ in range(3)
     ]
     assert len(set(posted)) == 1
     assert await rig.texts() == ["une réponse"]
 
 
-async def test_a_lost_post_is_found_in_a_long_thread(rig: Rig, rooms: Rooms) -> None:
+async def test_a_lost_post_is_found_in_a_long_thread(rig: Rig, services: Services) -> None:
     """Slack's pages hold the oldest first: behind 250 replies, our message stands on the second one."""
     root = await rig.say("Une question")
     for number in range(250):
         await rig.say(f"réponse {number}", thread_ts=root)
-    place = Place(MARCHE, root, after=root)
-    first = await post_once(rooms.slack, place, key="k3", text="la nôtre", blocks=None, maybe_posted=False)
-    again = await post_once(rooms.slack, place, key="k3", text="la nôtre", blocks=None, maybe_posted=True)
+    place = ThreadRef(MARCHE, root, after=root)
+    first = await post_once(services.slack, place, key="k3", text="la nôtre", blocks=None, maybe_posted=False)
+    again = await post_once(services.slack, place, key="k3", text="la nôtre", blocks=None, maybe_posted=True)
     assert first == again
 
 
-async def test_a_search_reads_nothing_older_than_the_question(rig: Rig, rooms: Rooms) -> None:
+async def test_a_search_reads_nothing_older_than_the_question(rig: Rig, services: Services) -> None:
     """However long a thread was before: one page is enough."""
     root = await rig.say("Un vieux fil")
     for number in range(210):
         await rig.say(f"réponse {number}", thread_ts=root)
-    place = Place(MARCHE, root, after=await rig.say("Une question", thread_ts=root))
-    await post_once(rooms.slack, place, key="k4", text="la nôtre", blocks=None, maybe_posted=True)
+    place = ThreadRef(MARCHE, root, after=await rig.say("Une question", thread_ts=root))
+    await post_once(services.slack, place, key="k4", text="la nôtre", blocks=None, maybe_posted=True)
     assert [summary for summary, _ in rig.logged("api")].count(f"conversations.replies {MARCHE}") == 1
 
 
-async def test_a_text_too_long_for_slack_is_cut_and_says_so(rig: Rig, rooms: Rooms) -> None:
+async def test_a_text_too_long_for_slack_is_cut_and_says_so(rig: Rig, services: Services) -> None:
     """Blocks are refused and the text is long: within the limit, at a word, with a word about it."""
     root = await rig.say("Une question")
     rig.sandbox.world.faults.invalid_blocks_once = 1
     await post_once(
-        rooms.slack, Place(MARCHE, root), key="k2", text="phrase " * 2_000, blocks=blocks("x"), maybe_posted=False
+        services.slack,
+        ThreadRef(MARCHE, root),
+        key="k2",
+        text="phrase " * 2_000,
+        blocks=blocks("x"),
+        maybe_posted=False,
     )
     (said,) = await rig.replies(root, 1)
     assert len(said) <= PLAIN_TEXT_LIMIT
     assert said.endswith("demandez la suite)_")
 
 
-async def test_a_person_is_told_in_private_where_the_channel_is_closed_to_us(rig: Rig, rooms: Rooms) -> None:
+async def test_a_person_is_told_in_private_where_the_channel_is_closed_to_us(rig: Rig, services: Services) -> None:
     """Never silent: we were thrown out of the channel between question and answer."""
-    row = await asked(rig, rooms)
+    row = await asked(rig, services)
     rig.sandbox.world.workspace.channels[MARCHE].members.remove(rig.sandbox.world.workspace.app.user_id)
-    await confess(rooms, row["answer_id"], SlackRefused("not_in_channel"))
+    await report_failure(services, row["answer_id"], SlackRefused("not_in_channel"))
     (told,) = await rig.texts("D0CAMILLE")
     assert "QS-" in told
 
 
-async def test_a_deleted_placeholder_does_not_hide_the_failure(rig: Rig, rooms: Rooms) -> None:
+async def test_a_deleted_placeholder_does_not_hide_the_failure(rig: Rig, services: Services) -> None:
     """The apology is posted anew, once however often the step is repeated."""
-    row = await asked(rig, rooms)
-    ts = await post_once(rooms.slack, where(row), key="p", text="_Je lis…_", blocks=None, maybe_posted=False)
-    await rooms.database.write(lambda c: answers.placed(c, row["answer_id"], ts=ts))
-    await rooms.slack.poster.chat_delete(channel=MARCHE, ts=ts)
+    row = await asked(rig, services)
+    ts = await post_once(services.slack, where(row), key="p", text="_Je lis…_", blocks=None, maybe_posted=False)
+    await services.database.write(lambda c: answers.placed(c, row["answer_id"], ts=ts))
+    await services.slack.poster.chat_delete(channel=MARCHE, ts=ts)
     for _ in range(2):
-        await confess(rooms, row["answer_id"], ValueError("cassé"))
+        await report_failure(services, row["answer_id"], ValueError("cassé"))
     (told,) = await rig.replies(row["thread_ts"], 1)
     assert "QS-" in told
 
 
-async def test_overlapping_updates_leave_the_card_as_its_row_stands(rig: Rig, rooms: Rooms) -> None:
+async def test_overlapping_updates_leave_the_card_as_its_row_stands(rig: Rig, services: Services) -> None:
     """An update of an older state that lands last looks again, so that no card stays at « écriture en cours »."""
-    row = await asked(rig, rooms)
-    proposal_id = await proposed(rooms, row)
+    row = await asked(rig, services)
+    proposal_id = await proposed(services, row)
     called = len(rig.logged("api"))
     rig.sandbox.world.faults.slow_api_ms = 150
 
@@ -164,10 +169,10 @@ async def test_overlapping_updates_leave_the_card_as_its_row_stands(rig: Rig, ro
         def move(connection: Any) -> bool:
             return proposals.move(connection, proposal_id, old="offered", new="rejected", actor=CAMILLE)
 
-        await rooms.database.write(move)
+        await services.database.write(move)
 
     # The first update reads its row before the rejection and reaches Slack after it.
-    showing = asyncio.create_task(show_card(rooms, proposal_id))
+    showing = asyncio.create_task(show_card(services, proposal_id))
     await asyncio.sleep(0.05)
     await reject()
     await showing
@@ -176,7 +181,7 @@ async def test_overlapping_updates_leave_the_card_as_its_row_stands(rig: Rig, ro
     assert "rejetée" in shown
 
 
-async def asked(rig: Rig, rooms: Rooms) -> dict[str, Any]:
+async def asked(rig: Rig, services: Services) -> dict[str, Any]:
     """The row of a question that stands in the channel."""
     ts = await rig.say("Une question")
     message = Inbound("T0AUBRAC1", f"Ev{ts}", MARCHE, "channel", ts, ts, CAMILLE, "Une question")
@@ -185,10 +190,10 @@ async def asked(rig: Rig, rooms: Rooms) -> dict[str, Any]:
         inbox.accept(connection, message, enqueue=lambda *_: None)
         return answers.get(connection, message.answer_id)
 
-    return await rooms.database.write(claim)
+    return await services.database.write(claim)
 
 
-async def proposed(rooms: Rooms, row: dict[str, Any]) -> str:
+async def proposed(services: Services, row: dict[str, Any]) -> str:
     """A proposal whose card is posted."""
     action = {
         "kind": "create_note",
@@ -200,13 +205,13 @@ async def proposed(rooms: Rooms, row: dict[str, Any]) -> str:
     values = {name: row[name] for name in ("team_id", "answer_id", "channel", "thread_ts")}
     values |= {"proposal_id": "p-1", "position": 0, "requested_by": CAMILLE, "action": action}
     values |= {"payload_hash": payload_hash(action), "expires_at": "2999-01-01T00:00:00.000+00:00"}
-    await rooms.database.write(lambda c: proposals.offer(c, **values))
-    stored = await rooms.database.read(lambda c: proposals.find(c, "p-1"))
+    await services.database.write(lambda c: proposals.offer(c, **values))
+    stored = await services.database.read(lambda c: proposals.find(c, "p-1"))
     assert stored is not None
     ts = await post_once(
-        rooms.slack, where(row), key="card", text=card_text(stored), blocks=card_blocks(stored), maybe_posted=False
+        services.slack, where(row), key="card", text=card_text(stored), blocks=card_blocks(stored), maybe_posted=False
     )
-    await rooms.database.write(lambda c: proposals.carded(c, "p-1", card_ts=ts))
+    await services.database.write(lambda c: proposals.carded(c, "p-1", card_ts=ts))
     return "p-1"
 
 

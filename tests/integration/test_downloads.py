@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from bot.downloads import DownloadInterrupted, DownloadRefused, download
+from bot.slack.downloads import DownloadInterrupted, DownloadRefused, download
 from tests.loopback import served
 
 API = "https://slack.com/api/"

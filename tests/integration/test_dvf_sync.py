@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from bot.dvf_sync import SyncImpossible, add_arguments, dvf_sync
+from bot.commands.dvf_sync import SyncImpossible, add_arguments, dvf_sync
 from bot.settings import Settings
 from pipeline.tools.dvf import download
 from pipeline.tools.dvf.download import DownloadFailed, Interrupted

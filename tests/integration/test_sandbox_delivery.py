@@ -257,8 +257,8 @@ async def test_an_ephemeral_message_is_no_event_not_even_when_replaced() -> None
         async with listening(rig, listener):
             button = {"type": "button", "action_id": "a", "text": {"type": "plain_text", "text": "Partager"}}
             blocks = [{"type": "actions", "elements": [button]}]
-            whisper = await rig.slack.chat_postEphemeral(channel=MARCHE, user=CAMILLE, text="x", blocks=blocks)
-            await rig.post("click", user=CAMILLE, channel=MARCHE, ts=whisper["message_ts"], action_id="a")
+            post_privately = await rig.slack.chat_postEphemeral(channel=MARCHE, user=CAMILLE, text="x", blocks=blocks)
+            await rig.post("click", user=CAMILLE, channel=MARCHE, ts=post_privately["message_ts"], action_id="a")
             payload = listener.heard[-1].payload
             answer = {"text": "partagé", "replace_original": True}
             assert (await rig.http.post(payload["response_url"], json=answer)).text == "ok"

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation import question_of
-from bot.listing import listing
-from bot.migrating import migrate_database
+from bot.conversations.reply import question_of
+from bot.documents.listing import listing
+from bot.documents.uploads import here
 from bot.store import answers, inbox, sources
 from bot.store.database import Database
 from bot.store.inbox import Inbound
-from bot.uploads import here
+from bot.store.migrations import migrate_database
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.types import PUBLIC_AUDIENCE, Document

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation import NO_REPORT
+from bot.conversations.reply import NO_REPORT
 from bot.settings import Settings
 from bot.wiring import build_deps
 from corpus.ports import PassageIndex, Vector

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from bot.addressing import Candidate, is_for_us, plain_text, read_event
+from bot.conversations.addressing import Candidate, is_for_us, plain_text, read_event
 from bot.store import inbox
 from bot.store.tables import metadata
 

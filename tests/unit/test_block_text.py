@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bot.blocks.answers import answer_blocks, answer_text
-from bot.blocks.cards import card_blocks, card_text, reading_view
-from bot.blocks.text import escape, link, markdown
+from bot.slack.blocks.answers import answer_blocks, answer_text
+from bot.slack.blocks.cards import card_blocks, card_text, reading_view
+from bot.slack.blocks.text import escape, link, markdown
 
 HOSTILE = [
     "<!channel>",

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.reading.figures import figures
 from pipeline.routing.calculations import read_request
+from pipeline.text.figures import figures
 from pipeline.tools.calculator import CalculatorTool
 from pipeline.types import ToolCall
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.reading.figures import figures, supports
+from pipeline.text.figures import figures, supports
 from pipeline.tools.calculation.capacity import capacity
 from pipeline.tools.calculation.capital_gain import capital_gain
 from pipeline.tools.calculation.holding import income_tax_allowance, social_allowance

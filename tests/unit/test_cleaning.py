@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.reading.cleaning import harmless, hosts_of
+from pipeline.text.cleaning import harmless, hosts_of
 
 
 @pytest.mark.parametrize(

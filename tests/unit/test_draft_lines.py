@@ -2,8 +2,8 @@
 
 import pytest
 
-from pipeline.llm.asking import kind_of
-from pipeline.reading.sentences import lines, markers_inside, passage_sentences
+from pipeline.extractive.question_forms import kind_of
+from pipeline.text.sentences import lines, markers_inside, passage_sentences
 
 
 def test_lines_have_kinds_and_paragraphs_are_joined() -> None:

@@ -3,7 +3,7 @@
 import struct
 from typing import Any
 
-from bot.drawing import alt_text, drawable, price_chart
+from bot.slack.drawing import alt_text, drawable, price_chart
 
 
 def chart(years: int, **more: Any) -> dict[str, Any]:

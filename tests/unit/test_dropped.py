@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.addressing import Candidate, is_question, read_event
-from bot.files import dropped_files, megabytes
+from bot.conversations.addressing import Candidate, is_question, read_event
+from bot.slack.files import dropped_files, megabytes
 
 
 def _file(**fields: Any) -> dict[str, Any]:

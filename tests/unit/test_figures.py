@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.reading.figures import Value, figures, supports
-from pipeline.reading.references import references, schemes
-from pipeline.reading.wording import in_digits
+from pipeline.text.figures import Value, figures, supports
+from pipeline.text.references import references, schemes
+from pipeline.text.wording import in_digits
 
 
 def _read(text: str) -> list[tuple[str, str, str]]:

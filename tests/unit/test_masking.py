@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from stdnum import iban, luhn
 from stdnum.fr import nir, siren
 
-from pipeline.reading.masking import mask
+from pipeline.text.masking import mask
 
 
 def _nir(sex: int, year: int, month: int, department: int, rest: int) -> str:

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from corpus.types import Passage
-from pipeline.llm.extractive import ExtractiveWriter
+from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.section_names import CAUTION, IN_SHORT, METHOD, OWN_FILES
 from pipeline.synthesizer import OWN_AMONG, sections_for
 from pipeline.types import Brief, Evidence, Question, Route

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.prices import add_arguments, prices
+from bot.commands.prices import add_arguments, prices
 from bot.settings import Settings
 from pipeline.tools.dvf.local import LocalSales
 from pipeline.types import ToolCall

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from corpus.build_status import lines
 from corpus.places import load_gazetteer
 from corpus.status import StatusLists, StatusUnreadable, load_status
-from pipeline.reading.figures import figures
+from pipeline.text.figures import figures
 from pipeline.tools.status import StatusTool
 from pipeline.types import ToolCall, ToolResult
 

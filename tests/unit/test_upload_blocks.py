@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bot.blocks.answers import answer_blocks
-from bot.blocks.sources import SHOWN, read_metadata, sources_view
-from bot.blocks.uploads import STATES, file_blocks, file_text
+from bot.slack.blocks.answers import answer_blocks
+from bot.slack.blocks.sources import SHOWN, read_metadata, sources_view
+from bot.slack.blocks.uploads import STATES, file_blocks, file_text
 
 ROW: dict[str, Any] = {
     "source_id": "file:abc", "team_id": "T1", "kind": "pdf", "name": "bail.pdf", "url": "https://slack/bail.pdf",

@@ -16,7 +16,7 @@ from corpus.build_zones import lines
 from corpus.places import load_gazetteer
 from corpus.status import load_status
 from corpus.zones import LETTERS, ZoneList, ZonesUnreadable, load_zones, packed, unpacked, vintage_of
-from pipeline.tools.source import Malformed, Source
+from pipeline.tools.json_service import JsonService, Malformed
 from pipeline.tools.status import StatusTool
 from pipeline.tools.zones import Zone, Zoning, read_zone
 from pipeline.types import ToolCall, ToolResult
@@ -30,7 +30,7 @@ JSON = st.recursive(
 )
 
 
-async def ask(insee: str, *, live: Source | None = None, parts: tuple[str, ...] = ("abc",)) -> ToolResult:
+async def ask(insee: str, *, live: JsonService | None = None, parts: tuple[str, ...] = ("abc",)) -> ToolResult:
     zoning = Zoning(ZONES, PLACES, live=live)
     tool = StatusTool(load_status(), PLACES, today=lambda: date(2026, 11, 21), zoning=zoning)
     return await tool.run(ToolCall("status", {"insee": insee, "name": "?", "parts": parts}))
@@ -40,7 +40,7 @@ async def asked_live(answer: Any, *, insee: str = "44109", status: int = 200) ->
     with respx.mock(base_url="http://tabular.test") as service:
         service.get().respond(status, json=answer)
         async with httpx.AsyncClient(base_url="http://tabular.test") as client:
-            return await ask(insee, live=Source(client, label="la liste du zonage"))
+            return await ask(insee, live=JsonService(client, label="la liste du zonage"))
 
 
 def test_the_built_in_list_has_the_published_counts() -> None:

@@ -1,6 +1,6 @@
 """What can be borrowed within the rule of the HCSF, from income, other instalments, rate and duration."""
 
-from pipeline.reading.amounts import cents, euros, percent
+from pipeline.text.amounts import cents, euros, percent
 from pipeline.tools.calculation.loan import HCSF_URL, LONGEST, MOST_DEBT, months_of, share_of_capital
 from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, money, number
 from pipeline.types import Computed, Figure

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pipeline.reading.amounts import cents, euros, percent, whole
+from pipeline.text.amounts import cents, euros, percent, whole
 from pipeline.tools.calculation.holding import holding, income_tax_allowance, social_allowance
 from pipeline.tools.calculation.surtax import Surtax, sentence, surtax
 from pipeline.tools.calculation.values import Inputs, Worked, money

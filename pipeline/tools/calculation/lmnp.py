@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from pipeline.reading.amounts import cents, euros
+from pipeline.text.amounts import cents, euros
 from pipeline.tools.calculation.capital_gain import SOURCE, URL, capital_gain, gain_results, gain_sentences
 from pipeline.tools.calculation.holding import holding, sold_on
 from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, money

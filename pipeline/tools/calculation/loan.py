@@ -2,7 +2,7 @@
 
 import math
 
-from pipeline.reading.amounts import cents, euros, percent
+from pipeline.text.amounts import cents, euros, percent
 from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, money, number, share
 from pipeline.types import Computed, Figure
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipeline.reading.amounts import cents, euros, percent
+from pipeline.text.amounts import cents, euros, percent
 from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, choice, money
 from pipeline.types import Computed, Figure
 

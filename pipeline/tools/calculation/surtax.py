@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from pipeline.reading.amounts import cents, euros, percent, whole
+from pipeline.text.amounts import cents, euros, percent, whole
 
 FROM: Final = 50_000.0
 """Taxable gain (after the income-tax allowance) above which it is due, on the whole of it."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.errors import PipelineError
-from pipeline.reading.amounts import cents
+from pipeline.text.amounts import cents
 from pipeline.types import Computed, Figure
 
 Inputs = Mapping[str, Any]

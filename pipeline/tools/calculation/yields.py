@@ -1,6 +1,6 @@
 """Gross, net and net-net rental yield of a purchase."""
 
-from pipeline.reading.amounts import cents, euros, percent
+from pipeline.text.amounts import cents, euros, percent
 from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, money, number, share
 from pipeline.types import Computed, Figure
 

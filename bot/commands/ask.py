@@ -1,0 +1,103 @@
+"""python -m bot ask: one answer without Slack, as JSON for scripts or readable for a person."""
+
+import argparse
+import json
+import secrets
+import time
+
+import sqlalchemy as sa
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from bot.conversations import reply as conversation
+from bot.proposals.lifecycle import Terms
+from bot.settings import Settings
+from bot.store import inbox, threads
+from bot.store.database import Database
+from bot.store.inbox import Inbound
+from bot.store.migrations import migrate_database
+from bot.wiring import build_deps
+from corpus.types import Passage
+from pipeline.types import Answer
+
+TEAM, CHANNEL = "local", "cli"
+
+
+async def ask(options: argparse.Namespace, settings: Settings) -> int:
+    """Exit code 0, also for a refusal: refusing is an answer."""
+    migrate_database(settings.database_url)
+    database = Database(settings.database_url)
+    try:
+        async with build_deps(settings) as deps:
+            message = _message(options.question, options.thread)
+            await database.write(lambda c: _claim(c, message, deal_id=options.deal))
+            answer = await conversation.reply(message.answer_id, database=database, deps=deps, terms=Terms())
+    finally:
+        database.close()
+    if options.json:
+        print(json.dumps(conversation.as_json(options.question, answer), ensure_ascii=False, indent=2))
+    else:
+        show(options.question, answer, console=Console())
+    return 0
+
+
+def _message(question: str, thread: str | None) -> Inbound:
+    ts = f"{time.time():.6f}.{secrets.token_hex(3)}"
+    return Inbound(
+        team_id=TEAM,
+        event_id=ts,
+        channel=CHANNEL,
+        channel_type="cli",
+        ts=ts,
+        thread_ts=(thread or ts)[:32],
+        user_id="cli",
+        text=question,
+    )
+
+
+def _claim(connection: sa.Connection, message: Inbound, *, deal_id: str | None) -> None:
+    inbox.accept(connection, message, enqueue=lambda *_: None)
+    if deal_id:
+        threads.tie_to_deal(connection, team_id=TEAM, thread_key=message.thread_key, deal_id=deal_id)
+
+
+def show(question: str, answer: Answer, *, console: Console) -> None:
+    """Route and why, evidence with scores, the time of each step, the answer, its sources, what it proposes."""
+    route = answer.route
+    console.print(Panel(Text(question), title="Question", border_style="cyan"))
+    console.print(
+        f"[bold]Route[/] {route.mode} · {route.intent}"
+        + (f" · communes {', '.join(route.communes)}" if route.communes else "")
+        + (f" · aspects {', '.join(route.aspects)}" if route.aspects else "")
+    )
+    for reason in route.reasons:
+        console.print(Text(f"  {reason}", style="dim"))
+    _show_evidence(answer, console)
+    console.print(Text("  ".join(f"{step.name} {step.seconds * 1000:.0f} ms" for step in answer.steps), style="dim"))
+    style = "yellow" if answer.refused else "green"
+    console.print(Panel(Markdown(answer.text), title="Refus" if answer.refused else "Réponse", border_style=style))
+    for citation in answer.citations:
+        console.print(Text(f"[{citation.id}] {citation.title}  {citation.url}"))
+    for remark in (*answer.remarks, *answer.degraded):
+        console.print(Text(f"· {remark}", style="dim"))
+    for action in answer.actions:
+        console.print(Panel(Text(action.summary), title=f"Proposition : {action.kind}", border_style="magenta"))
+    console.print(Text(f"{answer.figures_checked} chiffres vérifiés · {answer.seconds:.2f} s", style="dim"))
+
+
+def _show_evidence(answer: Answer, console: Console) -> None:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for column in ("n°", "source", "fusion", "cosinus", "couverture"):
+        table.add_column(column)
+    for number, item in answer.evidence.numbered():
+        if isinstance(item, Passage):
+            where = " › ".join((item.title, *item.heading))
+            cosine = f"{item.similarity:.3f}" if item.similarity is not None else "-"
+            table.add_row(str(number), where[:90], f"{item.score:.3f}", cosine, f"{item.coverage:.2f}")
+        else:
+            table.add_row(str(number), f"outil {item.call.tool} : {item.title}"[:90], "-", "-", "-")
+    if table.row_count:
+        console.print(table)

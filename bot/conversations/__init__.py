@@ -1,0 +1,1 @@
+"""From a message in a thread to its answer, remembered."""

@@ -1,0 +1,97 @@
+"""Thread -> history -> pipeline.answer -> remember."""
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.conversations.record import record_of
+from bot.ports import AnswerId
+from bot.proposals.lifecycle import Terms, rows_for
+from bot.store import answers, proposals, threads
+from bot.store.database import Database
+from bot.store.tables import Row
+from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
+from pipeline.answer import answer
+from pipeline.ports import Deps, Report
+from pipeline.types import Answer, Question
+
+NO_REPORT: Report = lambda _step: None  # noqa: E731
+
+
+async def reply(
+    answer_id: AnswerId, *, database: Database, deps: Deps, terms: Terms, report: Report = NO_REPORT
+) -> Answer:
+    """Answer a claimed message and remember what was answered, with its proposals, in one transaction."""
+    question = await database.read(lambda c: question_of(c, answers.get(c, answer_id)))
+    result = await answer(question, deps=deps, report=report)
+    await database.write(lambda c: _remember(c, answer_id, result, terms, deps.now()))
+    return result
+
+
+def question_of(connection: sa.Connection, row: Row) -> Question:
+    """What may be read for this question follows from the place where it was asked."""
+    team_id, channel = row["team_id"], row["channel"]
+    return Question(
+        text=row["question"],
+        asked_by=row["asked_by"],
+        asked_at=datetime.fromisoformat(row["asked_at"]),
+        history=threads.history(connection, row),
+        deal_id=threads.deal_of(connection, team_id=team_id, thread_key=row["thread_key"]),
+        audience=frozenset({PUBLIC_AUDIENCE, f"channel:{channel}"}),
+        tenants=(SHARED_TENANT, team_id),
+    )
+
+
+def _remember(connection: sa.Connection, answer_id: AnswerId, result: Answer, terms: Terms, now: datetime) -> None:
+    row = answers.get(connection, answer_id)
+    answers.thought(
+        connection,
+        answer_id,
+        text=result.text,
+        query=result.route.query,
+        communes=list(result.route.communes),
+        schemes=list(result.route.schemes),
+        record=record_of(result),
+        refused=result.refused,
+        model=result.cost.model if result.cost else None,
+        euros=result.cost.euros if result.cost else None,
+        seconds=result.seconds,
+    )
+    if deal_id := result.deal_id:
+        threads.tie_to_deal(connection, team_id=row["team_id"], thread_key=row["thread_key"], deal_id=deal_id)
+    for proposal in rows_for(result, row, terms=terms, now=now):
+        proposals.offer(connection, **proposal)
+
+
+def as_json(question: str, result: Answer) -> dict[str, Any]:
+    """The stable shape of `python -m bot ask --json`."""
+    return {
+        "question": question,
+        "route": {
+            "mode": result.route.mode,
+            "needs_action": result.route.needs_action,
+            "communes": list(result.route.communes),
+            "aspects": list(result.route.aspects),
+        },
+        "answer": result.text,
+        "refused": result.refused,
+        "reason": result.refusal,
+        "citations": [
+            {k: v for k, v in asdict(c).items() if k != "as_of"} | {"as_of": c.as_of.isoformat() if c.as_of else None}
+            for c in result.citations
+        ],
+        "figures": {"checked": result.figures_checked, "dropped": result.sentences_dropped},
+        "proposals": [
+            {
+                "kind": action.kind,
+                "target": asdict(action.target),
+                "fields": dict(action.fields),
+                "summary": action.summary,
+            }
+            for action in result.actions
+        ],
+        "degraded": list(result.degraded),
+        "seconds": round(result.seconds, 4),
+    }

@@ -1,0 +1,1 @@
+"""Dropped files and remembered addresses: offered, ingested, listed, refreshed."""

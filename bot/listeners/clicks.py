@@ -1,0 +1,46 @@
+"""What clicks on all cards share: one transaction, then the ack, then the card and, where it changed nothing, why."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol, TypeVar
+
+import structlog
+from slack_bolt.async_app import AsyncAck
+
+from bot import jobs
+from bot.slack.delivery import SlackRefused, SlackUnavailable, ThreadRef, post_privately
+
+log = structlog.get_logger()
+
+
+class Decided(Protocol):
+    """What became of a click."""
+
+    @property
+    def verdict(self) -> str: ...
+
+
+D = TypeVar("D", bound=Decided)
+
+
+async def settle(
+    services: jobs.Services,
+    ack: AsyncAck,
+    body: dict[str, Any],
+    decide: Callable[[Any], D],
+    *,
+    show: Callable[[D], Awaitable[None]],
+    sentence: Callable[[D], str],
+) -> None:
+    """`decide` runs in one transaction, committed before the ack; `sentence`, if any, is told to who clicked alone."""
+    decision = await services.database.write(decide)
+    await ack()
+    log.info("click", verdict=decision.verdict, by=body["user"]["id"], action=body["actions"][0]["action_id"])
+    container = body.get("container") or {}
+    channel = (body.get("channel") or {}).get("id") or container.get("channel_id")
+    try:
+        await show(decision)
+        if channel and (said := sentence(decision)):
+            place = ThreadRef(channel, container.get("thread_ts") or (body.get("message") or {}).get("thread_ts"))
+            await post_privately(services.slack, place, user=body["user"]["id"], text=said)
+    except (SlackUnavailable, SlackRefused) as error:
+        log.warning("click_not_answered", error=repr(error))  # the decision stands; the job shows the card again

@@ -1,0 +1,1 @@
+"""CRM writes that somebody may approve: their life and their execution."""

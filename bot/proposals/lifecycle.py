@@ -1,0 +1,166 @@
+"""Life of a CRM proposal: offered -> approved -> executing -> done | failed | unknown; or rejected, expired, undone."""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+import sqlalchemy as sa
+
+from bot.ports import JobName
+from bot.store import audit
+from bot.store import proposals as store
+from bot.store.inbox import Enqueue, utc_now
+from bot.store.tables import Row
+from pipeline.types import Answer, ProposedAction, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Who, besides the person who asked, may approve; for how long a proposal stands."""
+
+    approvers: frozenset[str] = field(default_factory=frozenset)
+    lifetime: timedelta = timedelta(hours=24)
+
+
+Verdict = Literal["accepted", "unknown_card", "not_allowed", "expired", "already", "changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What became of a click: `accepted`, or why it changed nothing. `row` is the proposal as it stood."""
+
+    verdict: Verdict
+    row: Row | None = None
+
+
+def rows_for(answer: Answer, asked: Row, *, terms: Terms, now: datetime) -> Iterator[dict[str, Any]]:
+    """One row an action; the id is random and opaque, the hash covers exactly what will be shown and executed."""
+    for position, action in enumerate(answer.actions):
+        stored = action_to_json(action)
+        yield {
+            "proposal_id": secrets.token_urlsafe(24),
+            "team_id": asked["team_id"],
+            "answer_id": asked["answer_id"],
+            "position": position,
+            "channel": asked["channel"],
+            "thread_ts": asked["thread_ts"],
+            "requested_by": asked["asked_by"],
+            "action": stored,
+            "payload_hash": payload_hash(stored),
+            "expires_at": (now.astimezone(UTC) + terms.lifetime).isoformat(timespec="milliseconds"),
+        }
+
+
+def approve(
+    connection: sa.Connection,
+    proposal_id: str,
+    *,
+    team_id: str,
+    user_id: str,
+    name: str,
+    terms: Terms,
+    enqueue: Enqueue,
+) -> Decision:
+    """Compare-and-set to `approved` and enqueue the write, in the caller's one transaction."""
+    refused = _refusal(connection, proposal_id, team_id=team_id, user_id=user_id, terms=terms)
+    if refused is not None:
+        return refused
+    if not _decide(connection, proposal_id, new="approved", user_id=user_id, name=name):
+        return Decision("already", store.find(connection, proposal_id))
+    enqueue(connection, JobName.PERFORM, proposal_id, proposal_id)
+    return Decision("accepted", store.find(connection, proposal_id))
+
+
+def reject(
+    connection: sa.Connection, proposal_id: str, *, team_id: str, user_id: str, name: str, terms: Terms
+) -> Decision:
+    refused = _refusal(connection, proposal_id, team_id=team_id, user_id=user_id, terms=terms)
+    if refused is not None:
+        return refused
+    moved = _decide(connection, proposal_id, new="rejected", user_id=user_id, name=name)
+    return Decision("accepted" if moved else "already", store.find(connection, proposal_id))
+
+
+def undo(
+    connection: sa.Connection, proposal_id: str, *, team_id: str, user_id: str, terms: Terms, enqueue: Enqueue
+) -> Decision:
+    """done -> undoing, by who may decide; the inverse write runs as a job."""
+    row = store.find(connection, proposal_id, team_id=team_id)
+    if row is None:
+        return Decision("unknown_card")
+    if not may_decide(row, user_id=user_id, terms=terms):
+        return Decision("not_allowed", row)
+    if not store.move(connection, proposal_id, old="done", new="undoing", actor=user_id):
+        return Decision("already", row)
+    # Each attempt is a job of its own: one that failed must not keep the next one from running.
+    attempt = audit.count(connection, team_id=team_id, event="undoing", subject=proposal_id)
+    enqueue(connection, JobName.UNDO, f"{proposal_id}~{attempt}", proposal_id)
+    return Decision("accepted", store.find(connection, proposal_id))
+
+
+def undone_by(subject: str) -> str:
+    """The proposal that a job is about: an undo's subject carries the number of the attempt behind it."""
+    return subject.partition("~")[0]
+
+
+def may_decide(row: Row, *, user_id: str, terms: Terms) -> bool:
+    return user_id == row["requested_by"] or user_id in terms.approvers
+
+
+def _refusal(
+    connection: sa.Connection, proposal_id: str, *, team_id: str, user_id: str, terms: Terms
+) -> Decision | None:
+    row = store.find(connection, proposal_id, team_id=team_id)
+    if row is None:
+        return Decision("unknown_card")
+    if row["state"] != "offered":
+        return Decision("already", row)
+    if not may_decide(row, user_id=user_id, terms=terms):
+        return Decision("not_allowed", row)
+    if row["expires_at"] <= utc_now():
+        store.move(connection, proposal_id, old="offered", new="expired", actor="clock")
+        return Decision("expired", store.find(connection, proposal_id))
+    if payload_hash(row["action"]) != row["payload_hash"]:
+        return Decision("changed", row)
+    return None
+
+
+def _decide(connection: sa.Connection, proposal_id: str, *, new: str, user_id: str, name: str) -> bool:
+    return store.move(
+        connection,
+        proposal_id,
+        old="offered",
+        new=new,
+        actor=user_id,
+        decided_by=user_id,
+        decided_by_name=name,
+        decided_at=utc_now(),
+    )
+
+
+def action_to_json(action: ProposedAction) -> dict[str, Any]:
+    return {
+        "kind": action.kind,
+        "target": asdict(action.target),
+        "fields": dict(action.fields),
+        "summary": action.summary,
+        "base": dict(action.base),
+    }
+
+
+def action_from_json(stored: Mapping[str, Any]) -> ProposedAction:
+    return ProposedAction(
+        kind=stored["kind"],
+        target=Target(**stored["target"]),
+        fields=stored["fields"],
+        summary=stored["summary"],
+        base=stored["base"],
+    )
+
+
+def payload_hash(stored: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(stored, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

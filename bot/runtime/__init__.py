@@ -1,0 +1,1 @@
+"""The long-running processes, the Bolt app and the clock."""

@@ -1,0 +1,53 @@
+"""The Bolt app: its listeners and the one error listener, which turns an error into a sentence with a reference."""
+
+import secrets
+from typing import Any
+
+import structlog
+from slack_bolt.async_app import AsyncApp
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot import jobs
+from bot.engine import Engine
+from bot.listeners import choices, commands, decisions, home, messages, uploads
+from bot.listeners import ignored as others
+
+log = structlog.get_logger()
+
+
+def build_app(
+    *,
+    client: AsyncWebClient,
+    signing_secret: str | None,
+    services: jobs.Services,
+    engine: Engine,
+    parts: tuple[str, ...],
+) -> AsyncApp:
+    app = AsyncApp(
+        client=client, signing_secret=signing_secret, request_verification_enabled=signing_secret is not None
+    )
+    messages.register(app, database=services.database, engine=engine)
+    decisions.register(app, services=services, engine=engine)
+    choices.register(app, services=services, engine=engine)
+    uploads.register(app, services=services, engine=engine)
+    home.register(app, parts=parts, database=services.database)
+    commands.register(app, services=services, engine=engine)
+    others.register(app)
+
+    @app.error
+    async def on_error(error: Exception, body: dict[str, Any]) -> None:
+        reference = "QS-" + secrets.token_hex(4).upper()
+        log.error("listener_failed", reference=reference, kind=body.get("type"), error=repr(error), exc_info=error)
+        channel = body["channel"].get("id") if isinstance(body.get("channel"), dict) else body.get("channel_id")
+        user = body["user"].get("id") if isinstance(body.get("user"), dict) else body.get("user_id")
+        if not channel or not user:
+            return  # an event without a click: no ack was given, Slack delivers it again
+        what = "Cette commande" if body.get("command") else "Ce clic"
+        text = f"{what} n'a pas abouti : une erreur technique est survenue (référence `{reference}`). Réessayez."
+        try:
+            await client.chat_postEphemeral(channel=channel, user=user, text=text)
+        except SlackApiError as refusal:
+            log.warning("error_not_shown", reference=reference, code=refusal.response.get("error"))
+
+    return app

@@ -1,0 +1,65 @@
+"""Wakes what is due: proposals past their time, addresses to read again. Many clocks may run: the rows decide."""
+
+import contextlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import structlog
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.interval import IntervalTrigger
+
+from bot import jobs
+from bot.documents.refresh import wake_due
+from bot.engine import Engine
+from bot.slack.delivery import SlackRefused, SlackUnavailable
+from bot.store import proposals
+from bot.store.inbox import utc_now
+
+log = structlog.get_logger()
+EVERY_SECONDS = 60
+SOURCES_EVERY_SECONDS = 900
+
+
+@contextlib.contextmanager
+def keep_time(services: jobs.Services, engine: Engine) -> Iterator[None]:
+    """Runs in the event loop until the block ends; a late tick runs once, not as often as it was missed."""
+    scheduler = AsyncIOScheduler(timezone="Europe/Paris")
+    scheduler.add_job(
+        expire_proposals,
+        IntervalTrigger(seconds=EVERY_SECONDS),
+        args=[services],
+        coalesce=True,
+        misfire_grace_time=None,
+        max_instances=1,
+    )
+    if services.web_ingestion is not None:
+        scheduler.add_job(
+            wake_due,
+            IntervalTrigger(seconds=SOURCES_EVERY_SECONDS),
+            args=[services.web_ingestion, engine],
+            coalesce=True,
+            misfire_grace_time=None,
+            max_instances=1,
+            next_run_time=datetime.now(UTC),
+        )
+    scheduler.start()
+    try:
+        yield
+    finally:
+        scheduler.shutdown(wait=False)
+
+
+async def expire_proposals(services: jobs.Services) -> int:
+    """How many offered proposals ended here; their cards lose their buttons."""
+    ended = 0
+    for row in await services.database.read(lambda c: proposals.expired(c, now=utc_now())):
+        proposal_id = row["proposal_id"]
+        moved = await services.database.write(
+            lambda c, p=proposal_id: proposals.move(c, p, old="offered", new="expired", actor="clock")  # type: ignore[misc]
+        )
+        if not moved:
+            continue
+        ended += 1
+        with contextlib.suppress(SlackUnavailable, SlackRefused):  # the row decides; the card is only its view
+            await jobs.show_card(services, proposal_id)
+    return ended

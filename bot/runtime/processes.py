@@ -1,0 +1,144 @@
+"""The long-running processes: run (all in one), web, worker, clock; each stops cleanly on SIGTERM."""
+
+import argparse
+import asyncio
+import contextlib
+import fcntl
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import structlog
+from aiohttp import web as aiohttp_web
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+
+from bot.engine import Engine
+from bot.errors import WrongSetting
+from bot.jobs import Services, jobs_of
+from bot.runtime.app import build_app
+from bot.runtime.clock import keep_time
+from bot.runtime.tokens import check_tokens
+from bot.settings import Settings
+from bot.store.migrations import migrate_database
+from bot.wiring import build_services, parts_of
+
+log = structlog.get_logger()
+
+
+async def run(_options: argparse.Namespace, settings: Settings) -> int:
+    """Slack, jobs and clock in one process: all that SQLite needs, and enough for one firm."""
+    return await _serve(settings, consume=True, listen=True, tick=True)
+
+
+async def web(_options: argparse.Namespace, settings: Settings) -> int:
+    return await _serve(settings, consume=False, listen=True, tick=False)
+
+
+async def worker(_options: argparse.Namespace, settings: Settings) -> int:
+    return await _serve(settings, consume=True, listen=False, tick=False)
+
+
+async def clock(_options: argparse.Namespace, settings: Settings) -> int:
+    return await _serve(settings, consume=False, listen=False, tick=True)
+
+
+async def migrate(_options: argparse.Namespace, settings: Settings) -> int:
+    migrate_database(settings.database_url)
+    return 0
+
+
+async def _serve(settings: Settings, *, consume: bool, listen: bool, tick: bool) -> int:
+    settings.require_slack()
+    stopped = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    async with AsyncExitStack() as stack:
+        starting = asyncio.create_task(_start(stack, settings, consume=consume, listen=listen, tick=tick))
+        stopping = asyncio.create_task(stopped.wait())
+        # A start may last as long as Slack is away: it must not be deaf to SIGTERM meanwhile.
+        await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if starting.done():
+            await starting
+            await stopping
+        else:
+            starting.cancel()
+            await asyncio.wait({starting})
+        log.info("stopping")
+    return 0
+
+
+async def _start(stack: AsyncExitStack, settings: Settings, *, consume: bool, listen: bool, tick: bool) -> None:
+    if consume and settings.database_url.startswith("sqlite"):
+        stack.enter_context(_only_worker(settings))
+    migrate_database(settings.database_url)
+    services = await stack.enter_async_context(build_services(settings))
+    app_token = settings.slack_app_token.get_secret_value() if settings.slack_app_token and listen else None
+    await check_tokens(services.slack.poster, app_token=app_token)
+    # Only a worker may carry the worker's name: whoever starts under a name resumes the jobs of that name.
+    name = settings.executor_id if consume else f"{settings.executor_id}.{os.getpid()}"
+    engine = Engine(settings.database_url, executor_id=name, jobs=jobs_of(services))
+    stack.push_async_callback(engine.close)
+    await engine.launch(consume=consume)
+    if tick:
+        stack.enter_context(keep_time(services, engine))
+    if listen:
+        await stack.enter_async_context(_listening(settings, services, engine))
+    log.info("ready", parts=parts_of(settings), consume=consume, listen=listen, tick=tick)
+
+
+@asynccontextmanager
+async def _listening(settings: Settings, services: Services, engine: Engine) -> AsyncIterator[None]:
+    """Socket Mode with an app token, else Slack's signed HTTP events on PORT."""
+    secret = settings.slack_signing_secret if settings.slack_app_token is None else None
+    app = build_app(
+        client=services.slack.reader,
+        signing_secret=secret.get_secret_value() if secret else None,
+        services=services,
+        engine=engine,
+        parts=parts_of(settings),
+    )
+    if settings.slack_app_token is not None:
+        handler = AsyncSocketModeHandler(app, settings.slack_app_token.get_secret_value())
+        await handler.connect_async()  # type: ignore[no-untyped-call]
+        try:
+            yield
+        finally:
+            await handler.close_async()  # type: ignore[no-untyped-call]
+        return
+    async with _http(app, settings.port):
+        yield
+
+
+@asynccontextmanager
+async def _http(app: AsyncApp, port: int) -> AsyncIterator[None]:
+    runner = aiohttp_web.AppRunner(app.web_app(path="/slack/events"))
+    await runner.setup()
+    try:
+        await aiohttp_web.TCPSite(runner, port=port).start()
+    except OSError as error:
+        await runner.cleanup()
+        raise WrongSetting(f"PORT : le port {port} est déjà pris, choisissez-en un autre.") from error
+    try:
+        yield
+    finally:
+        await runner.cleanup()
+
+
+@contextlib.contextmanager
+def _only_worker(settings: Settings) -> Iterator[None]:
+    """SQLite takes one worker: two with one executor id would run each other's jobs."""
+    try:
+        settings.var_dir.mkdir(parents=True, exist_ok=True)
+        file = (settings.var_dir / "worker.lock").open("w")
+    except OSError as error:
+        raise WrongSetting(f"VAR_DIR : impossible d'y écrire ({error.strerror}).") from error
+    with file as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise WrongSetting(
+                "Un autre processus sert déjà cette base SQLite : arrêtez-le, ou passez à PostgreSQL (DATABASE_URL)."
+            ) from None
+        yield

@@ -1,0 +1,1 @@
+"""What goes to Slack and comes from it: delivery, blocks, files, charts."""

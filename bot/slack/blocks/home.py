@@ -1,0 +1,61 @@
+"""What we say of ourselves: the Home tab, the help, the suggested prompts."""
+
+from typing import Any
+
+from slack_sdk.models.blocks import Block, ContextBlock, DividerBlock, HeaderBlock, MarkdownTextObject, SectionBlock
+
+from bot.slack.blocks.text import escape
+
+PROMPTS = (
+    ("Fiscalité", "Comment est imposée la revente d'un bien en LMNP depuis 2025 ?"),
+    ("Prix", "Quels sont les prix des appartements à Villeurbanne ?"),
+    ("Prix et risques", "Acheter une maison à Toulon en zone inondable : prix et obligations ?"),
+    ("Dispositif", "Mon client peut-il encore acheter en Pinel ?"),
+)
+
+HELP = (
+    "*Ce que je sais faire*\n"
+    "• Répondre, sources et dates à l'appui, sur l'investissement résidentiel : fiscalité, dispositifs, DPE, zonages, "
+    "risques, crédit, conformité.\n"
+    "• Donner les prix d'une commune d'après les ventes enregistrées.\n"
+    "• Proposer une note, une tâche ou une mise à jour dans HubSpot : rien n'est écrit tant que vous ne cliquez pas "
+    "sur *Valider*.\n"
+    "• M'appuyer sur vos fichiers (pdf, docx, xlsx, xls, csv, txt, md, html) : déposez-en un dans un fil avec moi, je "
+    "ne le lis qu'après votre clic, pour ce canal ou pour toute l'équipe. Ce qui est ajouté dans un salon privé ou un "
+    "message direct « ici seulement » n'en sort pas.\n\n"
+    "*Commandes*\n"
+    "• `/quartier sources` liste les fichiers ajoutés, vus d'ici : qui, quand, combien de passages, et de quoi les "
+    "retirer. `/quartier sources bail meublé` ne garde que ceux qui en parlent.\n"
+    "• `/quartier aide` affiche cette aide.\n\n"
+    "*Comment me parler*\n"
+    "• Mentionnez-moi dans un canal, puis continuez dans le fil sans me mentionner.\n"
+    "• Ou écrivez-moi en message direct.\n"
+    "• Rattachez un fil à un dossier : `--deal 9001`, ou « sur le dossier 9001 »."
+)
+
+
+def home_view(parts: tuple[str, ...], *, files: int = 0) -> dict[str, Any]:
+    """`parts` says which parts are connected, one sentence each; `files`: those that the whole team added."""
+    blocks: list[Block] = [
+        HeaderBlock(text="QuartierScope"),
+        SectionBlock(text="Votre collègue pour l'immobilier résidentiel : des réponses datées et sourcées."),
+        DividerBlock(),
+        SectionBlock(text=HELP),
+        SectionBlock(text=_files(files)),
+        DividerBlock(),
+        SectionBlock(text="*Essayez*\n" + "\n".join(f"• {escape(prompt)}" for _title, prompt in PROMPTS)),
+    ]
+    if parts:
+        blocks.append(ContextBlock(elements=[MarkdownTextObject(text=escape(" · ".join(parts))[:2_900])]))
+    return {"type": "home", "blocks": [block.to_dict() for block in blocks]}
+
+
+def suggested_prompts() -> list[dict[str, str]]:
+    return [{"title": title, "message": prompt} for title, prompt in PROMPTS]
+
+
+def _files(files: int) -> str:
+    if not files:
+        return "*Vos fichiers* : aucun n'est encore ouvert à toute l'équipe."
+    many = "s" if files > 1 else ""
+    return f"*Vos fichiers* : {files} ouvert{many} à toute l'équipe. `/quartier sources` les liste."

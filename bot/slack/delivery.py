@@ -1,0 +1,252 @@
+"""Repeatable posting to Slack: find by metadata before posting again, update freely, degrade by a ladder."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import aiohttp
+import structlog
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
+
+from bot.errors import BotError
+from pipeline.errors import Retryable
+
+log = structlog.get_logger()
+
+Blocks = Sequence[dict[str, Any]]
+TOO_RICH = {"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "too_many_blocks"}
+GONE = {
+    "message_not_found",
+    "thread_not_found",
+    "cant_update_message",
+    "edit_window_closed",
+    "cannot_reply_to_message",
+}
+LATER = {
+    *("", "ratelimited", "rate_limited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"),
+    # A token that somebody is replacing: what is owed to the thread is kept until Slack takes us again.
+    *("not_authed", "invalid_auth", "token_expired", "token_revoked", "account_inactive"),
+}
+PLAIN_TEXT_LIMIT = 3_800
+CUT = "…\n_(message coupé : demandez la suite)_"
+PAGE, PAGES = 200, 50
+
+
+class SlackRefused(BotError):
+    """Slack a refusé le message."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(f"Slack a refusé le message ({code}).")
+        self.code = code
+
+
+class SlackUnavailable(Retryable, BotError):
+    """Slack ne répond pas."""
+
+    def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class Slack:
+    """Two clients on one token: a retrying one would post twice when a connection drops after the request was read."""
+
+    poster: AsyncWebClient
+    reader: AsyncWebClient
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRef:
+    """Where a message goes. `after`: the ts of what it answers, so that it cannot stand before that."""
+
+    channel: str
+    thread_ts: str | None
+    after: str = "0"
+
+
+async def post_once(
+    slack: Slack, place: ThreadRef, *, key: str, text: str, blocks: Blocks | None, maybe_posted: bool
+) -> str:
+    """Post under `key` and return the ts; with `maybe_posted`, look for an earlier post of that key first.
+
+    Raises `SlackUnavailable` or `SlackRefused`.
+    """
+    if maybe_posted and (ts := await _find(slack, place, key=key)):
+        return ts
+    metadata = {"event_type": "quartierscope", "event_payload": {"key": key}}
+    try:
+        return await _post(slack, place, text=text, blocks=blocks, metadata=metadata)
+    except SlackRefused as refusal:
+        if refusal.code in GONE and place.thread_ts:
+            alone = replace(place, thread_ts=None)
+            return await post_once(slack, alone, key=key, text=text, blocks=blocks, maybe_posted=False)
+        if refusal.code not in TOO_RICH or not blocks:
+            raise
+        log.warning("blocks_refused", code=refusal.code, key=key)
+        return await _post(slack, place, text=_short(text), blocks=None, metadata=metadata)
+
+
+async def update(slack: Slack, place: ThreadRef, ts: str, *, text: str, blocks: Blocks | None) -> None:
+    """Replace a message of ours; repeats freely. Falls back to plain text when Slack refuses the blocks.
+
+    Raises `SlackUnavailable`, or `SlackRefused` with a code of `GONE` when the message is not there any more.
+    """
+    body: dict[str, Any] = {"channel": place.channel, "ts": ts, "text": _short(text)}
+    try:
+        await _call(slack.reader.chat_update(**body, blocks=blocks or []))
+    except SlackRefused as refusal:
+        if refusal.code not in TOO_RICH:
+            raise
+        log.warning("blocks_refused", code=refusal.code, ts=ts)
+        await _call(slack.reader.chat_update(**body, blocks=[]))
+
+
+async def post_privately(slack: Slack, place: ThreadRef, *, user: str, text: str) -> None:
+    """A message that only `user` sees. Raises like `update`."""
+    await _call(slack.reader.chat_postEphemeral(channel=place.channel, user=user, text=text, thread_ts=place.thread_ts))
+
+
+async def real_name(slack: Slack, user_id: str) -> str | None:
+    """A person's name as shown in Slack; None when Slack does not tell: a write must not wait for a name."""
+    try:
+        user = (await _call(slack.reader.users_info(user=user_id))).get("user") or {}
+    except (SlackRefused, SlackUnavailable) as error:
+        log.warning("name_unknown", user=user_id, error=repr(error))
+        return None
+    return str(user.get("real_name") or "") or None
+
+
+async def file_info(slack: Slack, file_id: str) -> dict[str, Any]:
+    """Slack's file object as it is now. Raises `SlackUnavailable`, or `SlackRefused` when it is gone or not ours."""
+    return dict((await _call(slack.reader.files_info(file=file_id))).get("file") or {})
+
+
+async def one_message(slack: Slack, channel: str, ts: str) -> dict[str, Any] | None:
+    """A message as it stands; None when it is not there any more. Raises like `update`."""
+    page = await _call(
+        slack.reader.conversations_replies(channel=channel, ts=ts, oldest=ts, latest=ts, inclusive=True, limit=2)
+    )
+    return next((dict(message) for message in page.get("messages") or [] if message.get("ts") == ts), None)
+
+
+async def _post(slack: Slack, place: ThreadRef, *, text: str, blocks: Blocks | None, metadata: dict[str, Any]) -> str:
+    response = await _call(
+        slack.poster.chat_postMessage(
+            channel=place.channel,
+            thread_ts=place.thread_ts,
+            text=text,
+            blocks=blocks,
+            metadata=metadata,
+            unfurl_links=False,
+            unfurl_media=False,
+        )
+    )
+    return str(response["ts"])
+
+
+async def _find(slack: Slack, place: ThreadRef, *, key: str) -> str | None:
+    """The ts of our message under that key: in its thread or, when there is no such thread any more, in the channel."""
+    try:
+        if place.thread_ts:
+            replies = partial(slack.reader.conversations_replies, ts=place.thread_ts)
+            return await _search(replies, place, key=key)
+    except SlackRefused as refusal:
+        if refusal.code not in GONE:
+            raise
+    return await _search(slack.reader.conversations_history, place, key=key)
+
+
+async def _search(read: Callable[..., Any], place: ThreadRef, *, key: str) -> str | None:
+    """Page by page: a thread's newest messages are on its last page."""
+    cursor = None
+    for _ in range(PAGES):
+        page = await _call(
+            read(channel=place.channel, oldest=place.after, include_all_metadata=True, limit=PAGE, cursor=cursor)
+        )
+        for message in page.get("messages") or []:
+            if (message.get("metadata") or {}).get("event_payload", {}).get("key") == key:
+                return str(message["ts"])
+        cursor = (page.get("response_metadata") or {}).get("next_cursor")
+        if not cursor:
+            return None
+    log.warning("search_ended_early", channel=place.channel, pages=PAGES, key=key)
+    return None
+
+
+def _short(text: str) -> str:
+    """Within what Slack takes as plain text, and honest about what is missing."""
+    if len(text) <= PLAIN_TEXT_LIMIT:
+        return text
+    return text[: PLAIN_TEXT_LIMIT - len(CUT)].rsplit(" ", 1)[0] + CUT
+
+
+async def _call(request: Any) -> Any:
+    try:
+        return await request
+    except SlackApiError as error:
+        raise _refusal(error) from error
+    except (aiohttp.ClientError, TimeoutError, OSError) as error:
+        raise SlackUnavailable from error
+
+
+def _refusal(error: SlackApiError) -> SlackRefused | SlackUnavailable:
+    """What is in the way may be a proxy: a body that is not Slack's JSON says nothing about the message."""
+    response = error.response
+    if not isinstance(response, AsyncSlackResponse) or not isinstance(response.data, dict):
+        return SlackUnavailable()
+    code, status = str(response.data.get("error") or ""), response.status_code
+    if code in LATER or status == 429 or status >= 500:
+        asked = str(response.headers.get("Retry-After") or "")
+        return SlackUnavailable(retry_after=float(asked) if asked.isdecimal() else None)
+    return SlackRefused(code)
+
+
+class Progress:
+    """Shows which step runs in the placeholder: after a first wait, at most once in `every` seconds, never after
+    `stop`. `look` gives the message's blocks for a step; without it, the step is the text."""
+
+    def __init__(
+        self,
+        slack: Slack,
+        place: ThreadRef,
+        ts: str,
+        *,
+        every: float = 1.0,
+        look: Callable[[str], Blocks] | None = None,
+    ) -> None:
+        self._slack, self._place, self._ts = slack, place, ts
+        self._every, self._look = every, look
+        self._latest: str | None = None
+        self._stopped = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def __call__(self, step: str) -> None:
+        self._latest = step
+        if self._task is None:
+            self._task = asyncio.create_task(self._show())
+
+    async def _show(self) -> None:
+        while not await self._stopped_within(self._every):
+            if (text := self._latest) is None:
+                continue
+            self._latest = None
+            with contextlib.suppress(SlackUnavailable, SlackRefused):  # a lost progress line loses nothing
+                blocks = self._look(text) if self._look else None
+                await update(self._slack, self._place, self._ts, text=f"_{text}…_", blocks=blocks)
+
+    async def _stopped_within(self, seconds: float) -> bool:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._stopped.wait(), timeout=seconds)
+        return self._stopped.is_set()
+
+    async def stop(self) -> None:
+        """Waits for an update under way, so that it cannot overwrite the answer that follows."""
+        self._stopped.set()
+        if self._task is not None:
+            await self._task

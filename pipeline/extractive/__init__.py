@@ -1,0 +1,1 @@
+"""The writer without a model: it picks, orders and cites sentences of the evidence."""
