@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from bot.engine import Engine, Job, Step
+from bot.ports import JobName
 
 
 async def main(url: str, executor_id: str, file: Path) -> None:
@@ -32,7 +33,7 @@ async def main(url: str, executor_id: str, file: Path) -> None:
     async def failed(subject: str, error: BaseException) -> None:
         note(f"failed {subject} {error}")
 
-    engine = Engine(url, executor_id=executor_id, jobs={"reply": Job(run=run, failed=failed)})
+    engine = Engine(url, executor_id=executor_id, jobs={JobName.REPLY: Job(run=run, failed=failed)})
     await engine.launch(consume=True)
     note("up")
     await asyncio.Event().wait()

@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.engine import Engine
+from bot.ports import JobName
 from bot.settings import load_settings
 from bot.store.database import Database
 
@@ -58,7 +59,7 @@ async def _enqueue(url: str, subject: str) -> None:
     engine = Engine(url, executor_id="web", jobs={})
     database = Database(url)
     try:
-        await database.write(lambda c: engine.enqueue(c, "reply", subject, "thread-1"))
+        await database.write(lambda c: engine.enqueue(c, JobName.REPLY, subject, "thread-1"))
     finally:
         database.close()
         await engine.close()
@@ -83,7 +84,7 @@ async def test_a_rolled_back_transaction_leaves_no_job(url: str, tmp_path: Path)
         engine, database = Engine(url, executor_id="web", jobs={}), Database(url)
 
         def doomed(connection: sa.Connection) -> None:
-            engine.enqueue(connection, "reply", "ghost", "thread-1")
+            engine.enqueue(connection, JobName.REPLY, "ghost", "thread-1")
             raise RuntimeError
 
         with pytest.raises(RuntimeError):

@@ -17,8 +17,8 @@ from pipeline.answer import NOTHING_FOUND, answer
 from pipeline.errors import ModelUnavailable
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import Completion, Deps, Message
-from pipeline.routing.searching import fallback_call, web_call
 from pipeline.types import Answer, Question, Route, Usage
+from pipeline.understanding.web_calls import fallback_call, web_call
 from tests.web_server import WebServer, response, web_server
 
 THIN = "Que rapporte l'habitat participatif ?"

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from pipeline.routing.homes import Span, rooms_of, span_of
-from pipeline.routing.words import flat
+from pipeline.understanding.dwellings import Span, rooms_of, span_of
+from pipeline.understanding.own_words import flat
 
 TODAY = date(2026, 11, 21)
 

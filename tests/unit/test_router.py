@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from corpus.places import load_gazetteer
 from pipeline.router import route
-from pipeline.routing.live import MOST_CALLS
 from pipeline.types import Question, Route, Turn
+from pipeline.understanding.place_calls import MOST_CALLS
 
 PLACES = load_gazetteer()
 ASKED_AT = datetime(2026, 11, 21, 15, 0, tzinfo=ZoneInfo("Europe/Paris"))  # a Saturday

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.routing.due import find_due
+from pipeline.understanding.dates import find_due
 
 SATURDAY = datetime(2026, 11, 21, 15, 0, tzinfo=ZoneInfo("Europe/Paris"))
 

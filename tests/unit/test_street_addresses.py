@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.places import load_gazetteer
-from pipeline.routing.addresses import LONGEST, address_of
-from pipeline.routing.live import place_calls
 from pipeline.types import Turn
+from pipeline.understanding.addresses import LONGEST, address_of
+from pipeline.understanding.place_calls import place_calls
 from tests.unit.test_router import ask
 
 PLACES = load_gazetteer()

@@ -43,7 +43,7 @@ async def rig() -> AsyncIterator[Rig]:
 
 
 @pytest.fixture
-async def file_ingestion(rig: Rig, tmp_path: Path) -> AsyncIterator[FileIngestion]:
+async def ingestion(rig: Rig, tmp_path: Path) -> AsyncIterator[FileIngestion]:
     url = f"sqlite:///{tmp_path}/files.sqlite3"
     migrate_database(url)
     database, index = Database(url), EmbeddedIndex(tmp_path / "corpus.sqlite3")
