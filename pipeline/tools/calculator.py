@@ -1,49 +1,52 @@
-"""The tool "calculator": typed inputs -> a result with its formula, its inputs and the rule it rests on."""
+"""The tool "calculator": arguments as an advisor told them -> a result with its formulas, or what to ask back."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
 
-from pipeline.tools.calculation import capacity, capital_gain, lmnp, loan, relance, yields
-from pipeline.tools.calculation.values import Inputs, Nonsense, Worked
+from pipeline.tools.calculation import capacity, gain, loan, regime, relance, yields
+from pipeline.tools.calculation.constants import RULES_AS_OF
+from pipeline.tools.calculation.sheet import Sheet
+from pipeline.tools.calculation.values import Inputs, Nonsense, Told, Worked
 from pipeline.types import Figure, ToolCall, ToolResult
 
-KINDS: Mapping[str, Callable[[Inputs], Worked]] = {
+KINDS: Mapping[str, Callable[[Told, Sheet], Worked]] = {
+    "loan": loan.work,
     "yield": yields.work,
-    "loan": loan.work_loan,
     "capacity": capacity.work,
-    "debt": loan.work_debt,
-    "capital_gain": capital_gain.work,
-    "lmnp": lmnp.work,
+    "regime": regime.work,
     "relance": relance.work,
 }
+"""All but `gain`, which also needs the day."""
 NAMES = {
-    "yield": "rendement locatif",
     "loan": "mensualité et coût d'un prêt",
-    "capacity": "capacité d'emprunt",
-    "debt": "taux d'effort",
-    "capital_gain": "plus-value d'un particulier",
-    "lmnp": "revente en LMNP",
+    "yield": "rendement locatif",
+    "gain": "plus-value d'un particulier",
+    "capacity": "capacité d'emprunt ou taux d'effort",
+    "regime": "régime fiscal des loyers et tranche d'imposition",
     "relance": "déduction Relance logement",
 }
-RULES_AS_OF = date(2026, 11, 21)
-"""The day to which the rates and rules of these calculations were checked."""
 
 
 class CalculatorTool:
-    """`arguments`: `{"kind": one of KINDS, ...}` and the inputs that its `work` documents. A wrong or missing input is
-    a French `error`; no figure is then given."""
+    """`arguments`: `{"kind": one of NAMES, ...}` and those of `FIELDS[kind]`. A wrong input, or none to compute with,
+    is a French `error` (the latter is the question to ask back); no figure is then given."""
 
     name = "calculator"
 
+    def __init__(self, *, today: Callable[[], date] = date.today) -> None:
+        self._today = today
+
     async def run(self, call: ToolCall) -> ToolResult:
         try:
-            worked = calculate(call.arguments)
+            worked = calculate(call.arguments, today=self._today())
         except Nonsense as error:
             return ToolResult(call=call, error=str(error))
+        if not worked.results:
+            return ToolResult(call=call, error=worked.asks)
         return ToolResult(
             call=call,
             title=f"Calcul : {worked.title}",
-            text=" ".join([*worked.sentences, f"Base : {worked.source}."]),
+            text=told(worked),
             figures=listed(worked),
             url=worked.url,
             as_of=RULES_AS_OF,
@@ -51,12 +54,26 @@ class CalculatorTool:
         )
 
 
-def calculate(arguments: Inputs) -> Worked:
-    """Raises `Nonsense`."""
+def calculate(arguments: Inputs, *, today: date = RULES_AS_OF) -> Worked:
+    """`today`: the day of a sale that is not dated. Raises `Nonsense`."""
     kind = arguments.get("kind")
-    if not isinstance(kind, str) or kind not in KINDS:
+    if not isinstance(kind, str) or kind not in NAMES:
         raise Nonsense(f"Précisez le calcul voulu : {', '.join(NAMES.values())}.")
-    return KINDS[kind](arguments)
+    if kind == "gain":
+        return gain.work(Told(kind, arguments), Sheet(kind), today=today)
+    return KINDS[kind](Told(kind, arguments), Sheet(kind))
+
+
+def ask_back(kind: str, arguments: Inputs) -> str:
+    """The French question that matters most for this calculation; empty when nothing important is missing. Raises
+    `Nonsense`."""
+    return calculate({**arguments, "kind": kind}).asks
+
+
+def told(worked: Worked) -> str:
+    """The sentences, then what was taken for granted, the question that is left, and the rule's reference."""
+    parts = [*worked.sentences, *worked.assumptions, worked.asks, f"Base : {worked.source}."]
+    return " ".join(filter(None, parts))
 
 
 def listed(worked: Worked) -> tuple[Figure, ...]:

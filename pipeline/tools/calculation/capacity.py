@@ -1,55 +1,228 @@
-"""What can be borrowed within the rule of the HCSF, from income, other instalments, rate and duration."""
+"""What a household can borrow within the rule of the HCSF, or what share of its income an instalment takes."""
+
+from itertools import product
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.loan import HCSF_URL, LONGEST, MOST_DEBT, months_of, share_of_capital
-from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, money, number
-from pipeline.types import Computed, Figure
+from pipeline.tools.calculation.amortisation import Loan, affordable
+from pipeline.tools.calculation.constants import DEBT_RATIO, HCSF, HCSF_URL, LONGEST, OLD_HOME_FEES, RENT_WEIGHT
+from pipeline.tools.calculation.loan import affordable_formula
+from pipeline.tools.calculation.loan_cases import instalment_formula, named
+from pipeline.tools.calculation.sheet import Sheet, duration, term
+from pipeline.tools.calculation.values import Nonsense, Told, Worked, share
 
-FORMULA = "mensualité possible / (i / (1 - (1 + i)^-n) + taux d'assurance / 12), i = taux / 12, n mensualités"
-
-
-def capacity(*, instalment: float, annual_rate: float, months: int, insurance_rate: float = 0.0) -> float:
-    """Euros, rounded down: the capital whose constant instalment, insurance on the initial capital included, is
-    `instalment`. Rates in percent a year. The loan's own arithmetic turned round; no legal rule of its own."""
-    return float(int(instalment / (share_of_capital(annual_rate, months) + insurance_rate / 1200)))
+USUAL_TERMS = (240.0, 300.0)
+_MOST_SAID = 4
 
 
-def work(inputs: Inputs) -> Worked:
-    """`monthly_income`, `annual_rate`, `months` or `years`; optional `monthly_debts` (instalments already paid) and
-    `insurance_rate`. The ceiling is 35 % of income, insurance included (HCSF, D-HCSF-2021-7). Raises `Nonsense`."""
-    income = money(inputs, "monthly_income", label="le revenu mensuel", least=1)
-    debts = money(inputs, "monthly_debts", label="les mensualités en cours", default=0.0)
-    rate = number(inputs, "annual_rate", label="le taux du prêt", least=0, most=25)
-    insurance = number(inputs, "insurance_rate", label="le taux d'assurance", least=0, most=5, default=0.0)
-    months = months_of(inputs)
-    room = cents(income * MOST_DEBT / 100 - debts)
-    if room <= 0:
-        raise Nonsense(
-            "Les mensualités en cours dépassent déjà 35 % du revenu : la règle du HCSF ne laisse pas de marge."
-        )
-    most = capacity(instalment=room, annual_rate=rate, months=months, insurance_rate=insurance)
-    given = (
-        Figure("Revenu mensuel", income, "€/mois"),
-        Figure("Mensualités en cours", debts, "€/mois"),
-        Figure("Taux du prêt", rate, "%"),
-        Figure("Taux d'assurance", insurance, "%"),
-        Figure("Durée du prêt", months, "mois"),
+def work(told: Told, sheet: Sheet) -> Worked:
+    """See `FIELDS["capacity"]`. The ceiling is 35 % of income, insurance included. Raises `Nonsense`."""
+    wished = "monthly_payment" in told or "loan_amount" in told
+    title = "Taux d'effort (HCSF)" if wished else "Capacité d'emprunt (HCSF)"
+    income = _income(told, sheet)
+    if not income:
+        sheet.ask("income_monthly", *(name for name in ("rate", "months") if not wished and name not in told))
+        return sheet.worked(title, HCSF, HCSF_URL)
+    debts = _debts(told, sheet)
+    sheet.rule("Plafond du taux d'effort", DEBT_RATIO)
+    if wished or told.choice("wanted") == "ratio":
+        _effort(told, sheet, income, debts)
+    else:
+        _borrowable(told, sheet, income, debts)
+    if sheet.results:
+        sheet.say("Une banque peut déroger à ce plafond pour une part limitée de ses prêts.")
+    return sheet.worked(title, HCSF, HCSF_URL)
+
+
+def _income(told: Told, sheet: Sheet) -> float | None:
+    """Incomes and the share of the rents that banks count."""
+    incomes, rents = told.all("income_monthly"), told.one("rent_monthly")
+    for income in incomes:
+        sheet.given("Revenu mensuel", income, "€/mois")
+    parts = [*incomes]
+    how = [euros(income) for income in incomes]
+    if rents:
+        for rent in told.all("rent_monthly"):
+            sheet.given("Loyer mensuel perçu", rent, "€/mois")
+        weight = told.one("rent_weight")
+        if weight is None:
+            weight = RENT_WEIGHT.value
+            sheet.assume(f"Loyers retenus à {percent(weight)}, {RENT_WEIGHT.source}, à vérifier auprès de la banque.")
+        sheet.given("Part des loyers retenue", weight, "%")
+        counted = f"{percent(weight)} × {euros(rents)}"
+        parts.append(sheet.found("Loyers retenus", rents * weight / 100, "€/mois", counted))
+        how.append(counted)
+    total = cents(sum(parts))
+    if not incomes or not total:
+        return None
+    if len(parts) > 1:
+        sheet.found("Revenus retenus", total, "€/mois", " + ".join(how))
+    return total
+
+
+def _debts(told: Told, sheet: Sheet) -> float:
+    debts = told.all("debts_monthly")
+    for debt in debts:
+        sheet.given("Mensualités et charges en cours", debt, "€/mois")
+    if not debts:
+        sheet.assume("Aucune autre mensualité indiquée : charges de crédit en cours comptées pour zéro.")
+    if len(debts) > 1:
+        sheet.found("Total des mensualités en cours", sum(debts), "€/mois", " + ".join(euros(debt) for debt in debts))
+    return told.amount("debts_monthly")
+
+
+def _effort(told: Told, sheet: Sheet, income: float, debts: float) -> None:
+    """The ratio of the instalment wished, or of the loan wished, with what is already paid."""
+    wish = _wished(told, sheet)
+    if wish is None:
+        return
+    paid = cents(wish + debts)
+    how = f"({euros(wish)} + {euros(debts)}) / {euros(income)}" if debts else f"{euros(wish)} / {euros(income)}"
+    ratio = share(paid, income)
+    if ratio > 1_000:
+        raise Nonsense("Les mensualités dépassent dix fois le revenu : vérifiez les montants.")
+    sheet.found("Mensualités totales", paid, "€/mois", f"{euros(wish)} + {euros(debts)}")
+    sheet.found("Taux d'effort", ratio, "%", how)
+    most = DEBT_RATIO.value
+    room = cents(income * most / 100 - paid)
+    held = paid * 100 <= income * most
+    left = sheet.found("Marge de mensualité" if held else "Dépassement de mensualité", abs(room), "€/mois",
+                       f"{percent(most)} × {euros(income)} − {euros(paid)}")  # fmt: skip
+    verdict = (
+        f"il respecte le plafond de {percent(most)} du HCSF, avec une marge de {euros(left)} par mois"
+        if held
+        else f"il dépasse le plafond de {percent(most)} du HCSF, de {euros(left)} par mois"
     )
-    results = (
-        Computed(Figure("Plafond du taux d'effort", MOST_DEBT, "%"), "règle du HCSF"),
-        Computed(Figure("Mensualité possible", room, "€/mois"), "35 % du revenu - mensualités en cours"),
-        Computed(Figure("Capacité d'emprunt", most, "€"), FORMULA),
+    sheet.lead(
+        f"Taux d'effort : {percent(ratio, digits=2)}, soit {euros(paid)} de mensualités pour {euros(income)} de "
+        f"revenus mensuels ; {verdict}."
     )
-    covered = f", assurance de {percent(insurance)} comprise" if insurance else ", hors assurance"
+
+
+def _wished(told: Told, sheet: Sheet) -> float | None:
+    paid = told.one("monthly_payment")
+    if paid is not None:
+        sheet.given("Mensualité voulue", paid, "€/mois")
+        return paid
+    capital = told.one("loan_amount")
+    if capital is None:
+        return 0.0
+    sheet.given("Montant du prêt souhaité", capital, "€")
+    rates, terms = told.all("rate"), told.all("months")
+    if not rates or not terms:
+        sheet.ask(*(name for name, there in (("rate", rates), ("months", terms)) if not there))
+        return None
+    if len(rates) > 1 or len(terms) > 1:
+        raise Nonsense("Pour le taux d'effort d'un prêt, donnez un seul taux et une seule durée à la fois.")
+    insurance = told.one("insurance_rate")
+    _loan_terms(told, sheet, insurance)
+    loan = Loan(capital, rates[0], int(terms[0]), cents(capital * (insurance or 0.0) / 1200))
+    term(sheet, "Durée du prêt", terms[0])
+    sheet.found("Mensualité hors assurance", loan.instalment, "€/mois", instalment_formula(loan))
+    total = sheet.found("Mensualité du prêt", loan.instalment + loan.insurance, "€/mois",
+                        f"{euros(loan.instalment)} + {euros(loan.insurance)} d'assurance")  # fmt: skip
+    sheet.say(
+        f"Mensualité du prêt : {euros(total)}, pour {euros(capital)}{named(loan.rate, loan.months, several=True)}."
+    )
+    return total
+
+
+def _loan_terms(told: Told, sheet: Sheet, insurance: float | None) -> None:
+    for rate in told.all("rate"):
+        sheet.given("Taux du prêt", rate, "%")
+    sheet.given("Taux d'assurance sur le capital initial", insurance, "%")
+    if insurance is None:
+        sheet.assume("Assurance du prêt non indiquée : comptée pour zéro, alors que le plafond du HCSF la comprend.")
+
+
+def _borrowable(told: Told, sheet: Sheet, income: float, debts: float) -> None:
+    most = DEBT_RATIO.value
+    how = f"{percent(most)} × {euros(income)} − {euros(debts)}"
+    room = cents(income * most / 100 - debts)
     less = f" moins {euros(debts)} de mensualités en cours" if debts else ""
-    said = [
-        f"Capacité d'emprunt : environ {euros(most)} à {percent(rate)} sur {months} mois{covered}, pour une "
-        f"mensualité de {euros(room)} (35 % de {euros(income)} de revenus mensuels{less}).",
-        "Le plafond de 35 % du HCSF compte l'assurance : sans elle dans le calcul, la capacité réelle est moindre."
-        if not insurance
-        else "Frais de dossier et de garantie non comptés.",
-    ]
-    if months > 12 * LONGEST:
-        said.append(f"Cette durée dépasse la durée maximale de {LONGEST} ans de la même règle, hors différé.")
-    said.append("Une banque peut déroger à ces plafonds pour une part limitée de ses prêts.")
-    return Worked("Capacité d'emprunt (HCSF)", tuple(said), given, results, "HCSF, D-HCSF-2021-7", HCSF_URL)
+    if room <= 0:
+        over = sheet.found("Dépassement de mensualité", -room, "€/mois", how)
+        sheet.say(
+            f"Aucune marge pour un nouveau prêt : {percent(most)} de {euros(income)} de revenus{less} donne un "
+            f"dépassement de {euros(over)} par mois."
+        )
+        return
+    sheet.found("Mensualité possible", room, "€/mois", how)
+    ceiling = f"{percent(most)} de {euros(income)} de revenus mensuels{less}"
+    if not told.all("rate"):
+        sheet.say(f"Mensualité possible : {euros(room)} par mois, assurance comprise ({ceiling}).")
+        sheet.ask("rate", *(() if told.all("months") else ("months",)))
+        return
+    _capitals(told, sheet, room, ceiling)
+
+
+def _capitals(told: Told, sheet: Sheet, room: float, ceiling: str) -> None:
+    insurance, rates, terms = told.one("insurance_rate"), told.all("rate"), told.all("months")
+    _loan_terms(told, sheet, insurance)
+    if not terms:
+        terms = USUAL_TERMS
+        sheet.assume("Durée non indiquée : 20 et 25 ans comparés, 25 ans étant le plafond du HCSF.")
+        sheet.ask("months")
+    for months in terms:
+        term(sheet, "Durée du prêt", months)
+    found = []
+    for rate, months in product(rates, terms):
+        name = named(rate, months, several=True)
+        label = f"Capacité d'emprunt{name if len(rates) * len(terms) > 1 else ''}"
+        most = affordable(instalment=room, annual_rate=rate, months=int(months), insurance_rate=insurance or 0.0)
+        sheet.found(label, most, "€", affordable_formula(room, rate, months, insurance or 0.0))
+        found.append((name, most))
+    covered = f", assurance de {percent(insurance)} comprise" if insurance else ", hors assurance"
+    each = " ; ".join(f"{euros(most)}{name}" for name, most in found[:_MOST_SAID])
+    sheet.say(f"Capacité d'emprunt : {each}{covered}, pour une mensualité de {euros(room)} ({ceiling}).")
+    if len(found) > 1:
+        amounts = sorted(most for _, most in found)
+        gap = sheet.found(
+            "Écart de capacité", amounts[-1] - amounts[0], "€", f"{euros(amounts[-1])} − {euros(amounts[0])}"
+        )
+        sheet.say(f"Écart de capacité entre ces cas : {euros(gap)}.")
+    budgets = _budgets(told, sheet, found)
+    _table(sheet, found, budgets)
+    if any(months > LONGEST.value * 12 for months in told.all("months")):
+        sheet.rule("Durée maximale", LONGEST)
+        sheet.say(
+            f"Cette durée dépasse la durée maximale de {duration(LONGEST.value * 12)} de la même règle, hors différé."
+        )
+
+
+def _budgets(told: Told, sheet: Sheet, found: list[tuple[str, float]]) -> list[float]:
+    """The price that capital and down payment pay, fees included: only when the down payment was told."""
+    down = told.one("down_payment")
+    if down is None:
+        return []
+    fees = told.one("fees_percent")
+    if fees is None:
+        fees = OLD_HOME_FEES.value
+        sheet.assume(
+            f"Frais d'acquisition non indiqués, supposés de {percent(fees)} du prix ({OLD_HOME_FEES.source}, à "
+            "vérifier)."
+        )
+    sheet.given("Apport", down, "€")
+    sheet.given("Frais d'acquisition", fees, "%")
+    budgets = []
+    for name, capital in found:
+        how = f"({euros(capital)} + {euros(down)}) / (1 + {percent(fees)})"
+        label = f"Prix d'achat possible, hors frais{name if len(found) > 1 else ''}"
+        budgets.append(sheet.found(label, (capital + down) / (1 + fees / 100), "€", how))
+    each = " ; ".join(
+        f"{euros(price)}{name}" for (name, _), price in list(zip(found, budgets, strict=True))[:_MOST_SAID]
+    )
+    sentence = f"Budget d'achat hors frais, avec {euros(down)} d'apport et {percent(fees)} de frais : {each}."
+    (sheet.lead if told.choice("wanted") == "budget" else sheet.say)(sentence)
+    return budgets
+
+
+def _table(sheet: Sheet, found: list[tuple[str, float]], budgets: list[float]) -> None:
+    if len(found) < 2:
+        return
+    rows = [(name.strip(), euros(capital)) for name, capital in found]
+    header: tuple[str, ...] = ("Cas", "Capacité d'emprunt")
+    if budgets:
+        header = (*header, "Prix d'achat possible, hors frais")
+        sheet.table = (header, *((*row, euros(price)) for row, price in zip(rows, budgets, strict=True)))
+    else:
+        sheet.table = (header, *rows)

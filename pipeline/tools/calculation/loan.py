@@ -1,135 +1,191 @@
-"""Instalment and cost of a loan; debt ratio against the rule of the HCSF."""
+"""A loan: instalment, cost, what is still owed, what a monthly budget affords; several rates and terms side by side."""
 
-import math
+from itertools import product
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, money, number, share
-from pipeline.types import Computed, Figure
+from pipeline.tools.calculation.acquisition import Acquisition, acquisition, to_borrow
+from pipeline.tools.calculation.amortisation import Loan, affordable, months_needed
+from pipeline.tools.calculation.constants import LONGEST, LONGEST_DEFERRED, OLD_HOME_FEES
+from pipeline.tools.calculation.loan_cases import Case, instalment_formula, named, say_cases
+from pipeline.tools.calculation.sheet import Sheet, duration, term
+from pipeline.tools.calculation.values import Nonsense, Told, Worked
 
-MOST_DEBT = 35.0
-"""Percent of income, borrower's insurance included (HCSF decision D-HCSF-2021-7, binding since 1 January 2022)."""
-LONGEST, LONGEST_DEFERRED = 25, 27
-"""Years; 27 with deferred repayment for off-plan purchases or large works (same decision)."""
-HCSF_URL = "https://www.economie.gouv.fr/hcsf"
-INSTALMENT_FORMULA = "capital x i / (1 - (1 + i)^-n), i = taux / 12, n mensualités"
-
-
-def instalment(*, principal: float, annual_rate: float, months: int) -> float:
-    """Euros a month, insurance left out: constant instalments in arrears at the proportional monthly rate
-    i = rate / 12: P i / (1 - (1 + i)^-n), P / n at 0 %. `annual_rate` in percent. Arithmetic, no legal rule; it is the
-    borrowing rate, not the TAEG of C. conso. L314-1."""
-    return cents(principal * share_of_capital(annual_rate, months))
+SOURCE = "calcul actuariel usuel"
+USUAL_TERMS = (180.0, 240.0, 300.0)
+"""Months: the durations that are set side by side when none was told."""
 
 
-def share_of_capital(annual_rate: float, months: int) -> float:
-    """One instalment of a capital of 1; exact also for rates near zero."""
-    i = annual_rate / 1200
-    repaid = -math.expm1(-months * math.log1p(i))
-    return i / repaid if repaid else 1 / months
-
-
-def cost_of_loan(*, principal: float, annual_rate: float, months: int, insurance_rate: float = 0.0) -> float:
-    """Euros over the whole loan: interest plus insurance on the initial capital (`insurance_rate`, percent a year)."""
-    paid = instalment(principal=principal, annual_rate=annual_rate, months=months)
-    insurance = cents(principal * insurance_rate / 1200)
-    return cents((paid + insurance) * months - principal)
-
-
-def debt_ratio(*, monthly_debts: float, monthly_income: float) -> float:
-    """Percent: instalments with insurance over net income before tax (HCSF, decision D-HCSF-2021-7)."""
-    return share(monthly_debts, monthly_income)
-
-
-def work_loan(inputs: Inputs) -> Worked:
-    """`principal`, `annual_rate` (percent), `years` or `months`, optional `insurance_rate`; `cost_first`: the
-    cost is what was asked for. Raises `Nonsense`."""
-    principal = money(inputs, "principal", label="le capital emprunté", least=100)
-    rate = number(inputs, "annual_rate", label="le taux du prêt", least=0, most=25)
-    insurance_rate = number(inputs, "insurance_rate", label="le taux d'assurance", least=0, most=5, default=0.0)
-    months = months_of(inputs)
-    paid = instalment(principal=principal, annual_rate=rate, months=months)
-    insurance = cents(principal * insurance_rate / 1200)
-    cost = cost_of_loan(principal=principal, annual_rate=rate, months=months, insurance_rate=insurance_rate)
-    given = [
-        Figure("Capital emprunté", principal, "€"),
-        Figure("Taux du prêt", rate, "%"),
-        Figure("Durée du prêt", months, "mois"),
-    ]
-    results = [Computed(Figure("Mensualité hors assurance", paid, "€/mois"), INSTALMENT_FORMULA)]
-    said = [
-        f"Mensualité hors assurance : {euros(paid)}, pour {euros(principal)} empruntés à {percent(rate)} sur "
-        f"{months} mois (mensualités constantes, taux mensuel égal au taux annuel divisé par 12)."
-    ]
-    if insurance:
-        given.append(Figure("Taux d'assurance sur le capital initial", insurance_rate, "%"))
-        total = cents(paid + insurance)
-        results += [
-            Computed(Figure("Assurance mensuelle", insurance, "€/mois"), "capital x taux d'assurance / 12"),
-            Computed(Figure("Mensualité assurance comprise", total, "€/mois"), "mensualité + assurance"),
-        ]
-        said.append(
-            f"Avec une assurance de {percent(insurance_rate)} du capital initial, soit {euros(insurance)} par mois, la "
-            f"mensualité est de {euros(total)}."
-        )
-    label = "Coût total du crédit" + (" assurance comprise" if insurance else " hors assurance")
-    results.append(Computed(Figure(label, cost, "€"), "mensualités payées - capital emprunté"))
-    said.insert(
-        0 if inputs.get("cost_first") is True else len(said),
-        f"{label} : {euros(cost)} (hors frais de dossier et de garantie).",
-    )
-    return Worked("Prêt amortissable", tuple(said), tuple(given), tuple(results), "calcul actuariel usuel")
-
-
-def work_debt(inputs: Inputs) -> Worked:
-    """`monthly_debts` (all instalments, insurance included), `monthly_income`; optional `years` and `deferred` (bool)
-    to check the duration. Raises `Nonsense`."""
-    debts = money(inputs, "monthly_debts", label="le total des mensualités")
-    income = money(inputs, "monthly_income", label="le revenu mensuel", least=1)
-    ratio = debt_ratio(monthly_debts=debts, monthly_income=income)
-    if ratio > 1_000:
-        raise Nonsense("Les mensualités dépassent dix fois le revenu : vérifiez les montants.")
-    room = cents(income * MOST_DEBT / 100 - debts)
-    given = [Figure("Mensualités, assurance comprise", debts, "€/mois"), Figure("Revenu mensuel", income, "€/mois")]
-    results = [
-        Computed(Figure("Taux d'effort", ratio, "%"), "mensualités assurance comprise / revenu mensuel"),
-        Computed(Figure("Plafond du taux d'effort", MOST_DEBT, "%"), "règle du HCSF"),
-        Computed(Figure("Marge de mensualité", abs(room), "€/mois"), "35 % du revenu - mensualités"),
-    ]
-    verdict = (
-        f"il respecte le plafond de {percent(MOST_DEBT)} du HCSF, avec une marge de {euros(room)} par mois"
-        if debts * 100 <= income * MOST_DEBT
-        else f"il dépasse le plafond de {percent(MOST_DEBT)} du HCSF, de {euros(-room)} par mois"
-    )
-    said = [
-        f"Taux d'effort : {percent(ratio, digits=2)}, soit {euros(debts)} de mensualités assurance comprise pour "
-        f"{euros(income)} de revenus mensuels ; {verdict}."
-    ]
-    if inputs.get("years") is not None:
-        _add_duration(inputs, given, results, said)
-    said.append("Une banque peut déroger à ces plafonds pour une part limitée de ses prêts.")
-    return Worked("Taux d'effort (HCSF)", tuple(said), tuple(given), tuple(results), "HCSF, D-HCSF-2021-7", HCSF_URL)
-
-
-def _add_duration(inputs: Inputs, given: list[Figure], results: list[Computed], said: list[str]) -> None:
-    years = number(inputs, "years", label="la durée du prêt", least=1, most=50)
-    deferred = inputs.get("deferred") is True
-    most = LONGEST_DEFERRED if deferred else LONGEST
-    given.append(Figure("Durée du prêt", years, "ans"))
-    results.append(Computed(Figure("Durée maximale", most, "ans"), "règle du HCSF"))
-    case = " (avec différé)" if deferred else ""
-    held = "respecte" if years <= most else "dépasse"
-    written = f"{years:g}".replace(".", ",")
-    said.append(f"La durée de {written} ans {held} la durée maximale de {most} ans{case} de la même règle.")
-
-
-def months_of(inputs: Inputs) -> int:
-    """From `months`, or `years`; between 1 month and 40 years."""
-    if inputs.get("months") is not None:
-        months = number(inputs, "months", label="la durée du prêt", least=0, most=480)
+def work(told: Told, sheet: Sheet) -> Worked:
+    """See `FIELDS["loan"]`. Insurance is counted on the initial capital. Raises `Nonsense`."""
+    title = "Prêt in fine" if told.flag("in_fine") else "Prêt amortissable"
+    bought = acquisition(told, sheet)
+    capital, cap = to_borrow(told, sheet, bought), told.one("monthly_cap")
+    sheet.given("Mensualité à ne pas dépasser", cap, "€/mois")
+    if not told.all("rate"):
+        absent = tuple(name for name in ("loan_amount", "rate", "months") if _absent(name, told, capital, cap))
+        sheet.ask(*absent)
+        if capital is not None and "loan_amount" not in told:
+            sheet.say(f"Capital à emprunter : {euros(capital)}.")
+        return sheet.worked(title, SOURCE)
+    if capital is None and cap is None:
+        sheet.ask("loan_amount", *(() if told.all("months") else ("months",)))
+    elif capital is None:
+        _affordable(told, sheet, cap or 0.0)
+    elif cap is not None and not told.all("months"):
+        _needed(told, sheet, capital, cap)
     else:
-        months = 12 * number(inputs, "years", label="la durée du prêt", least=0, most=40)
-    if months < 1:
-        raise Nonsense("Un prêt doit durer au moins un mois : le calcul n'est pas fait.")
-    if months != int(months):
-        raise Nonsense("La durée du prêt doit être un nombre entier de mois.")
-    return int(months)
+        _side_by_side(told, sheet, capital, bought)
+    _longest(told, sheet)
+    return sheet.worked(title, SOURCE)
+
+
+def _absent(name: str, told: Told, capital: float | None, cap: float | None) -> bool:
+    if name == "loan_amount":
+        return capital is None and cap is None
+    return name not in told and not (name == "months" and capital is not None and cap is not None)
+
+
+def _terms(told: Told, sheet: Sheet) -> tuple[float, ...]:
+    """The terms told, else the usual ones, which are then said and asked for."""
+    found = told.all("months")
+    if not found:
+        sheet.assume(
+            "Durée non indiquée : 15, 20 et 25 ans comparés, durées courantes, 25 ans étant le plafond du HCSF."
+        )
+        sheet.ask("months")
+    for months in found or USUAL_TERMS:
+        term(sheet, "Durée du prêt", months)
+    return found or USUAL_TERMS
+
+
+def _rates(told: Told, sheet: Sheet) -> tuple[float, ...]:
+    for rate in told.all("rate"):
+        sheet.given("Taux du prêt", rate, "%")
+    return told.all("rate")
+
+
+def insurance_of(told: Told, sheet: Sheet, capital: float) -> float:
+    """Euros a month: the amount told, else the yearly rate on the initial capital, else none, which is said."""
+    monthly, rate = told.one("insurance_monthly") if told.kind == "loan" else None, told.one("insurance_rate")
+    if monthly is not None:
+        sheet.given("Assurance mensuelle", monthly, "€/mois")
+        return monthly
+    if rate is None:
+        sheet.assume("Assurance du prêt non indiquée : comptée pour zéro.")
+        return 0.0
+    sheet.given("Taux d'assurance sur le capital initial", rate, "%")
+    return cents(capital * rate / 1200)
+
+
+def _side_by_side(told: Told, sheet: Sheet, capital: float, bought: Acquisition | None) -> None:
+    rates, terms = _rates(told, sheet), _terms(told, sheet)
+    insurance, in_fine = insurance_of(told, sheet, capital), told.flag("in_fine") is True
+    defer = int(told.amount("defer"))
+    if defer:
+        term(sheet, "Différé d'amortissement", defer)
+        sheet.assume("Différé partiel supposé : intérêts payés pendant le différé, compris dans la durée du prêt.")
+    if defer >= min(terms) or (defer and in_fine):
+        raise Nonsense("Le différé doit être plus court que le prêt, et ne concerne pas un prêt in fine.")
+    cases = [
+        Case(named(rate, months, several=len(rates) * len(terms) > 1),
+             Loan(capital, rate, int(months), insurance, in_fine, defer))
+        for rate, months in product(rates, terms)
+    ]  # fmt: skip
+    say_cases(told, sheet, cases)
+    if bought is not None and bought.usual_fees and "loan_amount" not in told:
+        _with_fees(sheet, cases[0].loan, bought)
+
+
+def _with_fees(sheet: Sheet, loan: Loan, bought: Acquisition) -> None:
+    """Nobody said who pays the fees: the literal reading stands, the other is shown beside it."""
+    fees, usual = bought.usual_fees, OLD_HOME_FEES
+    sheet.rule("Frais d'acquisition supposés", usual)
+    sheet.found("Frais d'acquisition estimés", fees, "€", f"{percent(usual.value)} × {euros(bought.price or 0.0)}")
+    more = Loan(cents(loan.capital + fees), loan.rate, loan.months, in_fine=loan.in_fine, defer=loan.defer)
+    sheet.found("Capital emprunté, frais compris", more.capital, "€", f"{euros(loan.capital)} + {euros(fees)}")
+    paid = sheet.found(
+        "Mensualité hors assurance, frais empruntés", more.instalment, "€/mois", instalment_formula(more)
+    )
+    sheet.assume(
+        f"Frais d'acquisition non indiqués, supposés payés à part ; s'ils sont empruntés aussi, à "
+        f"{percent(usual.value)} du prix soit {euros(fees)} ({usual.source}, à vérifier), le capital est de {euros(more.capital)} et la "
+        f"mensualité hors assurance de {euros(paid)}."
+    )
+    sheet.ask("fees_amount", asked="Les frais d'acquisition sont-ils payés à part ou compris dans le prêt ?")
+
+
+def _affordable(told: Told, sheet: Sheet, cap: float) -> None:
+    """The capital whose instalment, insurance included, is the budget told."""
+    rates, terms = _rates(told, sheet), _terms(told, sheet)
+    insurance, monthly = told.amount("insurance_rate"), told.amount("insurance_monthly")
+    if told.flag("in_fine"):
+        raise Nonsense("Pour un prêt in fine, donnez le montant emprunté : la mensualité ne rembourse pas le capital.")
+    if monthly >= cap:
+        raise Nonsense("L'assurance dépasse la mensualité à ne pas dépasser : vérifiez les montants.")
+    sheet.given("Taux d'assurance sur le capital initial", insurance or None, "%")
+    sheet.given("Assurance mensuelle", monthly or None, "€/mois")
+    if not insurance and not monthly:
+        sheet.assume("Assurance du prêt non indiquée : comptée pour zéro.")
+    found = []
+    for rate, months in product(rates, terms):
+        name = named(rate, months, several=len(rates) * len(terms) > 1)
+        most = affordable(instalment=cap - monthly, annual_rate=rate, months=int(months), insurance_rate=insurance)
+        sheet.found(f"Capital empruntable{name}", most, "€", affordable_formula(cap - monthly, rate, months, insurance))
+        found.append((name or f" à {percent(rate)} sur {duration(months)}", most))
+    covered = ", assurance comprise" if insurance or monthly else ""
+    sheet.say(
+        f"Capital empruntable pour {euros(cap)} par mois{covered} : "
+        + " ; ".join(f"{euros(most)}{name}" for name, most in found)
+        + "."
+    )
+    if len(found) > 1:
+        sheet.table = (("Cas", "Capital empruntable"), *((name.strip(), euros(most)) for name, most in found))
+
+
+def affordable_formula(paid: float, rate: float, months: float, insurance: float) -> str:
+    """The instalment turned round, with its numbers; `insurance` in percent a year of the initial capital."""
+    each = f"i / (1 − (1 + i)^−{months:.0f})" if rate else f"1 / {months:.0f}"
+    more = f" + {percent(insurance)} / 12" if insurance else ""
+    return f"{euros(paid)} / ({each}{more})" + (f", i = {percent(rate)} / 12" if rate else "")
+
+
+def _needed(told: Told, sheet: Sheet, capital: float, cap: float) -> None:
+    """The duration in which the budget told repays the capital."""
+    insurance = insurance_of(told, sheet, capital)
+    if insurance >= cap or told.flag("in_fine"):
+        raise Nonsense("Cette mensualité ne rembourse pas le capital : vérifiez les montants.")
+    for rate in _rates(told, sheet):
+        name = f" à {percent(rate)}"
+        first = Loan(capital, rate, 480).interest_only
+        found = months_needed(principal=capital, instalment=cap - insurance, annual_rate=rate)
+        if found is None:
+            sheet.found(f"Intérêts du premier mois{name}", first, "€", f"{euros(capital)} × {percent(rate)} / 12")
+            sheet.say(
+                f"Avec {euros(cap)} par mois, le prêt de {euros(capital)}{name} n'est jamais remboursé : les intérêts "
+                f"du premier mois sont déjà de {euros(first)}."
+            )
+            continue
+        sheet.found(
+            f"Durée nécessaire{name}",
+            found,
+            "mois",
+            "−ln(1 − capital × i / mensualité) / ln(1 + i) : "
+            f"capital {euros(capital)}, mensualité hors assurance {euros(cap - insurance)}, i = {percent(rate)} / 12",
+        )
+        whole = "" if found % 12 else f", soit {duration(found)}"
+        if whole:
+            term(sheet, "Durée nécessaire", found)
+        sheet.say(
+            f"Durée nécessaire : {found} mois{whole}, pour rembourser {euros(capital)}{name} avec {euros(cap)} par "
+            "mois."
+        )
+
+
+def _longest(told: Told, sheet: Sheet) -> None:
+    if any(months > LONGEST.value * 12 for months in told.all("months")) and sheet.results:
+        sheet.rule("Durée maximale", LONGEST)
+        sheet.rule("Durée maximale avec différé", LONGEST_DEFERRED)
+        sheet.say(
+            f"La durée dépasse le plafond de {duration(LONGEST.value * 12)} du HCSF, "
+            f"{duration(LONGEST_DEFERRED.value * 12)} avec différé."
+        )

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, choice, money
-from pipeline.types import Computed, Figure
+from pipeline.tools.calculation.sheet import Sheet
+from pipeline.tools.calculation.values import Nonsense, Told, Worked
 
 BASE = 80.0
 """Percent of the price that is depreciated: land counts for a fixed 20 %."""
@@ -41,46 +41,63 @@ def deduction(*, price: float, level: str, state: str = "new") -> tuple[float, f
     return raw, min(raw, terms.ceiling)
 
 
-def work(inputs: Inputs) -> Worked:
-    """`price`, `level`: intermediate, social, very_social; `state`: new (default) or existing, which needs `works`;
-    `house` True is refused. Raises `Nonsense`."""
-    price = money(inputs, "price", label="le prix du logement", least=1_000)
-    level = choice(inputs, "level", LEVELS, label="le niveau de loyer")
-    state = choice(inputs, "state", STATES, label="l'état du logement", default="new")
-    if inputs.get("house") is True:
+def work(told: Told, sheet: Sheet) -> Worked:
+    """`price`; `level`: intermediate, social, very_social (without it, all three side by side); `state`: new (default)
+    or existing, which needs `works`; `house` True is refused. Raises `Nonsense`."""
+    title = "Déduction Relance logement"
+    price, state = told.one("price"), told.choice("state") or "new"
+    if told.flag("house"):
         raise Nonsense("Les maisons individuelles sont exclues du dispositif Relance logement.")
+    if price is None or (state == "existing" and "works" not in told):
+        sheet.ask(
+            *(name for name in ("price", "works") if name not in told and (name == "price" or state == "existing"))
+        )
+        return sheet.worked(title, SOURCE, URL)
     if state == "existing":
-        _check_works(inputs, price)
+        _check_works(told.amount("works"), price)
+        sheet.given("Travaux", told.one("works"), "€")
+    sheet.given("Prix du logement", price, "€")
+    sheet.given("Part du prix amortie", BASE, "%")
+    sheet.found("Assiette de l'amortissement", price * BASE / 100, "€", f"{percent(BASE)} × {euros(price)}")
+    level = told.choice("level")
+    for each in [level] if level else LEVELS:
+        _level(sheet, price, each, state, alone=bool(level))
+    if not level:
+        sheet.ask("level", asked="Quel est le niveau de loyer : intermédiaire, social ou très social ?")
+        rows = ((LEVELS[each], euros(deduction(price=price, level=each, state=state)[1])) for each in LEVELS)
+        sheet.table = (("Niveau de loyer", "Déduction annuelle"), *rows)
+    if "state" not in told:
+        sheet.assume("Logement supposé neuf, faute d'indication.")
+    if state == "existing":
+        sheet.say("Les travaux ne sont pas dans cette assiette : leur prise en compte est à relire à l'article 31.")
+    if level != "intermediate":
+        sheet.say("Le plafond des niveaux social et très social demande qu'au moins la moitié des loyers soit sociale.")
+    sheet.say("Logement collectif loué nu en résidence principale, acquis du 21/02/2026 au 31/12/2028.")
+    return sheet.worked(title, SOURCE, URL)
+
+
+def _level(sheet: Sheet, price: float, level: str, state: str, *, alone: bool) -> None:
     terms = TERMS[level]
     rate = terms.new if state == "new" else terms.existing
     raw, kept = deduction(price=price, level=level, state=state)
-    base = cents(price * BASE / 100)
-    given = (Figure("Prix du logement", price, "€"),)
-    results = (
-        Computed(Figure("Assiette de l'amortissement", base, "€"), "80 % du prix"),
-        Computed(Figure("Part du prix amortie", BASE, "%"), SOURCE),
-        Computed(Figure("Taux d'amortissement", rate, "%"), SOURCE),
-        Computed(Figure("Déduction avant plafond", raw, "€/an"), "prix x 80 % x taux"),
-        Computed(Figure("Plafond annuel du foyer", terms.ceiling, "€/an"), SOURCE),
-        Computed(Figure("Déduction annuelle", kept, "€/an"), "le plus petit de la déduction et du plafond"),
+    name = "" if alone else f", loyer {LEVELS[level]}"
+    sheet.given(f"Taux d'amortissement{name}", rate, "%")
+    sheet.given(f"Plafond annuel du foyer{name}", terms.ceiling, "€/an")
+    how = f"{euros(price)} × {percent(BASE)} × {percent(rate)}"
+    sheet.found(f"Déduction avant plafond{name}", raw, "€/an", how)
+    sheet.found(
+        f"Déduction annuelle{name}", kept, "€/an", f"le plus petit de {euros(raw)} et de {euros(terms.ceiling)}"
     )
     limit = "plafonnée par" if raw > kept else "sous"
-    said = [
-        f"Déduction annuelle Relance logement : {euros(kept)}, {limit} le plafond de {euros(terms.ceiling)} par an et "
-        f"par foyer, tous logements confondus.",
-        f"Calcul pour un logement {STATES[state]} en loyer {LEVELS[level]} : {euros(price)} x {percent(BASE)} x "
+    sheet.say(
+        f"Déduction annuelle Relance logement{name} : {euros(kept)}, {limit} le plafond de {euros(terms.ceiling)} par "
+        f"an et par foyer, tous logements confondus.",
+        f"Calcul pour un logement {STATES[state]} en loyer {LEVELS[level]} : {euros(price)} × {percent(BASE)} × "
         f"{percent(rate)} = {euros(raw)} par an.",
-    ]
-    if state == "existing":
-        said.append("Les travaux ne sont pas dans cette assiette : leur prise en compte est à relire à l'article 31.")
-    if level != "intermediate":
-        said.append("Ce plafond demande qu'au moins la moitié des loyers des logements amortis soit sociale.")
-    said.append("Logement collectif loué nu en résidence principale, acquis du 21/02/2026 au 31/12/2028.")
-    return Worked("Déduction Relance logement", tuple(said), given, results, SOURCE, URL)
+    )
 
 
-def _check_works(inputs: Inputs, price: float) -> None:
+def _check_works(works: float, price: float) -> None:
     """The 30 % are read on the price; some pages read them on the whole operation, which asks for more."""
-    works = money(inputs, "works", label="les travaux prévus dans le logement ancien")
     if works * 100 < LEAST_WORKS * price:
         raise Nonsense("Dans l'ancien, les travaux doivent atteindre 30 % du prix : la déduction n'est pas ouverte.")

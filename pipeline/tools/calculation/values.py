@@ -1,15 +1,18 @@
-"""What every calculation is made of: checked inputs, French amounts, a result that keeps its formula."""
+"""What every calculation is made of: a checked reading of the arguments, and a result that keeps its formulas."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from pipeline.errors import PipelineError
 from pipeline.text.amounts import cents
+from pipeline.tools.calculation.fields import CHOICE, DAY, FIELDS, YES_NO, Field
 from pipeline.types import Computed, Figure
 
 Inputs = Mapping[str, Any]
+Table = tuple[tuple[str, ...], ...]
 
 
 class Nonsense(PipelineError):
@@ -18,8 +21,14 @@ class Nonsense(PipelineError):
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """One calculation done. `inputs` are the user's values, `results` what follows from them, each with its formula;
-    `sentences` state formula, inputs and result; `source` is the rule's reference, `url` its official page."""
+    """One calculation done, as far as its inputs go.
+
+    `inputs` are the user's values and those assumed, `results` what follows from them, each with its formula;
+    `sentences` state the answer first; `source` is the rule's reference, `url` its official page. `assumptions` are
+    French sentences on what was taken for granted, `asks` the one French question that matters most (or empty),
+    `missing` the arguments whose value would answer it. `table`: a header and rows of cells, for cases side by side.
+    Without anything to compute, `results` and `sentences` are empty and `asks` is not.
+    """
 
     title: str
     sentences: tuple[str, ...]
@@ -27,40 +36,96 @@ class Worked:
     results: tuple[Computed, ...]
     source: str
     url: str = ""
+    assumptions: tuple[str, ...] = ()
+    asks: str = ""
+    missing: tuple[str, ...] = ()
+    table: Table = ()
 
 
-def number(inputs: Inputs, name: str, *, label: str, least: float, most: float, default: float | None = None) -> float:
-    """A finite number within bounds. Raises `Nonsense` with a French sentence naming `label` ("le prix")."""
-    value = inputs.get(name)
-    if value is None and default is not None:
-        return default
-    if value is None:
-        raise Nonsense(f"Il manque {label}.")
+class Told:
+    """The arguments of one call, checked against the fields of its kind: names that the kind does not know and None
+    are absent. Raises `Nonsense` with a French sentence that names what is wrong."""
+
+    __slots__ = ("_values", "kind")
+
+    def __init__(self, kind: str, arguments: Inputs) -> None:
+        self.kind = kind
+        self._values = {
+            field.name: _checked(field, arguments[field.name])
+            for field in FIELDS[kind]
+            if arguments.get(field.name) is not None
+        }
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._values
+
+    def all(self, name: str) -> tuple[float, ...]:
+        """Every value given, without repetition when each is a case; empty when none is."""
+        found = self._values.get(name, ())
+        return found if isinstance(found, tuple) else (float(found),)
+
+    def one(self, name: str) -> float | None:
+        """The number, or the sum of the numbers."""
+        found = self.all(name)
+        return cents(sum(found)) if len(found) > 1 else found[0] if found else None
+
+    def amount(self, name: str) -> float:
+        """The same, 0 when it is not given."""
+        return self.one(name) or 0.0
+
+    def flag(self, name: str) -> bool | None:
+        found = self._values.get(name)
+        return found if isinstance(found, bool) else None
+
+    def day(self, name: str) -> date | None:
+        found = self._values.get(name)
+        return found if isinstance(found, date) else None
+
+    def choice(self, name: str) -> str:
+        """Empty when it is not given."""
+        found = self._values.get(name)
+        return found if isinstance(found, str) else ""
+
+
+def _checked(field: Field, value: Any) -> Any:
+    if field.unit == YES_NO:
+        if not isinstance(value, bool):
+            raise Nonsense(f"Donnée illisible : précisez par oui ou par non {field.label}.")
+        return value
+    if field.unit == CHOICE:
+        if value not in field.choices:
+            raise Nonsense(f"Précisez {field.label}.")
+        return value
+    if field.unit == DAY:
+        return _day(field, value)
+    if not isinstance(value, list | tuple):
+        return _number(field, value)
+    if not value or (len(value) > 1 and not field.many) or len(value) > (field.cases or 50):
+        most = f" ({field.cases} au plus)" if field.cases else ""
+        raise Nonsense(f"Trop de valeurs à la fois, ou aucune, pour {field.label}{most}.")
+    found = tuple(_number(field, each) for each in value)
+    return tuple(dict.fromkeys(found)) if field.cases else found
+
+
+def _number(field: Field, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not _finite(value):
-        raise Nonsense(f"Donnée illisible pour {label} : il faut un nombre.")
-    if value < 0 <= least:
-        raise Nonsense(f"Valeur négative pour {label} : le calcul n'est pas fait.")
-    if not least <= value <= most:
-        raise Nonsense(f"Valeur hors des bornes vraisemblables pour {label} : le calcul n'est pas fait.")
+        raise Nonsense(f"Donnée illisible pour {field.label} : il faut un nombre.")
+    if value < 0 <= field.least:
+        raise Nonsense(f"Valeur négative pour {field.label} : le calcul n'est pas fait.")
+    if not field.least <= value <= field.most:
+        raise Nonsense(f"Valeur hors des bornes vraisemblables pour {field.label} : le calcul n'est pas fait.")
+    if field.whole and value != int(value):
+        raise Nonsense(f"Il faut un nombre entier pour {field.label}.")
     return float(value)
 
 
-def money(inputs: Inputs, name: str, *, label: str, least: float = 0.0, default: float | None = None) -> float:
-    """Euros, at most 100 million."""
-    return number(inputs, name, label=label, least=least, most=1e8, default=default)
-
-
-def choice(inputs: Inputs, name: str, allowed: Mapping[str, str], *, label: str, default: str | None = None) -> str:
-    """One of the keys of `allowed`, whose values are their French names."""
-    value = inputs.get(name, default)
-    if not isinstance(value, str) or value not in allowed:
-        raise Nonsense(f"Précisez {label} : {', '.join(allowed.values())}.")
-    return value
-
-
-def share(part: float, of: float) -> float:
-    """Percent, rounded half up to the hundredth."""
-    return cents(part / of * 100)
+def _day(field: Field, value: Any) -> date:
+    if isinstance(value, str):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            pass
+    raise Nonsense(f"Précisez {field.label} (jour, mois, année).")
 
 
 def _finite(value: int | float) -> bool:
@@ -68,3 +133,8 @@ def _finite(value: int | float) -> bool:
         return math.isfinite(float(value))
     except OverflowError:
         return False
+
+
+def share(part: float, of: float) -> float:
+    """Percent, rounded half up to the hundredth."""
+    return cents(part / of * 100)

@@ -1,100 +1,156 @@
-"""Gross, net and net-net rental yield of a purchase."""
+"""Rental yields of a purchase (gross, net, net-net), the price for a wanted yield, the monthly cash flow."""
+
+from dataclasses import dataclass
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.values import Inputs, Nonsense, Worked, money, number, share
-from pipeline.types import Computed, Figure
+from pipeline.tools.calculation.acquisition import Acquisition, acquisition, kinds_of_cost
+from pipeline.tools.calculation.cash_flow import cash_flow
+from pipeline.tools.calculation.constants import BARE_SOCIAL, FURNISHED_SOCIAL, MICRO_FURNISHED, OLD_HOME_FEES
+from pipeline.tools.calculation.rents import Rents, counted_names, rents_of
+from pipeline.tools.calculation.sheet import Sheet
+from pipeline.tools.calculation.target import price_for, rent_for
+from pipeline.tools.calculation.values import Nonsense, Told, Worked, share
 
-SOCIAL_RATE = 17.2
-"""Prélèvements sociaux on rents of unfurnished lets, percent (CSS L136-8 as amended by the LFSS 2026, art. 12)."""
-NET_FORMULA = "(loyers annuels - charges annuelles) / coût total"
-GROSS_FORMULA = "loyers annuels / coût total"
-AFTER_TAX_FORMULA = "(loyer net - loyer net x (tranche marginale + prélèvements sociaux)) / coût total"
-
-
-def gross_yield(*, cost: float, rent_per_month: float) -> float:
-    """Percent: twelve rents without charges over the price, fees included. Market convention, no legal rule."""
-    return share(12 * rent_per_month, cost)
+TITLE = "Rendement locatif"
+SOURCE = "convention de place, intérêts d'emprunt non comptés dans le rendement ; CGI 28 à 31"
 
 
-def net_yield(*, cost: float, rent_per_month: float, charges_per_year: float) -> float:
-    """Percent: rents less property tax, charges, insurance, management, vacancy and upkeep; interest is not counted."""
-    return share(12 * rent_per_month - charges_per_year, cost)
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One level of yield: its key in `wanted`, percent, and its sentence."""
+
+    key: str
+    value: float
+    sentence: str
 
 
-def tax_on_rent(*, net_rent: float, marginal_rate: float) -> float:
-    """Euros a year on an unfurnished let at the real regime without interest (CGI 28 to 31): income tax at the
-    marginal rate and social levies at 17.2 %, both on the net rent; none on a deficit."""
-    return cents(max(0.0, net_rent) * (marginal_rate + SOCIAL_RATE) / 100)
+def work(told: Told, sheet: Sheet) -> Worked:
+    """See `FIELDS["yield"]`: as many levels as the inputs allow, the deepest first or the one `wanted`. Charges that
+    were not told count for zero, and that is said. Raises `Nonsense`."""
+    bought = acquisition(told, sheet)
+    rents = rents_of(told, sheet)
+    if rents is None or bought is None:
+        _without_both(told, sheet, bought, rents)
+        return sheet.worked(TITLE, SOURCE)
+    levels = [_gross(sheet, bought, rents)]
+    if rents.counted or "tmi" in told:
+        levels.append(_net(sheet, bought, rents))
+    if "tmi" in told:
+        levels.append(_net_net(told, sheet, bought, rents))
+    wanted = told.choice("wanted")
+    ordered = sorted(reversed(levels), key=lambda level: level.key != wanted)
+    sheet.say(*(level.sentence for level in ordered))
+    flow = cash_flow(told, sheet, bought, rents)
+    if flow:
+        (sheet.lead if wanted == "cash_flow" else sheet.say)(flow)
+    if "target_yield" in told:
+        price_for(told, sheet, bought, rents)
+    _per_area(told, sheet, bought, rents)
+    _doubts(told, sheet, bought, rents)
+    return sheet.worked(TITLE, SOURCE)
 
 
-def net_net_yield(*, cost: float, net_rent: float, marginal_rate: float) -> float:
-    """Percent: what remains of the net rent after income tax and social levies, over the cost."""
-    return share(net_rent - tax_on_rent(net_rent=net_rent, marginal_rate=marginal_rate), cost)
+def _without_both(told: Told, sheet: Sheet, bought: Acquisition | None, rents: Rents | None) -> None:
+    """A price without a rent, a rent without a price, or neither."""
+    if bought is not None and "target_yield" in told:
+        rent_for(told, sheet, bought)
+    elif rents is not None and "target_yield" in told:
+        price_for(told, sheet, None, rents)
+    elif rents is not None:
+        sheet.say(f"Loyers annuels : {euros(rents.yearly)}, soit 12 fois {euros(rents.monthly)}.")
+        sheet.given("Nombre de mois", 12, "")
+        sheet.ask("purchase_price")
+    else:
+        sheet.ask("rent_monthly", *(() if bought else ("purchase_price",)))
+        if bought is not None and sheet.results:
+            sheet.say(f"Coût total de l'achat : {euros(bought.cost)}.")
 
 
-def work(inputs: Inputs) -> Worked:
-    """`cost` (euros, fees included), `rent_per_month`, then `charges_per_year` for the net yield and `marginal_rate`
-    (percent) for the net-net one; each level is given as far as its inputs are. `fees_known` False says that nobody
-    told whether the price holds the acquisition fees. Raises `Nonsense`."""
-    cost = money(inputs, "cost", label="le coût total de l'achat", least=1_000)
-    rent = money(inputs, "rent_per_month", label="le loyer mensuel", least=1)
-    given = [Figure("Coût total de l'achat", cost, "€"), Figure("Loyer mensuel hors charges", rent, "€/mois")]
-    rents, gross = cents(12 * rent), gross_yield(cost=cost, rent_per_month=rent)
-    if gross > 100:
+def _gross(sheet: Sheet, bought: Acquisition, rents: Rents) -> Level:
+    value = share(rents.yearly, bought.cost)
+    if value > 100:
         raise Nonsense("Le loyer d'une année dépasserait le prix du bien : vérifiez les montants.")
-    results = [
-        Computed(Figure("Loyers annuels", rents, "€/an"), "12 x loyer mensuel"),
-        Computed(Figure("Rendement brut", gross, "%"), GROSS_FORMULA),
-    ]
-    levels = [
-        f"Rendement brut : {percent(gross, digits=2)}, soit {euros(rents)} de loyers annuels "
-        f"({euros(rent)} par mois) sur un coût total de {euros(cost)}."
-    ]
-    if inputs.get("charges_per_year") is not None:
-        _add_net(inputs, cost, rents, given, results, levels)
-    elif inputs.get("marginal_rate") is not None:
-        raise Nonsense("Il manque les charges annuelles pour le rendement net-net.")
-    said = levels[::-1]  # the level that was asked for is the last one whose inputs were given
-    if inputs.get("fees_known") is False:
-        said.append(
-            "Les frais d'achat n'ont pas été indiqués : s'ils ne sont pas dans ce prix, le rendement est moindre."
-        )
-    if inputs.get("charges_per_year") is None:
-        said.append(
-            "Pour le rendement net, donnez les charges annuelles : taxe foncière, copropriété, assurance, gestion."
-        )
-    said.append("Convention : les intérêts d'emprunt ne sont pas comptés dans le rendement.")
-    return Worked("Rendement locatif", tuple(said), tuple(given), tuple(results), "convention de place ; CGI 28 à 31")
-
-
-def _add_net(
-    inputs: Inputs, cost: float, rents: float, given: list[Figure], results: list[Computed], levels: list[str]
-) -> None:
-    charges = money(inputs, "charges_per_year", label="les charges annuelles")
-    net_rent = cents(rents - charges)
-    net = share(net_rent, cost)
-    given.append(Figure("Charges annuelles non récupérables", charges, "€/an"))
-    results.append(Computed(Figure("Loyer net annuel", net_rent, "€/an"), "loyers annuels - charges annuelles"))
-    results.append(Computed(Figure("Rendement net", net, "%"), NET_FORMULA))
-    levels.append(
-        f"Rendement net : {percent(net, digits=2)}, soit {euros(rents)} de loyers moins {euros(charges)} de charges "
-        f"annuelles, donc {euros(net_rent)}, sur {euros(cost)}."
+    sheet.found("Rendement brut", value, "%", f"{euros(rents.yearly)} / {euros(bought.cost)}")
+    covered = kinds_of_cost(bought)
+    sentence = (
+        f"Rendement brut : {percent(value, digits=2)}, soit {euros(rents.yearly)} de loyers annuels "
+        f"({euros(rents.monthly)} par mois) pour {euros(bought.cost)}{f', {covered}' if covered else ''}."
     )
-    if inputs.get("marginal_rate") is None:
+    return Level("gross", value, sentence)
+
+
+def _net(sheet: Sheet, bought: Acquisition, rents: Rents) -> Level:
+    value = share(rents.net, bought.cost)
+    sheet.found("Rendement net", value, "%", f"{euros(rents.net)} / {euros(bought.cost)}")
+    off = f"moins {euros(rents.charges)} pour {counted_names(rents)}" if rents.counted else "sans charge indiquée"
+    sentence = (
+        f"Rendement net de charges : {percent(value, digits=2)}, soit {euros(rents.yearly)} de loyers "
+        f"{off}, donc {euros(rents.net)} par an, pour {euros(bought.cost)}."
+    )
+    return Level("net", value, sentence)
+
+
+def _net_net(told: Told, sheet: Sheet, bought: Acquisition, rents: Rents) -> Level:
+    """An unfurnished let at the real regime without interest (CGI 28 to 31), a furnished one at the micro regime."""
+    rate, furnished = told.amount("tmi"), told.flag("furnished") is True
+    social = FURNISHED_SOCIAL if furnished else BARE_SOCIAL
+    collected = cents(rents.yearly - rents.vacancy)
+    base = cents(collected * (100 - MICRO_FURNISHED.value) / 100) if furnished else max(0.0, rents.net)
+    sheet.given("Tranche marginale", rate, "%")
+    sheet.rule("Prélèvements sociaux", social)
+    if furnished:
+        sheet.rule("Abattement du micro-BIC", MICRO_FURNISHED)
+        how = f"{euros(collected)} de recettes × (100 % − {percent(MICRO_FURNISHED.value)})"
+        sheet.found("Revenu imposable", base, "€/an", how)
+    tax = sheet.found(
+        "Impôt et prélèvements", base * (rate + social.value) / 100, "€/an",
+        f"{euros(base)} × ({percent(rate)} + {percent(social.value)})",
+    )  # fmt: skip
+    kept = sheet.found("Loyer après impôt", rents.net - tax, "€/an", f"{euros(rents.net)} − {euros(tax)}")
+    value = share(kept, bought.cost)
+    sheet.found("Rendement net-net", value, "%", f"{euros(kept)} / {euros(bought.cost)}")
+    way = f"location meublée au micro-BIC, abattement de {percent(MICRO_FURNISHED.value)}" if furnished else (
+        "location nue au réel, sans intérêts déduits"
+    )  # fmt: skip
+    if told.flag("furnished") is None:
+        sheet.assume("Location supposée nue et au régime réel, sans intérêts d'emprunt déduits, faute d'indication.")
+    sentence = (
+        f"Rendement net-net : {percent(value, digits=2)}, soit {euros(kept)} par an après {euros(tax)} d'impôt et de "
+        f"prélèvements (tranche marginale de {percent(rate)}, prélèvements sociaux de {percent(social.value)}, {way})."
+    )
+    return Level("net_net", value, sentence)
+
+
+def _per_area(told: Told, sheet: Sheet, bought: Acquisition, rents: Rents) -> None:
+    area = told.one("area")
+    if area is None:
         return
-    rate = number(inputs, "marginal_rate", label="la tranche marginale d'imposition", least=0, most=49)
-    tax = tax_on_rent(net_rent=net_rent, marginal_rate=rate)
-    kept, net_net = cents(net_rent - tax), net_net_yield(cost=cost, net_rent=net_rent, marginal_rate=rate)
-    given += [Figure("Tranche marginale", rate, "%"), Figure("Prélèvements sociaux", SOCIAL_RATE, "%")]
-    results += [
-        Computed(
-            Figure("Impôt et prélèvements", tax, "€/an"), "loyer net x (tranche marginale + prélèvements sociaux)"
-        ),
-        Computed(Figure("Loyer après impôt", kept, "€/an"), "loyer net - impôt et prélèvements"),
-        Computed(Figure("Rendement net-net", net_net, "%"), AFTER_TAX_FORMULA),
-    ]
-    levels.append(
-        f"Rendement net-net : {percent(net_net, digits=2)}, soit {euros(kept)} après {euros(tax)} d'impôt et de "
-        f"prélèvements (tranche marginale de {percent(rate)} et prélèvements sociaux de {percent(SOCIAL_RATE)}, "
-        "location nue au réel, sans intérêts déduits)."
-    )
+    sheet.given("Surface", area, "m²")
+    rent = sheet.found("Loyer au m²", rents.monthly / area, "€/m²", f"{euros(rents.monthly)} / {area:g} m²")
+    price = bought.price if bought.price is not None else bought.cost
+    each = sheet.found("Prix au m²", price / area, "€/m²", f"{euros(price)} / {area:g} m²")
+    sheet.say(f"Prix au m² : {euros(each)}/m², et loyer mensuel de {euros(rent)}/m².")
+
+
+def _doubts(told: Told, sheet: Sheet, bought: Acquisition, rents: Rents) -> None:
+    """What nobody told: the fees, then the charges."""
+    if bought.usual_fees and "target_yield" not in told:
+        usual, cost = OLD_HOME_FEES, cents(bought.cost + bought.usual_fees)
+        sheet.rule("Frais d'acquisition supposés", usual)
+        how = f"{euros(bought.cost)} + {percent(usual.value)} × {euros(bought.price or 0)}"
+        sheet.found("Coût total, frais estimés compris", cost, "€", how)
+        less = share(rents.yearly, cost)
+        sheet.found("Rendement brut, frais estimés compris", less, "%", f"{euros(rents.yearly)} / {euros(cost)}")
+        sheet.assume(
+            f"Frais d'acquisition non indiqués, donc non comptés ; avec {percent(usual.value)} du prix "
+            f"({usual.source}, à vérifier), le coût serait de {euros(cost)} et le rendement brut de "
+            f"{percent(less, digits=2)}."
+        )
+    if not rents.counted:
+        sheet.ask(
+            "charges_yearly", "property_tax",
+            asked="Pour le rendement net, pouvez-vous m'indiquer la taxe foncière et les charges annuelles ?",
+        )  # fmt: skip
+    elif not {"charges_yearly", "property_tax"} & set(rents.counted):
+        sheet.assume("Taxe foncière et charges de copropriété non indiquées : comptées pour zéro.")
+        sheet.ask("property_tax", "charges_yearly")

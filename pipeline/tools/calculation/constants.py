@@ -1,0 +1,84 @@
+"""Every legal rate, ceiling and customary value of the calculations: dated, with its source, in one place."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`value` in `unit`, in force `since` (None: long established or a custom). `sure` False: "à vérifier"."""
+
+    value: float
+    unit: str
+    source: str
+    since: date | None = None
+    sure: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.source:
+            raise ValueError("a rule needs its source")
+
+
+RULES_AS_OF: Final = date(2026, 11, 21)
+"""The day to which these rules were checked. The finance bill for 2027 was still being debated."""
+
+# Credit
+HCSF: Final = "HCSF, décision D-HCSF-2021-7"
+HCSF_URL: Final = "https://www.economie.gouv.fr/hcsf"
+DEBT_RATIO: Final = Rule(35.0, "%", HCSF, date(2022, 1, 1))
+"""Of income, borrower's insurance included."""
+LONGEST: Final = Rule(25, "ans", HCSF, date(2022, 1, 1))
+LONGEST_DEFERRED: Final = Rule(27, "ans", HCSF, date(2022, 1, 1))
+"""With deferred repayment: off-plan purchases, large works."""
+RENT_WEIGHT: Final = Rule(70.0, "%", "usage bancaire, variable selon la banque", sure=False)
+OLD_HOME_FEES: Final = Rule(8.0, "%", "ordre de grandeur dans l'ancien", sure=False)
+"""Of the price; 7 to 8 % in existing homes, 2 to 3 % in new ones."""
+
+# Capital gain of a private seller
+GAIN_SOURCE: Final = "CGI 150 U à 150 VH, 200 B, 1609 nonies G ; CSS L136-7"
+GAIN_URL: Final = "https://www.service-public.gouv.fr/particuliers/vosdroits/F10864"
+GAIN_INCOME_TAX: Final = Rule(19.0, "%", "CGI 200 B")
+GAIN_SOCIAL: Final = Rule(17.2, "%", "CSS L136-8, maintenu par la LFSS 2026, art. 12", date(2026, 1, 1))
+FEES_LUMP: Final = Rule(7.5, "%", "CGI 150 VB, II")
+WORKS_LUMP: Final = Rule(15.0, "%", "CGI 150 VB, II")
+WORKS_AFTER: Final = Rule(5, "ans", "CGI 150 VB, II")
+INCOME_TAX_FREE: Final = Rule(22, "ans", "CGI 150 VC, I")
+SOCIAL_FREE: Final = Rule(30, "ans", "CSS L136-7, VI")
+DEPRECIATION_TAKEN_BACK: Final = date(2025, 2, 15)
+"""Sales from this day (loi 2025-127 du 14/02/2025, art. 84; CGI 150 VB, III; service-public F10864)."""
+DEPRECIATION_SOURCE: Final = "CGI 150 VB, III (loi 2025-127, art. 84)"
+
+# Rents
+RENT_SOURCE: Final = "CGI 28 à 32 et 156 ; CSS L136-8"
+FURNISHED_SOURCE: Final = "CGI 39 C et 50-0 ; CSS L136-8 ; décret 2026-562"
+BARE_SOCIAL: Final = Rule(17.2, "%", "CSS L136-8, maintenu par la LFSS 2026, art. 12", date(2026, 1, 1))
+FURNISHED_SOCIAL: Final = Rule(18.6, "%", "CSS L136-8, LFSS 2026, art. 12", date(2025, 1, 1))
+"""Profits of a non-professional landlord of furnished homes, from the income of 2025."""
+MICRO_BARE_CEILING: Final = Rule(15_000, "€/an", "CGI 32")
+MICRO_BARE: Final = Rule(30.0, "%", "CGI 32")
+MICRO_FURNISHED_CEILING: Final = Rule(83_600, "€/an", "CGI 50-0, décret 2026-562", date(2026, 1, 1))
+"""Receipts of 2026: long lets, and tourist lets that are classified."""
+MICRO_FURNISHED_CEILING_2025: Final = Rule(77_700, "€/an", "CGI 50-0", date(2025, 1, 1))
+MICRO_FURNISHED: Final = Rule(50.0, "%", "CGI 50-0, loi 2024-1039, art. 7", date(2025, 1, 1))
+MICRO_TOURIST_CEILING: Final = Rule(15_000, "€/an", "CGI 50-0, loi 2024-1039, art. 7", date(2025, 1, 1))
+"""Tourist lets that are not classified."""
+MICRO_TOURIST: Final = Rule(30.0, "%", "CGI 50-0, loi 2024-1039, art. 7", date(2025, 1, 1))
+MICRO_FURNISHED_LEAST: Final = Rule(305, "€/an", "CGI 50-0")
+LANDLORD_BY_TRADE: Final = Rule(23_000, "€/an", "CGI 155, IV")
+DEFICIT: Final = Rule(10_700, "€/an", "CGI 156, I, 3°")
+"""Taken off the overall income; interest never is. The let must go on for 3 years."""
+DEFICIT_ENERGY: Final = Rule(21_400, "€/an", "CGI 156, I, 3°", date(2023, 1, 1))
+"""Works that lift a home out of classes E, F, G to A-D, paid by 31/12/2027."""
+DEFICIT_CARRIED: Final = Rule(10, "ans", "BOI-RFPI-BASE-30-20")
+LAND_SHARE: Final = Rule(20.0, "%", "usage comptable", sure=False)
+DEPRECIATED_OVER: Final = Rule(30, "ans", "usage comptable, durée moyenne des composants", sure=False)
+
+# Income tax
+INCOME_TAX_SOURCE: Final = "CGI 197, barème des revenus 2025 (loi 2026-103)"
+INCOME_SCALE: Final = ((11_600.0, 0.0), (29_579.0, 11.0), (84_577.0, 30.0), (181_917.0, 41.0), (float("inf"), 45.0))
+"""(end of the bracket in euros a part, percent). The scale for the income of 2026 is not voted."""
+HALF_PART_CEILING: Final = Rule(1_807, "€", "CGI 197, I, 2 (revenus 2025)", date(2026, 2, 21))
+RELIEF_SINGLE: Final = Rule(897, "€", "CGI 197, I, 4 (revenus 2025)", date(2026, 2, 21))
+RELIEF_COUPLE: Final = Rule(1_483, "€", "CGI 197, I, 4 (revenus 2025)", date(2026, 2, 21))
+RELIEF_SHARE: Final = Rule(45.25, "%", "CGI 197, I, 4", date(2026, 2, 21))
