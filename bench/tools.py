@@ -44,7 +44,7 @@ CALLS: Final = (
     ToolCall("status", {**VILLEURBANNE, "parts": ()}),
     ToolCall("web", {"query": "taux d'usure"}),
     ToolCall("open_data", {"query": "loyers"}),
-    ToolCall("calculator", {"kind": "loan", "principal": 250_000.0, "annual_rate": 3.4, "months": 240}),
+    ToolCall("calculator", {"kind": "loan", "loan_amount": 250_000.0, "rate": 3.4, "months": 240}),
 )
 
 

@@ -14,6 +14,7 @@ from pipeline.tools.calculator import CalculatorTool
 from pipeline.tools.dvf.local import LocalSales
 from pipeline.tools.status import StatusTool
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
+from tests.calculations import EXAMPLES
 from tests.dvf_lines import sale, write
 
 
@@ -24,20 +25,7 @@ def dropped(result: ToolResult) -> tuple[tuple[str, str], ...]:
     return ground(Draft(text, Usage("test")), Evidence(tool_results=(result,)), sections=()).dropped
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"kind": "yield", "cost": 190_000, "rent_per_month": 800, "charges_per_year": 2_400, "marginal_rate": 30},
-        {"kind": "yield", "cost": 187_500, "rent_per_month": 812.5, "fees_known": False},
-        {"kind": "loan", "principal": 200_000, "annual_rate": 3.3, "years": 20, "insurance_rate": 0.34},
-        {"kind": "debt", "monthly_debts": 1_500, "monthly_income": 4_000, "years": 26, "deferred": True},
-        {"kind": "capital_gain", "sale_price": 400_000, "purchase_price": 200_000, "years": 10},
-        {"kind": "capital_gain", "sale_price": 100_000, "purchase_price": 200_000, "years": 3},
-        {"kind": "lmnp", "sale_price": 250_000, "purchase_price": 200_000, "depreciation": 50_000, "years": 8},
-        {"kind": "relance", "price": 220_000, "level": "intermediate"},
-        {"kind": "relance", "price": 420_000, "level": "very_social", "state": "existing", "works": 150_000},
-    ],
-)
+@pytest.mark.parametrize("arguments", EXAMPLES, ids=str)
 async def test_calculations_stand(arguments: dict[str, Any]) -> None:
     """Inputs, formula, result and rule."""
     assert dropped(await CalculatorTool().run(ToolCall("calculator", arguments))) == ()

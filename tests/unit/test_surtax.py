@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pipeline.tools.calculation.surtax import FROM, surtax
 from pipeline.tools.calculator import calculate
 
-LMNP = {"kind": "lmnp", "sale_price": 250_000, "purchase_price": 200_000, "depreciation": 50_000, "years": 10}
+LMNP = {"kind": "gain", "sale_price": 250_000, "purchase_price": 200_000, "depreciation": 50_000, "holding_years": 10}
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,10 @@ from pipeline.tools.calculation.amortisation import Loan, affordable
 from pipeline.tools.calculation.constants import DEBT_RATIO, HCSF, HCSF_URL, LONGEST, OLD_HOME_FEES, RENT_WEIGHT
 from pipeline.tools.calculation.loan import affordable_formula
 from pipeline.tools.calculation.loan_cases import instalment_formula, named
-from pipeline.tools.calculation.sheet import Sheet, duration, term
+from pipeline.tools.calculation.sheet import Sheet, duration, each, term
 from pipeline.tools.calculation.values import Nonsense, Told, Worked, share
 
 USUAL_TERMS = (240.0, 300.0)
-_MOST_SAID = 4
 
 
 def work(told: Told, sheet: Sheet) -> Worked:
@@ -172,8 +171,7 @@ def _capitals(told: Told, sheet: Sheet, room: float, ceiling: str) -> None:
         sheet.found(label, most, "€", affordable_formula(room, rate, months, insurance or 0.0))
         found.append((name, most))
     covered = f", assurance de {percent(insurance)} comprise" if insurance else ", hors assurance"
-    each = " ; ".join(f"{euros(most)}{name}" for name, most in found[:_MOST_SAID])
-    sheet.say(f"Capacité d'emprunt : {each}{covered}, pour une mensualité de {euros(room)} ({ceiling}).")
+    sheet.say(f"Capacité d'emprunt : {each(found)}{covered}, pour une mensualité de {euros(room)} ({ceiling}).")
     if len(found) > 1:
         amounts = sorted(most for _, most in found)
         gap = sheet.found(
@@ -208,10 +206,8 @@ def _budgets(told: Told, sheet: Sheet, found: list[tuple[str, float]]) -> list[f
         how = f"({euros(capital)} + {euros(down)}) / (1 + {percent(fees)})"
         label = f"Prix d'achat possible, hors frais{name if len(found) > 1 else ''}"
         budgets.append(sheet.found(label, (capital + down) / (1 + fees / 100), "€", how))
-    each = " ; ".join(
-        f"{euros(price)}{name}" for (name, _), price in list(zip(found, budgets, strict=True))[:_MOST_SAID]
-    )
-    sentence = f"Budget d'achat hors frais, avec {euros(down)} d'apport et {percent(fees)} de frais : {each}."
+    said = each([(name, price) for (name, _), price in zip(found, budgets, strict=True)])
+    sentence = f"Budget d'achat hors frais, avec {euros(down)} d'apport et {percent(fees)} de frais : {said}."
     (sheet.lead if told.choice("wanted") == "budget" else sheet.say)(sentence)
     return budgets
 

@@ -70,6 +70,8 @@ DEFICIT: Final = Rule(10_700, "€/an", "CGI 156, I, 3°")
 """Taken off the overall income; interest never is. The let must go on for 3 years."""
 DEFICIT_ENERGY: Final = Rule(21_400, "€/an", "CGI 156, I, 3°", date(2023, 1, 1))
 """Works that lift a home out of classes E, F, G to A-D, paid by 31/12/2027."""
+DEFICIT_LET_FOR: Final = Rule(3, "ans", "CGI 156, I, 3°")
+"""After the year in which the deficit came off the overall income."""
 DEFICIT_CARRIED: Final = Rule(10, "ans", "BOI-RFPI-BASE-30-20")
 LAND_SHARE: Final = Rule(20.0, "%", "usage comptable", sure=False)
 DEPRECIATED_OVER: Final = Rule(30, "ans", "usage comptable, durée moyenne des composants", sure=False)

@@ -36,6 +36,14 @@ class Purchase:
     def corrected(self) -> float:
         return cents(self.price + self.fees + self.works - self.depreciation)
 
+    @property
+    def added(self) -> str:
+        """What was added and taken off, in French."""
+        fees = f"plus {euros(self.fees)} de frais" if self.fees else "sans frais"
+        works = f"plus {euros(self.works)} de travaux" if self.works else "sans travaux"
+        back = f", moins {euros(self.depreciation)} d'amortissements déduits" if self.depreciation else ""
+        return f"{fees} ({self.fees_kind}), {works} ({self.works_kind}){back}"
+
 
 def work(told: Told, sheet: Sheet, *, today: date) -> Worked:
     """See `FIELDS["gain"]`. Without the fees told, 7.5 %; without the works, 15 % when held more than 5 years; for a
@@ -79,12 +87,10 @@ def _gross(told: Told, sheet: Sheet, held: Held | None) -> float | None:
     sheet.found("Prix d'achat corrigé", bought.corrected, "€", " − ".join(how))
     gross = sheet.found("Plus-value brute", sale - costs - bought.corrected, "€",
                         f"{euros(sale)} − {euros(costs)} − {euros(bought.corrected)}")  # fmt: skip
-    back = f", moins {euros(bought.depreciation)} d'amortissements déduits" if bought.depreciation else ""
+    less = f"{euros(costs)} de frais de vente et moins le prix d'achat corrigé" if costs else "le prix d'achat corrigé"
     sheet.say(
-        f"Plus-value brute : {signed(gross)}, soit {euros(sale)} de prix de vente moins {euros(costs)} de frais de "
-        f"vente et moins le prix d'achat corrigé.",
-        f"Prix d'achat corrigé : {euros(bought.corrected)}, soit {euros(price)} plus {euros(bought.fees)} de frais "
-        f"({bought.fees_kind}) et {euros(bought.works)} de travaux ({bought.works_kind}){back}.",
+        f"Plus-value brute : {signed(gross)}, soit {euros(sale)} de prix de vente moins {less}.",
+        f"Prix d'achat corrigé : {euros(bought.corrected)}, soit {euros(price)}, {bought.added}.",
     )
     return _shared(told, sheet, gross)
 

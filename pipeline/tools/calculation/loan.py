@@ -7,7 +7,7 @@ from pipeline.tools.calculation.acquisition import Acquisition, acquisition, to_
 from pipeline.tools.calculation.amortisation import Loan, affordable, months_needed
 from pipeline.tools.calculation.constants import LONGEST, LONGEST_DEFERRED, OLD_HOME_FEES
 from pipeline.tools.calculation.loan_cases import Case, instalment_formula, named, say_cases
-from pipeline.tools.calculation.sheet import Sheet, duration, term
+from pipeline.tools.calculation.sheet import Sheet, duration, each, term
 from pipeline.tools.calculation.values import Nonsense, Told, Worked
 
 SOURCE = "calcul actuariel usuel"
@@ -108,8 +108,8 @@ def _with_fees(sheet: Sheet, loan: Loan, bought: Acquisition) -> None:
     )
     sheet.assume(
         f"Frais d'acquisition non indiqués, supposés payés à part ; s'ils sont empruntés aussi, à "
-        f"{percent(usual.value)} du prix soit {euros(fees)} ({usual.source}, à vérifier), le capital est de {euros(more.capital)} et la "
-        f"mensualité hors assurance de {euros(paid)}."
+        f"{percent(usual.value)} du prix soit {euros(fees)} ({usual.source}, à vérifier), le capital est de "
+        f"{euros(more.capital)} et la mensualité hors assurance de {euros(paid)}."
     )
     sheet.ask("fees_amount", asked="Les frais d'acquisition sont-ils payés à part ou compris dans le prêt ?")
 
@@ -133,20 +133,18 @@ def _affordable(told: Told, sheet: Sheet, cap: float) -> None:
         sheet.found(f"Capital empruntable{name}", most, "€", affordable_formula(cap - monthly, rate, months, insurance))
         found.append((name or f" à {percent(rate)} sur {duration(months)}", most))
     covered = ", assurance comprise" if insurance or monthly else ""
-    sheet.say(
-        f"Capital empruntable pour {euros(cap)} par mois{covered} : "
-        + " ; ".join(f"{euros(most)}{name}" for name, most in found)
-        + "."
-    )
+    sheet.say(f"Capital empruntable pour {euros(cap)} par mois{covered} : {each(found)}.")
+    if told.amount("defer"):
+        sheet.assume("Différé non compté dans ce calcul : la capacité est celle d'un prêt sans différé.")
     if len(found) > 1:
         sheet.table = (("Cas", "Capital empruntable"), *((name.strip(), euros(most)) for name, most in found))
 
 
 def affordable_formula(paid: float, rate: float, months: float, insurance: float) -> str:
     """The instalment turned round, with its numbers; `insurance` in percent a year of the initial capital."""
-    each = f"i / (1 − (1 + i)^−{months:.0f})" if rate else f"1 / {months:.0f}"
+    part = f"i / (1 − (1 + i)^−{months:.0f})" if rate else f"1 / {months:.0f}"
     more = f" + {percent(insurance)} / 12" if insurance else ""
-    return f"{euros(paid)} / ({each}{more})" + (f", i = {percent(rate)} / 12" if rate else "")
+    return f"{euros(paid)} / ({part}{more})" + (f", i = {percent(rate)} / 12" if rate else "")
 
 
 def _needed(told: Told, sheet: Sheet, capital: float, cap: float) -> None:

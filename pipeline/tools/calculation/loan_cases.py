@@ -4,10 +4,8 @@ from dataclasses import dataclass
 
 from pipeline.text.amounts import cents, euros, percent
 from pipeline.tools.calculation.amortisation import Loan
-from pipeline.tools.calculation.sheet import Sheet, duration, term
+from pipeline.tools.calculation.sheet import MOST_SAID, Sheet, duration, term
 from pipeline.tools.calculation.values import Told
-
-_MOST_SAID = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ def say_cases(told: Told, sheet: Sheet, cases: list[Case]) -> None:
     insured = bool(cases[0].loan.insurance)
     for case in cases:
         _results(sheet, case)
-    sheet.say(_instalments(cases), *_deferred(sheet, cases))
+    sheet.say(*_instalments(cases), *_deferred(sheet, cases))
     costs = _costs(cases, insured=insured)
     if told.choice("wanted") == "cost":
         sheet.lead(costs)
@@ -84,13 +82,13 @@ def instalment_formula(loan: Loan) -> str:
 
 def _few(cases: list[Case]) -> list[Case]:
     """All, or the cheapest and the dearest when they are too many for one sentence."""
-    if len(cases) <= _MOST_SAID:
+    if len(cases) <= MOST_SAID:
         return cases
     ordered = sorted(cases, key=lambda case: case.loan.cost)
     return [ordered[0], ordered[-1]]
 
 
-def _instalments(cases: list[Case]) -> str:
+def _instalments(cases: list[Case]) -> tuple[str, ...]:
     loan = cases[0].loan
     kind = "Mensualité d'intérêts du prêt in fine" if loan.in_fine else "Mensualité"
     end = f", le capital de {euros(loan.capital)} étant remboursé en une fois au terme" if loan.in_fine else ""
@@ -98,14 +96,14 @@ def _instalments(cases: list[Case]) -> str:
         both = f" et {euros(loan.instalment + loan.insurance)} assurance comprise" if loan.insurance else ""
         return (
             f"{kind} : {euros(loan.instalment)} hors assurance{both}, pour {euros(loan.capital)} "
-            f"empruntés{cases[0].said}{end}."
+            f"empruntés{cases[0].said}{end}.",
         )
     each = " ; ".join(f"{euros(case.loan.instalment)}{case.said}" for case in _few(cases))
     said = f"{kind} hors assurance, pour {euros(loan.capital)} empruntés : {each}{end}."
     if not loan.insurance:
-        return said
+        return (said,)
     whole = " ; ".join(f"{euros(case.loan.instalment + case.loan.insurance)}{case.said}" for case in _few(cases))
-    return f"{said} Mensualité assurance comprise : {whole}."
+    return said, f"Mensualité assurance comprise : {whole}."
 
 
 def _deferred(sheet: Sheet, cases: list[Case]) -> tuple[str, ...]:
@@ -165,7 +163,7 @@ def _remaining(told: Told, sheet: Sheet, cases: list[Case]) -> None:
         sheet.found(f"Capital restant dû{case.name}", left, "€", _owed(case.loan, int(after)))
         sheet.found(f"Intérêts déjà payés{case.name}", repaid, "€", "mensualités payées − capital remboursé")
         said.append(f"{euros(left)}{case.name} ({euros(repaid)} d'intérêts déjà payés)")
-    sentence = f"Capital restant dû après {duration(after)} : {' ; '.join(said[:_MOST_SAID])}."
+    sentence = f"Capital restant dû après {duration(after)} : {' ; '.join(said[:MOST_SAID])}."
     if told.choice("wanted") in ("", "remaining"):
         sheet.lead(sentence)
     else:
@@ -185,7 +183,7 @@ def _against_cap(told: Told, sheet: Sheet, cases: list[Case]) -> None:
     cap = told.one("monthly_cap")
     if cap is None:
         return
-    for case in cases[:_MOST_SAID]:
+    for case in cases[:MOST_SAID]:
         paid = cents(case.loan.instalment + case.loan.insurance)
         verdict = "tient dans" if paid <= cap else "dépasse"
         gap = abs(cents(cap - paid))

@@ -5,6 +5,7 @@ from pipeline.tools.calculation.constants import (
     DEFICIT,
     DEFICIT_CARRIED,
     DEFICIT_ENERGY,
+    DEFICIT_LET_FOR,
     DEPRECIATED_OVER,
     FURNISHED_SOURCE,
     INCOME_TAX_SOURCE,
@@ -243,7 +244,11 @@ def _deficit(told: Told, sheet: Sheet, marginal: float | None) -> None:
             f"Le plafond est de {euros(DEFICIT_ENERGY.value)} pour des travaux qui font sortir le logement des classes "
             "E, F ou G, sous conditions de date à vérifier.",
         )
-    sheet.assume("Déficit supposé né de charges autres que les intérêts d'emprunt, logement loué nu encore trois ans.")
+    sheet.rule("Durée de location à tenir", DEFICIT_LET_FOR)
+    sheet.assume(
+        "Déficit supposé né de charges autres que les intérêts d'emprunt, pour un logement loué nu encore "
+        f"{duration(DEFICIT_LET_FOR.value * 12)}."
+    )
     if marginal is None:
         sheet.ask("tmi", "income_yearly")
         return

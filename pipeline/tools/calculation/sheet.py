@@ -1,12 +1,16 @@
 """Where one calculation writes down what it was told, what it took for granted and what it found."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from pipeline.text.amounts import cents, euros
 from pipeline.tools.calculation.constants import Rule
 from pipeline.tools.calculation.fields import field_of, question
 from pipeline.tools.calculation.values import Table, Worked
 from pipeline.types import Computed, Figure
+
+MOST_SAID: Final = 4
+"""Cases that one sentence can name; the table has them all."""
 
 
 @dataclass(slots=True)
@@ -54,10 +58,11 @@ class Sheet:
             self.missing = names
 
     def worked(self, title: str, source: str, url: str = "") -> Worked:
-        inputs = tuple(dict.fromkeys(self.inputs)) if self.results else ()
+        if not (self.results and self.sentences):  # intermediate sums alone answer nothing
+            return Worked(title, (), (), (), source, url, (), self.asks, self.missing)
         return Worked(
-            title, tuple(self.sentences), inputs, tuple(self.results), source, url, tuple(self.assumptions),
-            self.asks, self.missing, self.table,
+            title, tuple(self.sentences), tuple(dict.fromkeys(self.inputs)), tuple(self.results), source, url,
+            tuple(self.assumptions), self.asks, self.missing, self.table,
         )  # fmt: skip
 
 
@@ -79,6 +84,13 @@ def term(sheet: Sheet, label: str, months: float) -> None:
 def signed(amount: float) -> str:
     """Euros with a true minus sign."""
     return euros(amount).replace("-", "−")
+
+
+def each(cases: list[tuple[str, float]]) -> str:
+    """`1 000 € à 3 % sur 20 ans ; …` for one sentence: all cases, or the least and the greatest of more than four."""
+    ordered = sorted(cases, key=lambda case: case[1])
+    few = cases if len(cases) <= MOST_SAID else [ordered[0], ordered[-1]]
+    return " ; ".join(f"{euros(amount)}{name}" for name, amount in few)
 
 
 def listed(parts: list[str]) -> str:

@@ -19,6 +19,7 @@ def price_for(told: Told, sheet: Sheet, bought: Acquisition | None, rents: Rents
         "Coût total pour le rendement visé", kept * 100 / target, "€", f"{euros(kept)} / {percent(target)}"
     )
     works = told.amount("works")
+    sheet.given("Travaux", works or None, "€")
     price, fees = _without_fees(told, sheet, cents(cost - works), cost)
     after = f", {euros(works)} de travaux déduits" if works else ""
     sentence = (
@@ -43,6 +44,8 @@ def price_for(told: Told, sheet: Sheet, bought: Acquisition | None, rents: Rents
 def _without_fees(told: Told, sheet: Sheet, left: float, cost: float) -> tuple[float, str]:
     """The price that leaves room for the fees, and how the fees were counted."""
     amount, rate = told.one("fees_amount"), told.one("fees_percent")
+    sheet.given("Frais d'acquisition", amount, "€")
+    sheet.given("Frais d'acquisition en pourcentage", rate, "%")
     if amount is not None:
         price, fees, how = cents(left - amount), euros(amount), f"{euros(left)} − {euros(amount)}"
     else:

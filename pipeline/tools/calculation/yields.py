@@ -38,7 +38,8 @@ def work(told: Told, sheet: Sheet) -> Worked:
     if "tmi" in told:
         levels.append(_net_net(told, sheet, bought, rents))
     wanted = told.choice("wanted")
-    ordered = sorted(reversed(levels), key=lambda level: level.key != wanted)
+    levels.reverse()  # the deepest level is what the most was told for
+    ordered = sorted(levels, key=lambda level: level.key != wanted)
     sheet.say(*(level.sentence for level in ordered))
     flow = cash_flow(told, sheet, bought, rents)
     if flow:
