@@ -1,7 +1,7 @@
-"""The whole flow on one screen: question -> route -> evidence -> draft -> gate -> answer -> proposed actions."""
+"""The whole flow on one screen: question -> reading -> route -> evidence -> draft -> gate -> answer -> proposed actions."""
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from corpus.types import SHARED_TENANT, is_own_file
 from pipeline.costs import total
@@ -9,90 +9,132 @@ from pipeline.grounding import ground
 from pipeline.ports import Deps, Report
 from pipeline.proposer import propose
 from pipeline.retriever import Retrieval, retrieve
-from pipeline.router import refine
-from pipeline.router import route as route_by_rules
-from pipeline.routing.searching import fallback_call
-from pipeline.routing.sentences import LONGEST
 from pipeline.stopwatch import Stopwatch
 from pipeline.synthesizer import sections_for, synthesize
-from pipeline.thread_talk import talk
+from pipeline.thread_talk import last_answer, nearest, signed, talk
 from pipeline.toolbox import run_tools
 from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, Route, ToolResult, Usage
+from pipeline.understanding.choices import deals_offered
+from pipeline.understanding.dialogue import Task, remembered, resolve
+from pipeline.understanding.plan_calculation import pending_roles
+from pipeline.understanding.planner import Setting, plan, unreadable
+from pipeline.understanding.state import ThreadState, from_json, to_json
+from pipeline.understanding.web_calls import fallback_call
 
-NOTHING_FOUND = "Je n'ai rien trouvé d'assez proche dans le corpus pour répondre sans inventer."
 NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une source vérifiée : je préfère ne rien publier."
+
+
+@dataclass(slots=True)
+class Understood:
+    """A message and what will be done for it. `searched`: a search that began before a model had read it."""
+
+    task: Task | None
+    route: Route
+    state: ThreadState
+    cost: Usage
+    searched: asyncio.Task[Retrieval] | None = None
 
 
 async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
     """Never raises for an expected outcome: a refusal, a failed source and a missing part are values."""
     watch = Stopwatch()
-    reading = Usage(model="")
-    with watch.step("route"):
-        route = route_by_rules(question, places=deps.places, crm_available=deps.crm is not None)
-        if deps.model is not None and (route.mode != "none" or route.intent == "out_of_field"):
-            route, reading = await refine(route, question, model=deps.model, places=deps.places)
+    with watch.step("read"):
+        understood = await _understood(question, deps=deps)
+    route = understood.route
     if route.mode == "none" and (alone := await _own_files_answer(question, route, deps=deps)):
         route = replace(route, mode="rag", intent="ask", aspects=(), refusal=None, clarification=None)
         question = alone
     if route.mode == "none":
-        return await _from_thread(question, route, deps=deps, watch=watch)
+        return await _from_thread(question, route, understood, deps=deps, watch=watch)
 
     report("Je consulte le corpus et les données de marché")
     with watch.step("evidence"):
         retrieval, results = await asyncio.gather(
-            _retrieve(question, route, deps=deps), run_tools(route.tool_calls, tools=deps.tools)
+            _retrieve(question, route, understood, deps=deps), run_tools(route.tool_calls, tools=deps.tools)
         )
         if not retrieval.enough:
             route, results = await _on_the_web(route, results, deps=deps, report=report)
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *_missing(results))
-    found = Answer(text="", route=route, evidence=evidence, degraded=degraded)
+    found = Answer(text="", route=route, evidence=evidence, degraded=degraded, memory=_memory(understood, results))
     if not evidence.numbered():
-        return watch.stop(_refused(found, _why_nothing(route, evidence)))
+        return watch.stop(await _nothing_found(question, found, retrieval, deps=deps))
 
     report(f"J'ai {len(evidence.numbered())} sources, je rédige")
     with watch.step("draft"):
         draft, grounded = await _write(question, route, evidence, deps=deps)
-    found = replace(found, degraded=(*degraded, *draft.degraded), cost=total(draft.usage, reading))
+    found = replace(found, degraded=(*degraded, *draft.degraded), cost=total(draft.usage, understood.cost))
     if not grounded.sentences_kept:
-        return watch.stop(_refused(found, NOTHING_STANDS))
-    with watch.step("propose"):
-        only_crm = {citation.kind for citation in grounded.citations} == {"crm"}
-        proposed = await propose(
-            question, route, _with_sources(grounded), crm=deps.crm, now=deps.now(), only_crm=only_crm
-        )
-    return watch.stop(
-        replace(
-            found,
-            text=grounded.text,
-            citations=grounded.citations,
-            figures_checked=grounded.figures_checked,
-            sentences_dropped=len(grounded.dropped),
-            actions=proposed.actions,
-            remarks=proposed.remarks,
-            deal_id=proposed.deal_id,
-        )
-    )
+        return watch.stop(replace(found, text=NOTHING_STANDS, refused=True, refusal=NOTHING_STANDS))
+    return watch.stop(await _with_actions(question, found, grounded, deps=deps))
+
+
+async def _understood(question: Question, *, deps: Deps) -> Understood:
+    """What the message asks for. The offline reader always reads; where a model reads too, a search for what the
+    offline reader understood runs beside it."""
+    state = from_json(question.memory)
+    if (back := unreadable(question)) is not None:
+        return Understood(None, back, state, Usage(model=""))
+    setting = Setting(question, state, deps.places, crm_available=deps.crm is not None)
+    reading = await deps.reader.read(question, state)
+    task = resolve(reading, state)
+    route = plan(task, setting)
+    if deps.model_reader is None or not deps.model_reader.worth_asking(reading):
+        return Understood(task, route, remembered(state, task), Usage(model=""))
+    searched = asyncio.create_task(_search(question, route, deps=deps)) if "rag" in route.mode else None
+    better = await deps.model_reader.read(question, state, draft=reading)
+    if better.reading is reading:
+        return Understood(task, route, remembered(state, task), better.cost, searched)
+    task = resolve(better.reading, state)
+    again = plan(task, setting)
+    if searched is not None and (again.query, again.sub_queries) != (route.query, route.sub_queries):
+        searched.cancel()
+        searched = None
+    return Understood(task, again, remembered(state, task), better.cost, searched)
 
 
 async def _own_files_answer(question: Question, route: Route, *, deps: Deps) -> Question | None:
-    """The question put to the firm's own files, where they answer what the rules would refuse or ask back about: « le
-    prix du lot A203 » names no commune, and stands in a price list. A team's files alone, else a file that leads."""
+    """The question put to the firm's own files, where they answer what would be refused or asked back about: « le prix
+    du lot A203 » names no commune, and stands in a price list. A team's files alone, else a file that leads."""
     unclear = route.intent in {"out_of_field", "clarify"} and not route.choices and not route.actions
-    if not unclear or not route.query or len(question.text) > LONGEST:
+    if not unclear or not route.query or unreadable(question) is not None:
         return None
     team = tuple(tenant for tenant in question.tenants if tenant != SHARED_TENANT)
     for tenants in filter(None, (team, question.tenants)):
         alone = replace(question, tenants=tenants)
-        found = await retrieve(route, alone, index=deps.index, embedder=deps.embedder)
+        found = await _search(alone, route, deps=deps)
         if found.enough and found.passages and is_own_file(found.passages[0].document_id):
             return alone
     return None
 
 
+async def _search(question: Question, route: Route, *, deps: Deps) -> Retrieval:
+    return await retrieve(route, question, index=deps.index, embedder=deps.embedder, reranker=deps.reranker)
+
+
+async def _retrieve(question: Question, route: Route, understood: Understood, *, deps: Deps) -> Retrieval:
+    if route.mode == "tools":
+        return Retrieval(passages=(), degraded=(), enough=False)
+    if understood.searched is not None and route is understood.route:
+        return await understood.searched
+    return await _search(question, route, deps=deps)
+
+
+def _memory(understood: Understood, results: tuple[ToolResult, ...]) -> dict[str, object]:
+    """The thread's state after this answer: what was computed, and what is still asked for."""
+    figures = tuple(
+        entry for result in results if result.error is None for entry in (*(c.figure for c in result.computed), *result.figures)
+    )
+    missing = tuple(name for result in results for name in result.missing)
+    state = understood.state
+    if understood.task is None or understood.task.frame is None or understood.task.compared:
+        return to_json(state)
+    return to_json(state.with_results(tuple(dict.fromkeys(figures))[:24], pending_roles(missing)))
+
+
 def _missing(results: tuple[ToolResult, ...]) -> tuple[str, ...]:
-    """What failed, also on the way to a result that stands; each said once."""
-    return tuple(dict.fromkeys(said for r in results for said in (*r.gaps, *((r.error,) if r.error else ()))))
+    """What failed, also on the way to a result that stands; each said once. A question back is no failure."""
+    return tuple(dict.fromkeys(said for r in results for said in (*r.gaps, *((r.error,) if r.error and not r.asks else ()))))
 
 
 async def _on_the_web(
@@ -107,12 +149,6 @@ async def _on_the_web(
     if any(result.error is None for result in found):
         route = replace(route, tool_calls=(*route.tool_calls, call))
     return route, (*results, *found)
-
-
-async def _retrieve(question: Question, route: Route, *, deps: Deps) -> Retrieval:
-    if route.mode == "tools":
-        return Retrieval(passages=(), degraded=(), enough=False)
-    return await retrieve(route, question, index=deps.index, embedder=deps.embedder, reranker=deps.reranker)
 
 
 async def _write(question: Question, route: Route, evidence: Evidence, *, deps: Deps) -> tuple[Draft, Grounded]:
@@ -131,44 +167,53 @@ async def _write(question: Question, route: Route, evidence: Evidence, *, deps: 
     return replace(draft, usage=spent), grounded
 
 
-async def _from_thread(question: Question, route: Route, *, deps: Deps, watch: Stopwatch) -> Answer:
+async def _with_actions(question: Question, found: Answer, grounded: Grounded, *, deps: Deps) -> Answer:
+    """The gated text with the writes it was asked for, and what is asked back beside it."""
+    only_crm = {citation.kind for citation in grounded.citations} == {"crm"}
+    text = signed(grounded.text, [(c.id, f"{c.title} - {c.url}".rstrip(" -")) for c in grounded.citations])
+    proposed = await propose(question, found.route, text, crm=deps.crm, now=deps.now(), only_crm=only_crm)
+    asks = next((r.asks for r in found.evidence.tool_results if r.asks), None)
+    route = replace(found.route, choices=found.route.choices or deals_offered(proposed.choices, question))
+    return replace(
+        found,
+        text=grounded.text,
+        route=route,
+        asked_back=asks,
+        citations=grounded.citations,
+        figures_checked=grounded.figures_checked,
+        sentences_dropped=len(grounded.dropped),
+        actions=proposed.actions,
+        remarks=proposed.remarks,
+        deal_id=proposed.deal_id,
+    )
+
+
+async def _from_thread(question: Question, route: Route, understood: Understood, *, deps: Deps, watch: Stopwatch) -> Answer:
     """Small talk, questions about the conversation, refusals, and a bare CRM write: no search at all."""
-    said = Answer(text=talk(question, route), route=route)
+    memory = to_json(understood.state)
+    said = Answer(text=talk(question, route, understood.state), route=route, memory=memory, asked_back=route.clarification)
     if route.refusal is not None:
         said = replace(said, refused=True, refusal=route.refusal)
-    if route.actions or route.intent == "crm_write":
+    if route.actions:
         with watch.step("propose"):
-            proposed = await propose(question, route, _last_answer(question), crm=deps.crm, now=deps.now())
-        said = replace(said, actions=proposed.actions, remarks=proposed.remarks, deal_id=proposed.deal_id)
+            text = last_answer(question.history)
+            proposed = await propose(question, route, text, crm=deps.crm, now=deps.now())
+        route = replace(route, choices=route.choices or deals_offered(proposed.choices, question))
+        said = replace(said, route=route, actions=proposed.actions, remarks=proposed.remarks, deal_id=proposed.deal_id)
     return watch.stop(said)
 
 
-def _why_nothing(route: Route, evidence: Evidence) -> str:
-    """What the tools that were asked for said; else that the corpus has nothing, and what the web said after it."""
-    said = dict.fromkeys(result.error or "" for result in evidence.failures)
-    return " ".join(said if route.tool_calls else (NOTHING_FOUND, *said)) or NOTHING_FOUND
-
-
-def _refused(found: Answer, reason: str) -> Answer:
-    return replace(found, text=reason, refused=True, refusal=reason)
-
-
-def _with_sources(grounded: Grounded) -> str:
-    """The gated text and the list of its sources: what a note has to hold to make sense in the CRM."""
-    return _signed(grounded.text, [(c.id, f"{c.title} - {c.url}".rstrip(" -")) for c in grounded.citations])
-
-
-def _last_answer(question: Question) -> str:
-    for turn in reversed(question.history):
-        if turn.author == "assistant" and turn.sources:
-            return _signed(turn.text, list(turn.sources))
-    return ""
-
-
-def _signed(text: str, sources: list[tuple[int, str]]) -> str:
-    """Passages of one page share its line."""
-    numbers: dict[str, list[str]] = {}
-    for number, source in sources:
-        numbers.setdefault(source, []).append(f"[{number}]")
-    lines = [f"{' '.join(ids)} {source}" for source, ids in numbers.items()]
-    return "\n".join((text, "", "Sources :", *lines)) if lines else text
+async def _nothing_found(question: Question, found: Answer, retrieval: Retrieval, *, deps: Deps) -> Answer:
+    """Never a dead end: the input that a calculation needs, the deals that a name may mean, or what comes nearest."""
+    results, route = found.evidence.tool_results, found.route
+    asks = next((result.asks for result in results if result.asks), None)
+    choices = deals_offered(tuple(choice for result in results for choice in result.choices), question)
+    if asks or choices:
+        text = asks or " ".join(dict.fromkeys(result.error or "" for result in results))
+        told = replace(found, text=text, asked_back=text, route=replace(route, choices=choices))
+    else:
+        told = replace(found, text=nearest(results, retrieval.passages, called=bool(route.tool_calls)))
+    if not route.actions:
+        return told
+    proposed = await propose(question, route, last_answer(question.history), crm=deps.crm, now=deps.now())
+    return replace(told, actions=proposed.actions, remarks=proposed.remarks, deal_id=proposed.deal_id)

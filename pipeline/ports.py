@@ -6,10 +6,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from corpus.ports import Embedder, PassageIndex, Reranker
-from pipeline.types import Brief, Deal, Draft, PropertySchema, ToolCall, ToolResult, Usage
+from pipeline.types import Brief, Deal, Draft, PropertySchema, Question, ToolCall, ToolResult, Usage
 
 if TYPE_CHECKING:
     from corpus.places import Gazetteer
+    from pipeline.reading import Reading
+    from pipeline.understanding.model import ModelReader
+    from pipeline.understanding.state import ThreadState
 
 Report = Callable[[str], None]
 """Tells the reader, in a few French words, which step runs now."""
@@ -46,6 +49,16 @@ class ChatModel(Protocol):
         """Pieces of text as they come, then one `Usage`."""
 
 
+class Reader(Protocol):
+    """Says what a message asks for: learned and offline, or by a language model."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def read(self, question: Question, state: "ThreadState") -> "Reading":
+        """Only the user's own words are read, in the light of the thread. Never raises for any text."""
+
+
 class Writer(Protocol):
     """Turns a brief into a draft: with a language model, or extractively with neither key nor network."""
 
@@ -77,17 +90,18 @@ class CrmReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Deps:
-    """Everything that `answer` uses. `model` None: rules alone route. `crm` None: no action is offered.
+    """Everything that `answer` uses. `reader` needs no model; `model_reader` None: it reads alone. `crm` None: no action is offered.
     `reranker` None: the order of the search stands."""
 
     index: PassageIndex
     embedder: Embedder | None
     places: "Gazetteer"
     tools: Mapping[str, Tool]
+    reader: Reader
     writer: Writer
     fallback: Writer
     now: Callable[[], datetime]
-    model: ChatModel | None = None
+    model_reader: "ModelReader | None" = None
     crm: CrmReader | None = None
     reranker: Reranker | None = None
     missing: tuple[str, ...] = ()

@@ -1,20 +1,27 @@
-"""What is said without any search: politeness, the thread's own past, questions back and refusals."""
+"""What is said without any search: politeness, the thread's own past, complaints, questions back and refusals."""
 
-from pipeline.routing.sentences import OUT_OF_FIELD, WHAT_QUESTION
-from pipeline.routing.talk_cues import ABOUT_BOT, is_recall, is_small_talk
-from pipeline.routing.words import flat, own_words
-from pipeline.types import ActionRequest, Question, Route, Turn
+import re
+from collections.abc import Sequence
+from typing import Final
 
-SHOWN = 200
+from corpus.types import Passage
+from pipeline.text.cleaning import harmless
+from pipeline.types import ActionRequest, Question, Route, ToolResult, Turn
+from pipeline.understanding.own_words import flat, own_words
+from pipeline.understanding.sentences import OUT_OF_FIELD, WHAT_QUESTION
+from pipeline.understanding.state import ThreadState
+
+SHOWN: Final = 200
 ABOUT = (
     "Je suis QuartierScope, un assistant pour conseillers en gestion de patrimoine. Je réponds en français, avec mes "
     "sources et leurs dates, sur l'investissement immobilier résidentiel :\n"
     "- les règles : LMNP, Relance logement (Jeanbrun), Denormandie, fin du Pinel, déficit foncier, plus-values, "
     "DPE, crédit, CIF ;\n"
-    "- un lieu : prix des ventes (DVF), loyers estimés, risques, DPE, zone tendue, encadrement, Denormandie ;\n"
-    "- un calcul : rendement, mensualité, taux d'effort, plus-value, déduction Relance logement ;\n"
-    "- vos dossiers : je peux lire un dossier HubSpot et proposer une note ou une tâche ; rien n'est écrit "
-    "sans votre clic.\n"
+    "- un lieu : prix des ventes (DVF), loyers estimés, risques, DPE, zone tendue, encadrement, Denormandie, partout en "
+    "France (DVF ne couvre ni l'Alsace, ni la Moselle, ni Mayotte) ;\n"
+    "- un calcul : mensualité, rendement, capacité d'emprunt, plus-value, régimes fiscaux, que vous corrigez en un mot ;\n"
+    "- vos dossiers : je liste et je résume ce que dit HubSpot, et je propose notes, tâches et mises à jour ; rien n'est "
+    "écrit sans votre clic.\n"
     "J'informe, je ne rends pas de conseil personnalisé. Essayez : « prix des T3 à Villeurbanne et "
     "risque d'inondation »."
 )
@@ -22,63 +29,129 @@ HELLO = "Bonjour ! Posez-moi une question sur un dispositif, une commune ou un d
 THANKS = "Avec plaisir. Je reste dans ce fil si vous voulez approfondir un point."
 GOODBYE = "À bientôt."
 LISTENING = "Entendu. Je reste à disposition dans ce fil."
+SORRY = (
+    "Merci de me le dire. Voici sur quoi ma dernière réponse s'appuie, pour la vérifier :\n{sources}\n"
+    "Dites-moi ce qui est faux (un chiffre, une commune, une hypothèse) : je recalcule ou je cherche autrement."
+)
+SORRY_EMPTY = (
+    "Merci de me le dire. Ce fil ne contient pas encore de réponse sourcée : redites-moi la question en une phrase, avec la "
+    "commune, les chiffres ou le dossier, et je reprends de zéro."
+)
 WRITING = "Demande reçue : {what}. Rien n'est écrit dans HubSpot avant la validation de la proposition."
 KINDS = {"create_note": "une note", "create_task": "une tâche", "update_property": "une mise à jour du dossier"}
+NOTHING_FOUND = "Je n'ai rien trouvé d'assez précis dans mes sources pour l'affirmer sans inventer."
+NEAREST = "Ce qui s'en approche le plus :"
+SAY_MORE = "Précisez le dispositif, la commune ou le cas de votre client, et je cherche à nouveau."
+SOURCES = re.compile(r"\bsources?\b|d'ou (?:tu|ca|vient|viennent|sort)|\bref(?:erence)?s?\b")
+FIRST = re.compile(r"\bpremie?re?s?\b|\bdebut\b|\binitial")
 
 
-def talk(question: Question, route: Route) -> str:
-    """The French reply of a route whose mode is `none`; never empty. Recall lists the user's own messages only."""
+def talk(question: Question, route: Route, state: ThreadState) -> str:
+    """The French reply of a route whose mode is `none`; never empty. Recall lists the users' own messages only."""
     if route.refusal:
         return route.refusal
     if route.intent == "clarify":
         return route.clarification or WHAT_QUESTION
     if route.intent == "recall":
-        return recalled(question.history)
-    if route.intent == "crm_write":
+        return recalled(question, state)
+    if route.intent == "complaint":
+        return complained(question.history)
+    if route.intent == "capabilities":
+        return ABOUT
+    if route.actions:
         return WRITING.format(what=_requested(route.actions))
-    if route.intent == "smalltalk":
+    if route.intent in ("smalltalk", "crm_write"):
         return _small_talk(question.text)
     return OUT_OF_FIELD
 
 
-def recalled(history: tuple[Turn, ...]) -> str:
-    """What was asked in this thread, oldest first, or that nothing was."""
-    asked = [text for turn in history if turn.author == "user" and (text := _as_asked(turn.text))]
+def recalled(question: Question, state: ThreadState) -> str:
+    """The sources of the last answer when they are asked for; else all that was asked in this thread, oldest first."""
+    low = flat(question.text)
+    if SOURCES.search(low):
+        sources = _sources(question.history)
+        return f"Ma dernière réponse citait :\n{sources}" if sources else "Ma dernière réponse ne citait aucune source."
+    asked = [_line(text) for text in state.said[:-1] if text.strip()]
     if not asked:
         return "Dans ce fil, vous ne m'avez encore rien demandé avant ce message, ou je n'en ai pas gardé la trace."
-    lead = (
-        "Dans ce fil, vous m'avez demandé :" if len(asked) > 1 else "Dans ce fil, vous m'avez demandé une seule chose :"
-    )
-    lines = [f"{number}. {text}" for number, text in enumerate(asked, start=1)]
-    tail = (
-        ["", "Je ne garde que les derniers échanges du fil ; il a pu y en avoir d'autres avant."]
-        if len(history) >= 6
-        else []
-    )
-    return "\n".join([lead, *lines, *tail])
+    lead = "Dans ce fil, vous m'avez demandé :" if len(asked) > 1 else "Dans ce fil, vous m'avez demandé une seule chose :"
+    told = [lead, *(f"{number}. {text}" for number, text in enumerate(asked, start=1))]
+    results = _results(state, first=FIRST.search(low) is not None)
+    return "\n".join([*told, *(["", "Résultats gardés :", *results] if results else [])])
 
 
-def _as_asked(text: str) -> str:
-    """One line of a user's message; nothing for politeness or for a question about the thread itself."""
-    said = " ".join(own_words(text).text.split())
-    if not said or is_small_talk(said) or is_recall(said):
-        return ""
+def _results(state: ThreadState, *, first: bool) -> list[str]:
+    frames = [frame for frame in state.frames if frame.results and frame.calculates]
+    kept = frames[:1] if first else frames[-3:]
+    return [f"- {figure.label} : {_shown(figure.value, figure.unit)}" for frame in kept for figure in frame.results[:3]]
+
+
+def _shown(value: float, unit: str) -> str:
+    text = f"{value:,.2f}".rstrip("0").rstrip(".").replace(",", "\u202f").replace(".", ",")
+    return f"{text}\u00a0{unit}".strip()
+
+
+def complained(history: tuple[Turn, ...]) -> str:
+    """The source, the method and a way on, instead of an excuse."""
+    sources = _sources(history)
+    return SORRY.format(sources=sources) if sources else SORRY_EMPTY
+
+
+def _sources(history: tuple[Turn, ...]) -> str:
+    found = next((turn.sources for turn in reversed(history) if turn.author == "assistant" and turn.sources), ())
+    return "\n".join(dict.fromkeys(f"- {harmless(source)}" for _, source in found))
+
+
+def _line(text: str) -> str:
+    said = harmless(" ".join(own_words(text).text.split()))
     return said if len(said) <= SHOWN else said[:SHOWN].rsplit(" ", 1)[0] + "…"
 
 
 def _requested(actions: tuple[ActionRequest, ...]) -> str:
-    named = [KINDS[kind] for kind in dict.fromkeys(action.kind for action in actions)]
-    return " et ".join(named) or "une écriture"
+    named = [KINDS[action.kind] for action in actions if action.kind in KINDS]
+    return " et ".join(dict.fromkeys(named)) or "une écriture"
 
 
 def _small_talk(text: str) -> str:
     low = flat(own_words(text).text)
-    if ABOUT_BOT.search(low):
-        return ABOUT
-    if "merci" in low or "bravo" in low or "thx" in low:
+    if any(word in low for word in ("merci", "bravo", "thx", "thanks", "top", "super", "nickel", "parfait", "genial")):
         return THANKS
-    if any(word in low for word in ("au revoir", "bonne journee", "bonne soiree", "bientot", "bye", "demain")):
+    if any(word in low for word in ("au revoir", "bonne journee", "bonne soiree", "bientot", "bye", "demain", "bon week")):
         return GOODBYE
-    if any(word in low for word in ("bonjour", "salut", "bonsoir", "coucou", "hello", "hey", "ca va", "bjr", "slt")):
+    if any(word in low for word in ("bonjour", "salut", "bonsoir", "coucou", "hello", "hey", "ca va", "bjr", "slt", "la ?")):
         return HELLO
     return LISTENING
+
+
+def nearest(results: Sequence[ToolResult], passages: Sequence[Passage], *, called: bool) -> str:
+    """What the tools said of their failure, and the nearest passages by title: a way on, never a wall."""
+    failures = dict.fromkeys(result.error for result in results if result.error)
+    told = [*failures] if called and failures else [NOTHING_FOUND]
+    titles = dict.fromkeys((passage.title, passage.url) for passage in passages[:6])
+    if titles:
+        links = [f"- {_linked(title, url)}" for title, url in list(titles)[:3]]
+        told += ["", NEAREST, *links]
+    return "\n".join([*told, "", SAY_MORE])
+
+
+def _linked(title: str, url: str) -> str:
+    clean = harmless(title)
+    return f"[{clean}]({url})" if url.startswith("https://") and not re.search(r"[()\s]", url) else clean
+
+
+def last_answer(history: Sequence[Turn]) -> str:
+    """The last answer that had sources, with their list: what « note ça » is about."""
+    for turn in reversed(history):
+        if turn.author == "assistant" and turn.sources:
+            return signed(turn.text, list(turn.sources))
+    return next((turn.text for turn in reversed(history) if turn.author == "assistant"), "")
+
+
+def signed(text: str, sources: list[tuple[int, str]]) -> str:
+    """The text and the list of its sources: what a note has to hold to make sense in the CRM. Passages of one page
+    share its line."""
+    numbers: dict[str, list[str]] = {}
+    for number, source in sources:
+        numbers.setdefault(source, []).append(f"[{number}]")
+    lines = [f"{' '.join(ids)} {source}" for source, ids in numbers.items()]
+    return "\n".join((text, "", "Sources :", *lines)) if lines else text

@@ -8,7 +8,10 @@ from typing import Any, Literal
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Passage
 
 Mode = Literal["rag", "tools", "rag+tools", "none"]
-Intent = Literal["ask", "deepen", "smalltalk", "recall", "crm_write", "out_of_field", "clarify"]
+AnswerKind = Literal[
+    "ask", "deepen", "smalltalk", "recall", "capabilities", "complaint", "crm_write", "out_of_field", "unsafe", "clarify"
+]
+"""What kind of answer a route leads to; what the message is for stands in `Route.intents`."""
 ActionKind = Literal["create_note", "create_task", "update_property"]
 
 
@@ -26,7 +29,8 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked, by whom, where. `audience` and `tenants` bound what may be read for it."""
+    """What was asked, by whom, where. `audience` and `tenants` bound what may be read for it; `memory`: the thread's
+    state as `Answer.memory` of the message before left it."""
 
     text: str
     asked_by: str
@@ -35,6 +39,7 @@ class Question:
     deal_id: str | None = None
     audience: frozenset[str] = frozenset({PUBLIC_AUDIENCE})
     tenants: tuple[str, ...] = (SHARED_TENANT,)
+    memory: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +53,17 @@ class ToolCall:
 @dataclass(frozen=True, slots=True)
 class ActionRequest:
     """A CRM write that the user asked for in so many words. `body` is the user's own text, if any was given;
-    `property`/`value` only for update_property; `due` only for create_task."""
+    `property`/`value` only for update_property; `due` only for create_task; `deal_id`/`deal_name`: the deal that this one
+    is about; `refers`: it is about what was said before (« note ça »)."""
 
     kind: ActionKind
     body: str = ""
     property: str = ""
     value: str = ""
     due: date | None = None
+    deal_id: str | None = None
+    deal_name: str | None = None
+    refers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +79,11 @@ class Choice:
 class Route:
     """How the question will be answered. `query` stands alone (follow-ups resolved); communes are INSEE codes; schemes
     are corpus entities such as `pinel`; `deal_id`/`deal_name` come from the user's words only; `clarification` is the
-    French question to ask back when the intent is `clarify`, `choices` its answers when they are few and known."""
+    French question to ask back when the intent is `clarify`, `choices` its answers when they are few and known; `intents`:
+    what the message is for, in the published vocabulary."""
 
     mode: Mode
-    intent: Intent
+    intent: AnswerKind
     query: str
     sub_queries: tuple[str, ...] = ()
     aspects: tuple[str, ...] = ()
@@ -87,6 +97,7 @@ class Route:
     clarification: str | None = None
     choices: tuple[Choice, ...] = ()
     reasons: tuple[str, ...] = ()
+    intents: tuple[str, ...] = ()
 
     @property
     def needs_action(self) -> bool:
@@ -125,7 +136,9 @@ class ToolResult:
     """What a tool found: French sentences in `text`, its figures, its source. `error` is a French reason, or None.
     `computed`: what code worked out of its inputs, each value with its formula; `gaps`: French sentences on the sources
     that failed on the way to this result; `outage`: the error is the source's own failure, not an answer of it;
-    `series`: the same figures over the years; `also`: further findings of the same call, each with its own source."""
+    `series`: the same figures over the years; `also`: further findings of the same call, each with its own source;
+    `choices`: (deal id, label) of the deals that a name may mean, for buttons, when the error says which; `asks`: the
+    French question for the input that matters most, `missing`: its argument names."""
 
     call: ToolCall
     title: str = ""
@@ -140,6 +153,9 @@ class ToolResult:
     outage: bool = False
     series: tuple[Series, ...] = ()
     also: tuple["ToolResult", ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+    asks: str = ""
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +266,8 @@ class Timing:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What is published. `text` is Markdown with `[n]` markers; `refused` carries its reason in `refusal`;
-    `remarks` are sentences of ours about the actions; `deal_id` is a deal that the user named and the CRM knows."""
+    `remarks` are sentences of ours about the actions; `deal_id` is a deal that the user named and the CRM knows; `memory`: what the
+    thread is about from now on, as plain JSON; `asked_back`: the question put back to the user, if any."""
 
     text: str
     route: Route
@@ -267,6 +284,8 @@ class Answer:
     seconds: float = 0.0
     evidence: Evidence = field(default_factory=Evidence)
     steps: tuple[Timing, ...] = ()
+    memory: Mapping[str, Any] = field(default_factory=dict)
+    asked_back: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from corpus.types import Passage, is_own_file
 from pipeline.extractive.question_forms import Form, answers, kind_of
 from pipeline.text.cleaning import harmless
 from pipeline.text.figures import figures
+from pipeline.schemes import having
 from pipeline.text.references import schemes
 from pipeline.text.sentences import passage_sentences
 from pipeline.types import Brief, Evidence
@@ -56,10 +57,6 @@ _SELF: Final = re.compile(
     re.IGNORECASE,
 )
 _FRESH: Final = 2.0
-_RIVALS: Final = frozenset(
-    ("pinel", "denormandie", "relance-logement", "lmnp", "lmp", "locavantages", "deficit-foncier")
-)
-"""Schemes that stand against each other: a sentence that opens with one is seldom the answer about another."""
 _CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!(?:[tf]\d|m[23]|co2)$)[a-z0-9]{2,12}")
 _LIMIT: Final = re.compile(r"\bjusqu'à \d|\blimit\w+|\bplafon\w+", re.IGNORECASE)
 _EXAMPLE: Final = re.compile(
@@ -227,8 +224,8 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
 
 def _of_a_rival(sentence: str, asked: QuestionTerms) -> bool:
     """Whether it opens with a scheme that stands against the one asked about: `Le Pinel` for Loc'Avantages."""
-    opens = schemes(" ".join(sentence.split()[:7])) & _RIVALS
-    return bool(asked.schemes & _RIVALS and opens) and not opens & asked.schemes
+    opens = schemes(" ".join(sentence.split()[:7])) & having("rival")
+    return bool(asked.schemes & having("rival") and opens) and not opens & asked.schemes
 
 
 def quotable(sentence: str) -> bool:

@@ -24,14 +24,13 @@ from pipeline.extractive.double_questions import halves
 from pipeline.extractive.question_forms import kind_of
 from pipeline.extractive.selecting import Told, direct_answer, section
 from pipeline.section_names import CAUTION, IN_SHORT, LIVE_ONLY, OWN_FILES, tool_section
+from pipeline.schemes import having
 from pipeline.text.sentences import MARKER, markers_inside, passage_sentences
 from pipeline.types import Brief, Draft, Evidence, ToolResult, Usage
 
 NAME: Final = "extractive"
 MOST_OPENINGS: Final = 2
 SEE_ABOVE: Final = "- Voir « En bref »."
-_GENERAL: Final = frozenset(("plus-values", "prelevements-sociaux", "investissement-locatif", "rendement", "credit"))
-"""Subjects that go with a scheme rather than stand against it."""
 _LIVE: Final = re.compile(r"\b(?:prix|loyers?|vaut|valent|coûtent?)\b[^(]*(?:$|\()", re.IGNORECASE)
 """Half a question that the tools answer by themselves; what stands in brackets is the other half's subject."""
 _WHAT_IS: Final = "Qu'est-ce que le "
@@ -88,7 +87,7 @@ def _compares(query: str, brief: Brief) -> bool:
 def _compared(brief: Brief) -> tuple[str, ...]:
     """The question's schemes to which the evidence has an article of their own."""
     told = {name for p in brief.evidence.passages for name in (p.document_id, *p.entities[:1])}
-    return tuple(scheme for scheme in brief.route.schemes if scheme in told and scheme not in _GENERAL)
+    return tuple(scheme for scheme in brief.route.schemes if scheme in told and scheme not in having("facet"))
 
 
 def _only(brief: Brief, scheme: str) -> Brief:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from pipeline.schemes import schemes as known_schemes
+
 _LATIN: Final = (
     r"(?:bis|ter|quater|quinquies|sexies|septies|octies|nonies|decies|undecies|duodecies|terdecies|quaterdecies|"
     r"quindecies|sexdecies|septdecies|octodecies|novodecies|vicies|unvicies|duovicies|tervicies|quatervicies|"
@@ -29,27 +31,6 @@ _LAW: Final = re.compile(
 _NUMBERED: Final = re.compile(r"\bn[°o]\s?(\d[\d-]*\d|\d)(?![\d ]*(?:%|€))", re.IGNORECASE)
 _BARE_LAW: Final = re.compile(r"(?<![\w/.,-])((?:19|20)\d{2}-\d{1,5})(?![\w/-])")
 _DOCTRINE: Final = re.compile(r"\b((?=[A-Z0-9-]*\d)[A-Z]{2,}(?:-[A-Z0-9]+)+|[A-Z]{1,8}\d{4,}[A-Z0-9]*)\b")
-
-_SCHEMES: Final = {
-    "pinel": r"\bpinel\b",
-    "denormandie": r"\bdenormandie\b",
-    "relance-logement": r"\bjeanbrun\b|\brelance[ -]logement\b|\bstatut du bailleur privé\b",
-    "lmnp": r"\blmnp\b|\bloueurs? en meublé non professionnels?\b|\blocation meublée non professionnelle\b",
-    "lmp": r"\blmp\b",
-    "locavantages": r"\bloc'avantages?\b",
-    "maprimerenov": r"\bmaprimerénov",
-    "scellier": r"\bscellier\b",
-    "duflot": r"\bduflot\b",
-    "malraux": r"\bmalraux\b",
-    "cosse": r"\bcosse\b",
-    "dutreil": r"\bdutreil\b",
-    "censi-bouvard": r"\bcensi[- ]bouvard\b",
-    "ppri": r"\bppri\b|\bplans? de prévention d(?:u|es) risques? (?:d')?inondations?\b",
-    "hcsf": r"\bhcsf\b|\bhaut conseil de stabilité financière\b",
-    "ifi": r"\bifi\b|\bimpôt sur la fortune immobilière\b",
-}
-_SCHEME: Final = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _SCHEMES.items()}
-
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -94,4 +75,4 @@ def _names(text: str, start: int, end: int) -> list[Reference]:
 def schemes(text: str) -> frozenset[str]:
     """Schemes named in the text, by their corpus entity."""
     plain = text.replace("’", "'")
-    return frozenset(name for name, pattern in _SCHEME.items() if pattern.search(plain))
+    return frozenset(s.id for s in known_schemes().values() if s.names and s.names.search(plain))

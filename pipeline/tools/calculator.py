@@ -42,7 +42,7 @@ class CalculatorTool:
         except Nonsense as error:
             return ToolResult(call=call, error=str(error))
         if not worked.results:
-            return ToolResult(call=call, error=worked.asks)
+            return ToolResult(call=call, error=worked.asks, asks=worked.asks, missing=worked.missing)
         return ToolResult(
             call=call,
             title=f"Calcul : {worked.title}",
@@ -51,6 +51,8 @@ class CalculatorTool:
             url=worked.url,
             as_of=RULES_AS_OF,
             computed=worked.results,
+            asks=worked.asks,
+            missing=worked.missing,
         )
 
 

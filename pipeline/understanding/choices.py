@@ -1,76 +1,79 @@
 """The answers to a question back that are few and known: each completes the user's own question."""
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from corpus.places import Gazetteer, Place
-from pipeline.routing.lexicon import SCHEME_PATTERNS
-from pipeline.routing.reading import Reading
-from pipeline.routing.words import flat
-from pipeline.types import Choice
+from pipeline.reading import Reading
+from pipeline.types import Choice, Question
+from pipeline.understanding.state import Frame
 
 MOST_HOMONYMS: Final = 5
 LONGEST: Final = 1_500
 """Characters of a question that is offered again on a button."""
-NAMED: Final = re.compile(
-    r"\b[àÀ] (?P<name>(?:L[ae]s? )?[A-ZÀ-Ý][a-zà-ÿ'’]{2,}"
-    r"(?:[ -](?:[A-ZÀ-Ý][a-zà-ÿ'’]+|l[ea]s?|d[eu]s?|sur|sous|en|lès))*)"
-)
-"""A capital after « à »; letters that are all capitals are an acronym."""
-CODE: Final = re.compile(r"\b(?:à|a|commune|code|insee) (?P<code>\d{4,5})\b(?! ?(?:€|euros?|m2|m²|%))", re.IGNORECASE)
 
 
-def homonyms(own: Reading, places: Gazetteer) -> tuple[Choice, ...]:
+def homonyms(reading: Reading, frame: Frame, places: Gazetteer) -> tuple[Choice, ...]:
     """The communes that bear the name, most populous first; only those that the completed question then means."""
-    mention = own.ambiguous[0]
+    said = next((place for place in reading.places if place.ambiguous), None)
     offered = []
-    for place in mention.places[:MOST_HOMONYMS]:
+    for code in frame.candidates[:MOST_HOMONYMS]:
+        place = places.get(code)
+        if place is None:
+            continue
         named = f"{place.name} ({place.department})"
-        question = own.text[: mention.start] + named + own.text[mention.end :]
+        question = reading.text[: said.start] + named + reading.text[said.end :] if said else f"{frame.query} à {named}"
         offered.append(Choice(place.insee, place.label, question))
     return _sure(offered, places)
 
 
-def parts_of(own: Reading, city: Place, places: Gazetteer) -> tuple[Choice, ...]:
+def parts_of(reading: Reading, city: Place, places: Gazetteer) -> tuple[Choice, ...]:
     """The arrondissements of the city, in order."""
-    span = next(((m.start, m.end) for m in own.mentions if city in m.places), None)
+    text = reading.text
+    span = next(((p.start, p.end) for p in reading.places if city.insee in p.insee), None)
     offered = []
     for number, place in enumerate(places.arrondissements(city.insee), start=1):
         named = f"{city.name} {number}{'er' if number == 1 else 'e'}"
-        question = own.text[: span[0]] + named + own.text[span[1] :] if span else f"{own.text.rstrip(' ?.!')} à {named}"
+        question = text[: span[0]] + named + text[span[1] :] if span else f"{text.rstrip(' ?.!')} à {named}"
         offered.append(Choice(place.insee, named, question))
     return _sure(offered, places)
 
 
-def unknown_place(own: Reading, places: Gazetteer) -> tuple[str, tuple[Choice, ...]] | None:
-    """What to say of a name or a code that is no French commune's, with the code that it may be short of a zero; None
-    when the question names nothing of the kind."""
-    if own.mentions:
-        return None
-    if match := CODE.search(own.text):
-        code = match["code"]
-        place = places.get(f"0{code}") if len(code) == 4 else None
-        if place is None:
-            return f"Aucune commune ne porte le code {code} : donnez plutôt son nom et son département.", ()
-        question = (
-            own.text[: match.start("code")] + f"{place.name} ({place.department})" + own.text[match.end("code") :]
+def readings_of(reading: Reading) -> tuple[Choice, ...]:
+    """What a few numbers may be for, each as a question completed."""
+    text = reading.text.strip(" ?.!")
+    return (
+        Choice("loan", "Une mensualité", f"mensualité d'un prêt : {text}"),
+        Choice("yield", "Un rendement", f"rendement locatif : {text}"),
+        Choice("gain", "Une plus-value", f"impôt sur la plus-value : {text}"),
+    )
+
+
+def deals_offered(found: Sequence[object], question: Question) -> tuple[Choice, ...]:
+    """The deals that a name may mean, each with the user's own question about it: (id, label) pairs or `DealChoice`s."""
+    offered = []
+    text = question.text.strip()[:LONGEST]
+    for item in list(found)[:MOST_HOMONYMS]:
+        deal_id, label = item if isinstance(item, tuple) else (item.deal_id, item.label)  # type: ignore[attr-defined]
+        offered.append(Choice(str(deal_id), str(label)[:70], f"{text} (dossier {deal_id})"))
+    return tuple(offered)
+
+
+def unknown_place(reading: Reading, places: Gazetteer) -> tuple[str, tuple[Choice, ...]]:
+    """What to say of a name or a code that is no French commune's, with the code that it may be short of a zero."""
+    name = reading.unknown_place
+    if not name.isdigit():
+        said = (
+            f"Je ne connais pas de commune française nommée « {name} » : vérifiez l'orthographe ou donnez son "
+            "département ; l'étranger n'est pas couvert."
         )
-        said = f"Aucune commune ne porte le code {code} : est-ce 0{code}, {place.label} ?"
-        return said, _sure([Choice(place.insee, place.label, question)], places)
-    for match in NAMED.finditer(own.text):
-        name = match["name"].rstrip(" -'’")
-        if not places.is_area(name) and not _is_scheme(name):
-            return (
-                f"Je ne connais pas de commune française nommée « {name} » : vérifiez l'orthographe ou donnez son "
-                "département ; l'étranger n'est pas couvert."
-            ), ()
-    return None
-
-
-def _is_scheme(name: str) -> bool:
-    """Whether the name is a scheme's rather than a place's: « à Jeanbrun »."""
-    return any(pattern.search(flat(name)) for pattern in SCHEME_PATTERNS.values())
+        return said, ()
+    place = places.get(f"0{name}") if len(name) == 4 else None
+    if place is None:
+        return f"Aucune commune ne porte le code {name} : donnez plutôt son nom et son département.", ()
+    question = reading.text.replace(name, f"{place.name} ({place.department})")
+    said = f"Aucune commune ne porte le code {name} : est-ce 0{name}, {place.label} ?"
+    return said, _sure([Choice(place.insee, place.label, question)], places)
 
 
 def _sure(offered: Iterable[Choice], places: Gazetteer) -> tuple[Choice, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from pipeline.routing.words import flat
+from pipeline.understanding.own_words import flat
 
 PARIS = ZoneInfo("Europe/Paris")
 DAYS = {name: n for n, name in enumerate(["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"])}
@@ -50,7 +50,10 @@ RELATIVE = re.compile(
     rf"(?P<tomorrow>demain)|"
     rf"(?:dans|sous|d'ici)\s+(?P<n>\d{{1,3}}|{COUNTS})\s+(?P<unit>jours?|semaines?|mois|ans?)|"
     rf"(?P<day>{DAY_NAMES})(?P<next>\s+(?:prochain|de la semaine prochaine|en huit))?|(?P<week>semaine prochaine)|"
-    rf"(?P<month>mois prochain)|"
+    rf"(?P<month>mois prochain)|j ?\+ ?(?P<plus>\d{{1,3}})|(?P<fortnight>huitaine|quinzaine)|"
+    rf"(?:avant |pour |a |apres )?(?P<christmas>noel)|semaine (?P<iso>\d{{1,2}})|"
+    rf"(?P<part>debut|mi|fin)[ -](?P<of>{MONTH_NAMES})(?: (?P<ofy>\d{{4}}))?|"
+    rf"(?:(?:le|au|du|pour le|vers le) )(?P<dom>\d{{1,2}})(?! ?(?:h\d*|€|%|k|{MONTH_NAMES}|e\b|eme|/|,\d))|"
     rf"fin (?:de l'|d'|de la |du |de )?(?P<end>semaine|mois|annee))\b(?:\s+(?:matin|apres-midi|soir|midi))?"
 )
 
@@ -107,6 +110,12 @@ def _relative(match: re.Match[str], today: date) -> date | None:
     if match["n"]:
         count = int(match["n"]) if match["n"].isdigit() else NUMBERS[match["n"]]
         return _later(today, count, match["unit"])
+    if match["plus"]:
+        return today + timedelta(days=int(match["plus"]))
+    if match["fortnight"]:
+        return today + timedelta(days=8 if match["fortnight"] == "huitaine" else 15)
+    if match["christmas"] or match["iso"] or match["of"] or match["dom"]:
+        return _in_calendar(match, today)
     if match["day"]:
         ahead = (DAYS[match["day"]] - today.weekday() - 1) % 7 + 1
         in_eight = match["next"] is not None and "en huit" in match["next"]
@@ -119,6 +128,27 @@ def _relative(match: re.Match[str], today: date) -> date | None:
     if match["month"]:
         return _next_month(today)
     return _end_of(match["end"], today)
+
+
+def _in_calendar(match: re.Match[str], today: date) -> date | None:
+    """« avant Noël » is the last working day before it; « semaine 48 » its Monday; « mi-janvier » the 15th."""
+    try:
+        if match["christmas"]:
+            eve = date(today.year, 12, 24)
+            eve = eve if eve >= today else date(today.year + 1, 12, 24)
+            return eve - timedelta(days=max(0, eve.weekday() - 4))
+        if match["iso"]:
+            monday = date.fromisocalendar(today.year, int(match["iso"]), 1)
+            return monday if monday >= today else date.fromisocalendar(today.year + 1, int(match["iso"]), 1)
+        if match["dom"]:
+            day = today.replace(day=int(match["dom"]))
+            return day if day >= today else _later(today.replace(day=1), 1, "mois").replace(day=int(match["dom"]))  # type: ignore[union-attr]
+        month = MONTHS[match["of"]]
+        year = int(match["ofy"] or today.year + (month < today.month))
+        first = date(year, month, 1)
+        return {"debut": first, "mi": first.replace(day=15), "fin": _next_month(first) - timedelta(days=1)}[match["part"]]
+    except ValueError:
+        return None
 
 
 def _later(today: date, count: int, unit: str) -> date | None:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from pipeline.reading import Dwelling
 from pipeline.text.wording import in_digits
+from pipeline.understanding import cues
 
 ROOMS: Final = re.compile(r"\b[tf] ?([1-9])\b(?!\d)|\b([1-9])[- ]?(?:pieces?|p)\b|\b(studios?)\b")
 MOST_ROOMS: Final = 5
@@ -50,3 +52,32 @@ def span_of(low: str, *, today: date) -> Span | None:
     if match := YEARS_BACK.search(in_digits(low)):
         return Span(max(FIRST_YEAR, today.year - int(match[1])))
     return None if re.search(r"\b20[12]\d\b", low) else Span(0)
+
+
+YEAR: Final = re.compile(r"\b(?:en|de|annee|pour|sur|depuis|vs|et)? ?(20(?:1[4-9]|2\d))\b(?! ?(?:€|euros|m2|m²))")
+FAR_YEAR: Final = re.compile(
+    r"(?:\bprix\b|\bvaleurs?\b|\bvalait\b|\bvaudra\b|\bcoutai\w+|\bmarche\b)[^.;]{0,60}\ben (\d{4})\b"
+)
+"""A year that prices were asked for, however far: it is refused in so many words, not passed over."""
+BUILT: Final = re.compile(r"\b(?:constru\w+|bati\w*|acquis\w*|achet\w+|date\w*|renov\w+|livr\w+)\b")
+
+
+def dwelling_of(low: str, *, today: date) -> Dwelling:
+    """The home that flattened words, places blanked out, are about; both flats and houses are no kind."""
+    kinds = cues.said("dwelling", low)
+    span = span_of(low, today=today)
+    return Dwelling(
+        kind=kinds[0] if len(kinds) == 1 else None,
+        rooms=rooms_of(low),
+        year=span.until if span else _year(low, today),
+        since=span.since if span else None,
+        until=span.until if span else None,
+    )
+
+
+def _year(low: str, today: date) -> int | None:
+    years = {int(match[1]) for match in YEAR.finditer(low)}
+    if len(years) == 1 and max(years) <= today.year:
+        return years.pop()
+    far = None if BUILT.search(low) or len(years) > 1 else FAR_YEAR.search(low)
+    return int(far[1]) if far and 1800 <= int(far[1]) <= 2100 else None

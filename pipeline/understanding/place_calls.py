@@ -6,20 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from corpus.places import Place
-from pipeline.routing.words import flat
+from pipeline.reading import Dwelling
+from pipeline.schemes import having, schemes
+from pipeline.understanding.own_words import flat
 from pipeline.types import ToolCall
 
 MOST_CALLS: Final = 8
 """Tool calls of one question; they run at once, and each is a request to somebody else's server."""
-STATUS_OF: Final[Mapping[str, str]] = {
-    "denormandie": "denormandie",
-    "zone-tendue": "tense",
-    "zonage-abc": "abc",
-    "encadrement-loyers": "control",
-}
-"""Scheme -> the part of a commune's status that it depends on."""
-CAPPED: Final = frozenset(("relance-logement", "denormandie", "pinel", "locavantages"))
-"""Schemes whose ceilings of rent depend on the A-B-C zone."""
 TOPICS: Final = {
     "clay": re.compile(r"\bargil\w+|retrait[- ]gonflement|\brga\b"),
     "radon": re.compile(r"\bradon\b"),
@@ -31,14 +24,12 @@ OTHER_ZONING: Final = re.compile(r"\bzon(?:age|e)s? (?:sismiques?|de sismicite|i
 ZONED: Final = re.compile(
     r"\bzones?\b.{0,60}\b(?:ptz|lli|pinel|jeanbrun)\b|\b(?:ptz|lli|pinel|jeanbrun)\b.{0,60}\bzones?\b"
 )
-RENTED: Final = re.compile(r"\bse lou\w+|\bmettre en location\b|\bcombien\b.{0,30}\blou(?:e|er|ee?s?)\b")
-
-
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is asked of a place; `kind`: "flat", "house" or None (both); `rooms`: of the home; `low`: the flattened
+    """What is asked of a place. `wanted`: the intents of the message; `kind`: "flat", "house" or None (both); `rooms`: of the home; `low`: the flattened
     words; `address`: the one they name, of one place only."""
 
+    wanted: frozenset[str]
     aspects: frozenset[str]
     schemes: frozenset[str]
     kind: str | None = None
@@ -50,6 +41,7 @@ class About:
 def place_calls(
     places: Sequence[Place],
     *,
+    wanted: Iterable[str],
     aspects: Iterable[str],
     schemes: Iterable[str],
     kind: str | None = None,
@@ -59,7 +51,7 @@ def place_calls(
 ) -> tuple[ToolCall, ...]:
     """For each place, what the subject depends on there; the first place first, at most `MOST_CALLS`. `text`: the
     user's own words, where an address may stand."""
-    about = About(frozenset(aspects), frozenset(schemes), kind, rooms, flat(text), address if len(places) == 1 else "")
+    about = About(frozenset(wanted), frozenset(aspects), frozenset(schemes), kind, rooms, flat(text), address if len(places) == 1 else "")
     calls = (call for place in places for call in (rule(place, about) for rule in RULES))
     return tuple(call for call in calls if call is not None)[:MOST_CALLS]
 
@@ -69,15 +61,16 @@ def _of(place: Place) -> dict[str, str]:
 
 
 def _status(place: Place, about: About) -> ToolCall | None:
-    parts = {part for scheme, part in STATUS_OF.items() if scheme in about.schemes}
+    known = schemes()
+    parts = {known[scheme].status for scheme in about.schemes if scheme in known and known[scheme].status}
     other = OTHER_ZONING.search(about.low) is not None
     if other:
         parts.discard("abc")
-    if "zonage" in about.aspects and "abc" not in parts and not other:
-        parts.add("tense")
+    if "status" in about.wanted and not parts and not other:
+        parts |= {"tense", "abc", "denormandie", "control"}
     if ZONED.search(about.low):
         parts.add("abc")
-    if about.schemes & CAPPED and "loyers" in about.aspects:
+    if about.schemes & having("capped") and "loyers" in about.aspects:
         parts.add("abc")
     if not parts:
         return None
@@ -85,7 +78,7 @@ def _status(place: Place, about: About) -> ToolCall | None:
 
 
 def _risks(place: Place, about: About) -> ToolCall | None:
-    if "risques" not in about.aspects and not about.schemes & {"ppri", "etat-des-risques"}:
+    if "risques" not in about.aspects:
         return None
     topics = tuple(topic for topic, words in TOPICS.items() if words.search(about.low))
     more = {"address": about.address, "topics": topics}
@@ -94,14 +87,14 @@ def _risks(place: Place, about: About) -> ToolCall | None:
 
 def _rents(place: Place, about: About) -> ToolCall | None:
     """A yield needs a rent; what it is, the map can only estimate."""
-    if not about.aspects & {"loyers", "rendement"} and not RENTED.search(about.low):
+    if not about.wanted & {"rents", "calc_yield"} and "loyers" not in about.aspects:
         return None
     rooms = {} if about.rooms is None else {"rooms": about.rooms}
     return ToolCall("rents", {**_of(place), "type": about.kind, **rooms})
 
 
 def _dpe(place: Place, about: About) -> ToolCall | None:
-    if "energie" not in about.aspects and "dpe" not in about.schemes:
+    if "energy" not in about.wanted:
         return None
     return ToolCall("dpe", _of(place))
 
@@ -112,3 +105,12 @@ RULES: Final[tuple[Callable[[Place, About], ToolCall | None], ...]] = (
     _rents,
     _dpe,
 )
+
+
+def sales_call(place: Place, home: Dwelling) -> ToolCall:
+    """A call of the sales tool: `type` is "flat", "house", "garage", "land" or None (homes of both kinds), `year` None
+    for the latest; `rooms` (1..5) and `since` (first year of a trend, 0: as far as known) only when asked for."""
+    kind = "flat" if home.rooms and home.kind is None else home.kind
+    asked = {"rooms": home.rooms, "since": home.since}
+    about = {"insee": place.insee, "name": place.name, "type": kind, "year": home.year}
+    return ToolCall("sales", {**about, **{k: v for k, v in asked.items() if v is not None}})

@@ -1,4 +1,11 @@
-"""The French sentences that the router itself says: refusals, questions back and reasons."""
+"""The French sentences that the planner itself says: refusals with their reason, questions back."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from corpus.places import Gazetteer, Place
+from pipeline.reading import Reading
 
 LONGEST = 8_000
 TOO_LONG = (
@@ -17,13 +24,68 @@ OUT_OF_FIELD = (
 )
 NO_CRM = "HubSpot n'est pas connecté : je ne peux pas lire ce dossier."
 WHICH_COMMUNE = "Pour quelle commune souhaitez-vous les prix ? Indiquez son nom et, si besoin, son département."
-WHAT_TO_DEEPEN = "Quel point souhaitez-vous approfondir ? Ce fil ne contient pas encore de réponse."
 WHAT_QUESTION = "Pouvez-vous préciser votre question ? Je n'y vois ni sujet ni commune."
-CANNOT_DO = (
-    "Dans HubSpot, je sais lire un dossier et proposer une note, une tâche ou la mise à jour d'un champ simple. Je ne "
-    "supprime rien et je n'envoie aucun message."
-)
 OUT_OF_DVF = (
     "Les prix DVF ne couvrent ni la Moselle, ni le Bas-Rhin, ni le Haut-Rhin, ni Mayotte : aucun prix de vente n'y est "
     "publié. L'absence de prix n'y veut pas dire absence de ventes."
 )
+WHICH_PLACE = "Pour quelle commune, ou quelle adresse ? Donnez son nom et, si besoin, son département."
+WHAT_FOR = "Que souhaitez-vous calculer avec ces chiffres ?"
+_UNSAFE: Final = (
+    (
+        r"antidat|post[- ]?dat|faux|fausse|falsifi|truqu|bidon|gonfl|modifi\w* (?:le |la |un |une )?(?:bulletin|fiche de paie|dpe|avis)",
+        "Je n'aide pas à établir ni à modifier un document pour tromper : antidater ou falsifier un acte est un faux, puni par la "
+        "loi. La voie licite : un avenant daté du jour, ou une attestation exacte ; je peux vous dire ce que la règle permet.",
+    ),
+    (
+        r"origine|etranger|arabe|noir|blanc|race|religion|musulman|juif|handicap|homo|gay|enceinte|enfant|famille|age\b|vieux|femme seule|"
+        r"nom de famille|consonance|nationalite|mere celib",
+        "Je n'aide pas à écarter quelqu'un pour son origine, sa famille, son âge ou sa santé : la loi interdit de discriminer un "
+        "candidat locataire ou acquéreur. La voie licite : des critères de solvabilité, les mêmes pour tous, et les seules pièces "
+        "que le décret autorise.",
+    ),
+    (
+        r"expuls|degager|virer|faire partir|couper|serrure|pression|harcel|squat",
+        "Je n'aide pas à faire partir un occupant hors de la procédure : c'est un délit. La voie licite : congé dans les formes, "
+        "commissaire de justice, conciliation, puis décision du juge.",
+    ),
+    (
+        r"proprietaire|adresse perso|numero de (?:tel|portable)|qui habite|identite|coordonnees|vie privee|autres? (?:client|cabinet)s?|compte bancaire",
+        "Je ne donne ni l'identité ni les données personnelles de propriétaires, d'occupants ou de clients d'autrui. La voie licite : "
+        "une demande au service de la publicité foncière, ou l'accord de la personne.",
+    ),
+    (
+        r"fraud|cacher|dissimul|ne pas declarer|non declar|au black|sans declarer|blanchi|liquide|cash|offshore|prete[- ]nom|echapper|evad|sous[- ]eval",
+        "Je n'aide pas à dissimuler un revenu, un prix ou l'origine de fonds : c'est une fraude, et un CIF doit la signaler "
+        "(lutte contre le blanchiment). La voie licite : les régimes et abattements que la loi prévoit, que je peux comparer.",
+    ),
+    (
+        r"instruction|consigne|regles|prompt|mot de passe|token|cle api|systeme|secret",
+        "Je garde mes règles et les accès de votre cabinet pour moi. Je peux vous dire ce que je sais faire et d'où viennent mes données.",
+    ),
+)
+_UNSAFE_ELSE: Final = (
+    "Je ne peux pas vous aider à cela : la demande serait contraire à la loi ou à vos obligations de conseiller. Dites-moi le but, "
+    "je chercherai la voie licite."
+)
+
+
+def unsafe(low: str) -> str:
+    """The refusal of a request that must not be helped with, its reason, and the lawful way."""
+    return next((said for words, said in _UNSAFE if re.search(words, low)), _UNSAFE_ELSE)
+
+
+def which_of(reading: Reading, candidates: Sequence[str], places: Gazetteer) -> str:
+    """The question back when several communes bear one name."""
+    said = next((place.text for place in reading.places if place.ambiguous), "ce nom")
+    listed = " ; ".join(place.label for code in candidates[:4] if (place := places.get(code)))
+    return f"Plusieurs communes correspondent à « {said} » : {listed}. Laquelle vous intéresse ?"
+
+
+def which_part(city: Place, places: Gazetteer) -> str:
+    """The question back for Paris, Lyon and Marseille: sales are published by arrondissement only."""
+    last = len(places.arrondissements(city.insee))
+    return (
+        f"À {city.name}, les prix DVF sont publiés par arrondissement (du 1er au {last}e) : lequel vous intéresse ? "
+        f"Par exemple « {city.name} {min(7, last)}e »."
+    )

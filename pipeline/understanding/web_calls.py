@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from corpus.places import Place
-from pipeline.routing.words import flat
+from pipeline.understanding.own_words import flat
 from pipeline.text.masking import mask
 from pipeline.types import Route, ToolCall
 
@@ -16,7 +16,6 @@ WEB: Final = re.compile(
     r"\b(?:irl|indice de reference des loyers)\b.{0,30}\b(?:actuel\w*|dernier|aujourd'hui)"
 )
 """Asked for in so many words, or of the kind that no corpus can hold: it changes while it is written."""
-DATA: Final = re.compile(r"\bjeux? de donnees\b|\bopen ?data\b|\bdonnees (?:publiques|ouvertes)\b|\bdata\.? ?gouv\b")
 SERVICE: Final = re.compile(r"\bapis?\b|\bservices? de donnees\b|\bwebservices?\b")
 CONTENT: Final = re.compile(
     r"\b(?:que contient|contenu|colonnes?|apercu|premieres lignes|lis|lire|ouvre|ouvrir|affiche|extraits?)\b"
@@ -53,25 +52,20 @@ def fallback_call(route: Route) -> ToolCall | None:
     return web_call(route.query)
 
 
-def search_calls(text: str, *, query: str, place: Place | None = None) -> tuple[ToolCall, ...]:
-    """At most one call of each; `query` is the question that stands alone, `place` the one it is about."""
+def search_calls(text: str, *, query: str, place: Place | None = None, data: bool = False) -> tuple[ToolCall, ...]:
+    """At most one call of each; `query` is the question that stands alone, `place` the one it is about; `data`: public
+    data themselves are asked for."""
     low, calls = flat(text), []
     if WEB.search(low):
         calls.append(web_call(query))
-    if asks_for_data(text) and (found := _data_call(low, query, place)):
+    if data and (found := _data_call(low, query, place)):
         calls.append(found)
     return tuple(calls)
 
 
-def asks_for_data(text: str) -> bool:
-    """Whether data themselves are asked for: sets of them, or a service that gives them."""
-    low = flat(text)
-    return DATA.search(low) is not None or SERVICE.search(low) is not None
-
-
 def _data_call(low: str, query: str, place: Place | None) -> ToolCall | None:
     """A data set's description names no commune: its name is left out of the words when its row is to be read."""
-    reads = DATA.search(low) is not None and CONTENT.search(low) is not None
+    reads = CONTENT.search(low) is not None
     words = keywords(query.replace(place.name, " ") if reads and place else query)
     if not words:
         return None

@@ -1,0 +1,139 @@
+"""What was understood of one message: the values between a reader and the planner."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Final, Literal, get_args
+
+from pipeline.types import ActionRequest
+
+Intent = Literal[
+    "rules", "prices", "rents", "risks", "energy", "status", "datasets",
+    "calc_loan", "calc_yield", "calc_gain", "calc_capacity", "calc_regime",
+    "crm_read", "crm_write_note", "crm_write_task", "crm_write_update",
+    "capabilities", "smalltalk", "recall", "complaint", "out_of_field", "unsafe",
+]  # fmt: skip
+"""What a message is for. The three kinds of write are published as `crm_write`."""
+INTENTS: Final[tuple[Intent, ...]] = get_args(Intent)
+CALCULATIONS: Final = ("calc_loan", "calc_yield", "calc_gain", "calc_capacity", "calc_regime")
+WRITES: Final = ("crm_write_note", "crm_write_task", "crm_write_update")
+PLACE_INTENTS: Final = ("prices", "rents", "risks", "energy", "status")
+
+Role = Literal[
+    "purchase_price", "total_cost", "sale_price", "loan_amount", "rate", "duration", "rent", "charges", "property_tax",
+    "insurance", "income", "existing_debt", "area", "fees_percent", "fees_amount", "works", "tmi", "holding_years",
+    "purchase_year", "sale_year", "monthly_cap", "down_payment", "vacancy", "depreciation", "target_yield", "other",
+]  # fmt: skip
+"""What a quantity is, for the calculation it was said in."""
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+
+Unit = Literal["€", "%", "years", "months", "weeks", "days", "m²", "year", "date", "points", ""]
+Period = Literal["month", "year", "week", ""]
+Act = Literal["new", "fill", "change", "same", "compare", "return", "refer", "aside"]
+"""What a message does to its thread: starts a subject, gives what was asked for, changes a value, asks the same of
+another object, compares results, goes back, works on what was said, or is not a request at all."""
+ACTS: Final[tuple[Act, ...]] = get_args(Act)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number as it was typed: its value (`200k` is 200000), its unit, what it is said per, what it is, and where.
+    `change`: +1 or -1 when it is a difference to a value (« 20 000 de moins »), 0 when it is the value itself."""
+
+    value: float
+    unit: Unit
+    text: str
+    start: int
+    period: Period = ""
+    role: Role = "other"
+    confidence: float = 1.0
+    change: int = 0
+    day: date | None = None
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPlace:
+    """A commune that a message names: the codes it may be, most populous first, and where it is said."""
+
+    text: str
+    start: int
+    end: int
+    insee: tuple[str, ...]
+    ambiguous: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one message says, before its thread and the CRM are looked at.
+
+    `intents`: with their confidence, best first; `dwelling`: what `prices` or `rents` are asked of; `options`: words
+    that switch a calculation (`in_fine`, `main_residence`, ...); `years`: a span that prices are wanted over;
+    `zeroed`: roles that « sans apport » sets to nothing; `replaced`: the value that « X au lieu de Y » takes away.
+    """
+
+    text: str
+    intents: tuple[tuple[Intent, float], ...] = ()
+    act: Act = "new"
+    act_confidence: float = 1.0
+    quantities: tuple[Quantity, ...] = ()
+    places: tuple[NamedPlace, ...] = ()
+    unknown_place: str = ""
+    address: str = ""
+    schemes: tuple[str, ...] = ()
+    dwelling: "Dwelling" = field(default_factory=lambda: Dwelling())
+    options: frozenset[str] = frozenset()
+    zeroed: tuple[Role, ...] = ()
+    replaced: float | None = None
+    deal_id: str | None = None
+    deal_names: tuple[str, ...] = ()
+    writes: tuple[ActionRequest, ...] = ()
+    due: date | None = None
+    crm: Mapping[str, object] = field(default_factory=dict)
+    query: str = ""
+    reader: str = "offline"
+
+    @property
+    def main(self) -> Intent:
+        return self.intents[0][0] if self.intents else "rules"
+
+    @property
+    def confidence(self) -> float:
+        return self.intents[0][1] if self.intents else 0.0
+
+    @property
+    def names(self) -> tuple[Intent, ...]:
+        return tuple(name for name, _ in self.intents)
+
+    @property
+    def communes(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(place.insee[0] for place in self.places if not place.ambiguous))
+
+    def has(self, *names: str) -> bool:
+        return any(name in names for name in self.names)
+
+    def leading(self, intent: Intent) -> "Reading":
+        """The same with `intent` first."""
+        others = tuple((name, score) for name, score in self.intents if name != intent)
+        score = dict(self.intents).get(intent, 1.0)
+        return replace(self, intents=((intent, score), *others))
+
+
+@dataclass(frozen=True, slots=True)
+class Dwelling:
+    """The home that prices or rents are asked of: `kind` "flat", "house", "garage", "land" or None (all), `rooms` 1..5
+    (5: five and more), a single `year` or a span `since`..`until` (since 0: as far back as is known)."""
+
+    kind: str | None = None
+    rooms: int | None = None
+    year: int | None = None
+    since: int | None = None
+    until: int | None = None
+
+
+def published(intents: tuple[Intent, ...]) -> tuple[str, ...]:
+    """The stable vocabulary of `route.intents`."""
+    return tuple(dict.fromkeys("crm_write" if name in WRITES else name for name in intents))

@@ -1,0 +1,400 @@
+"""A message and its thread: which frame it starts, changes, compares or goes back to."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, Quantity, Reading, Role
+from pipeline.schemes import having
+from pipeline.types import ActionRequest, Figure
+from pipeline.understanding import cues
+from pipeline.understanding.own_words import flat
+from pipeline.understanding.slots import ROLES_OF, changed, given
+from pipeline.understanding.state import Frame, ThreadState
+
+SURE: Final = 0.6
+SHORT: Final = 12
+"""Words up to which a message may merely complete another one."""
+SHARED: Final[tuple[Role, ...]] = (
+    "purchase_price", "total_cost", "rent", "charges", "property_tax", "area", "works", "loan_amount", "rate", "duration", "tmi",
+    "down_payment", "fees_percent", "fees_amount", "insurance",
+)  # fmt: skip
+"""Inputs that describe the home or its loan, whatever is computed with them."""
+NEEDS: Final = {
+    "calc_loan": (("loan_amount", "purchase_price", "total_cost", "monthly_cap"), ("rate",), ("duration",)),
+    "calc_yield": (("purchase_price", "total_cost", "loan_amount"), ("rent", "target_yield")),
+    "calc_gain": (("sale_price",), ("purchase_price", "total_cost"), ("holding_years", "purchase_year")),
+    "calc_capacity": (("income",),),
+    "calc_regime": (("rent", "income"),),
+}
+"""Of each line one input is needed before a figure makes sense."""
+LINK: Final = re.compile(
+    r"^\W*(?:et|ou|mais|donc|alors|sinon|ok|oui|non|puis|bon|ah|euh|plutot|pareil|idem|meme|finalement|au fait|qu'en est-il|what about|same)\b|"
+    r"\b(?:la-bas|celui-ci|celle-ci|ce (?:bien|prix|pret|dossier|taux|loyer)|cette (?:ville|commune|mensualite|zone)|dessus|les deux|pour lui|pour elle|du coup)\b|"
+    r"^\W*(?:pourquoi|lequel|laquelle|lesquels|combien de (?:plus|moins)|c'est quoi (?:ce|la|le))\b"
+)
+ORDINAL: Final = (
+    (re.compile(r"\b(?:le|la|les) (?:tout )?premie?re?s?\b|\b(?:au|du|le) 1er\b|\bpremier\b|\binitial"), 0),
+    (re.compile(r"\b(?:le|la) (?:2e|2eme|deuxieme|second|seconde)\b"), 1),
+    (re.compile(r"\b(?:le|la) (?:3e|3eme|troisieme)\b"), 2),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be done for a message. `frame` None: nothing but talk; `compared`: frames whose results are set side by
+    side; `carried`: roles taken over from the thread; `deepens`: the last subject, in more detail."""
+
+    reading: Reading
+    frame: Frame | None = None
+    compared: tuple[Frame, ...] = ()
+    carried: tuple[Role, ...] = ()
+    deepens: bool = False
+    inherited: bool = False
+
+    @property
+    def intent(self) -> Intent:
+        return self.frame.kind if self.frame and not self.reading.has(*WRITES) else self.reading.main
+
+
+def resolve(reading: Reading, state: ThreadState) -> Task:
+    """The task of one message; a pure function. The thread's state is not changed here: see `remembered`."""
+    focus = state.focus
+    if focus is None:
+        return Task(reading, _new(reading, state))
+    if _chosen(reading, focus):
+        return Task(reading, _with_choice(reading, focus), inherited=True)
+    if reading.main == "complaint" and focus.kind in WRITES and reading.deal_names:
+        return Task(reading.leading(focus.kind), rewritten(focus, reading), inherited=True)
+    act = _act(reading, state, focus)
+    if act == "aside" or (reading.main in TALK and not _continues(reading, act)):
+        return Task(reading)
+    if reading.has(*WRITES):
+        return _write(reading, state, act)
+    if (act == "compare" or PLURAL.search(flat(reading.text))) and (both := _both_places(reading, state)):
+        return Task(reading.leading(both.kind), both, inherited=True)
+    if act == "compare" and (several := _comparable(reading, state)):
+        return Task(reading.leading(several[-1].kind), several[-1], compared=several, inherited=True)
+    if act == "return" and (back := _gone_back(reading, state)):
+        frame = changed(back, reading) if back.calculates else _moved(back, reading)
+        return Task(reading.leading(frame.kind), frame, inherited=True)
+    if reading.main in CALCULATIONS and (reading.main != focus.kind) and (held := _taken_up(reading, state, act)):
+        return Task(reading, changed(held, reading), inherited=True)
+    if act in ("change", "fill", "same", "compare", "return"):
+        return _continued(reading, state, focus)
+    if act == "refer":
+        return _referring(reading, state, focus)
+    frame, carried = _completed(_new(reading, state), state, linked=LINK.search(flat(reading.text)) is not None)
+    return Task(reading, frame, carried=carried, inherited=bool(carried))
+
+
+def remembered(state: ThreadState, task: Task) -> ThreadState:
+    """The thread after the message; its results come later."""
+    frames = (task.frame,) if task.frame is not None and task.frame != state.focus else ()
+    reading = task.reading
+    intent = task.intent if task.frame or reading.has(*WRITES) else reading.main
+    if intent in ("smalltalk", "recall", "complaint") and state.intents:
+        intent = state.intents[-1]  # thanks and complaints do not change the subject
+    return state.after(reading.text, intent, *frames)
+
+
+PLURAL: Final = re.compile(r"\b(?:les|tous les|toutes les) (deux|trois|2|3)\b|\b(tous|toutes)\b")
+TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")
+
+
+def _continues(reading: Reading, act: str) -> bool:
+    """A few words that were read as talk, and yet go on with what was asked: « trois virgule quatre », « laquelle ? »."""
+    if reading.confidence >= 0.8 and not reading.quantities:
+        return False
+    compares = act == "compare" or bool(cues.said("compare", flat(reading.text)))
+    return bool(reading.quantities or reading.deal_names or compares) or (act in ("change", "fill", "same") and reading.confidence < SURE)
+
+
+def _taken_up(reading: Reading, state: ThreadState, act: str) -> Frame | None:
+    """The earlier calculation of this kind, when the message does not bring a new one."""
+    held = state.last(reading.main)
+    if held is None:
+        return None
+    fresh = given(reading, reading.main)
+    core = any(role in fresh for role in NEEDS[reading.main][0])
+    return held if act != "new" or not core else None
+
+
+def _both_places(reading: Reading, state: ThreadState) -> Frame | None:
+    """The last two places of one kind of question, side by side."""
+    kind = reading.main if reading.main in PLACE_INTENTS else None
+    frames = [f for f in state.frames if f.kind in PLACE_INTENTS and f.communes]
+    if not frames or (state.focus is not None and state.focus.calculates and kind is None):
+        return None
+    last = frames[-1]
+    earlier = [code for f in frames for code in f.communes]
+    plural = PLURAL.search(flat(reading.text))
+    most = 3 if plural and plural[1] in ("trois", "3", "toutes", "tous") else 2
+    codes = reading.communes if len(reading.communes) > 1 else tuple(dict.fromkeys((*earlier, *last.communes)))[-most:]
+    return replace(last, kind=kind or last.kind, communes=codes, query=joined(last, reading)) if len(codes) > 1 else None
+
+
+def _act(reading: Reading, state: ThreadState, focus: Frame) -> str:
+    """What was learned of such messages, put right by what the thread knows."""
+    low, act, main = flat(reading.text), reading.act, reading.main
+    count = len(re.findall(r"\w+", low))
+    sure = dict(reading.intents).get(main, 0.0)
+    other = main != focus.kind and sure >= SURE
+    if _pending(focus) and reading.quantities and count <= SHORT and not (other and main in CALCULATIONS and count > 6):
+        return "fill"
+    if main in CALCULATIONS and main == focus.kind and _complete(given(reading, main), main) and count > 5:
+        return "new"
+    if focus.kind in PLACE_INTENTS and reading.places and not reading.quantities and _only_place(reading, count):
+        return "same"
+    if act not in ("compare",) and cues.said("compare", low) and count <= 9 and not reading.quantities and main not in WRITES:
+        return "compare"
+    if act in ("change", "fill", "same") and other and count > 4 and not (focus.calculates and main in CALCULATIONS and act != "same" and count <= 8):
+        linked = LINK.search(low) is not None
+        return "new" if act == "change" and not linked else "refer"
+    if act == "new" and not other and count <= SHORT and (LINK.search(low) or _only_values(reading, count)):
+        return "change" if reading.quantities or reading.zeroed or reading.options or reading.places else "refer"
+    if act == "aside" and (reading.quantities or reading.places or main in CALCULATIONS):
+        return "change"
+    return act
+
+
+def _pending(frame: Frame) -> bool:
+    """Whether something was asked back, or is plainly missing."""
+    return bool(frame.pending) or (frame.calculates and not _complete(frame.slots, frame.kind))
+
+
+def _only_place(reading: Reading, count: int) -> bool:
+    """« et Vannes ? », « qu'en est-il de Vannes ? »"""
+    names = sum(len(re.findall(r"\w+", place.text)) for place in reading.places)
+    return count - names <= 4
+
+
+def _only_values(reading: Reading, count: int) -> bool:
+    return bool(reading.quantities) and count <= 3 + 3 * len(reading.quantities)
+
+
+def _complete(slots: object, kind: str) -> bool:
+    return all(any(role in slots for role in roles) for roles in NEEDS[kind])  # type: ignore[operator]
+
+
+def _new(reading: Reading, state: ThreadState) -> Frame:
+    """A frame of what the message says by itself."""
+    kind = reading.main
+    slots = given(reading, kind) if kind in CALCULATIONS else {}
+    return Frame(
+        kind=kind,
+        query=reading.query,
+        communes=reading.communes,
+        schemes=reading.schemes,
+        dwelling=reading.dwelling,
+        address=reading.address,
+        slots=slots,
+        options=reading.options,
+        candidates=_candidates(reading),
+        writes=reading.writes,
+    )
+
+
+def _candidates(reading: Reading) -> tuple[str, ...]:
+    unclear = [place for place in reading.places if place.ambiguous]
+    return unclear[0].insee if unclear and not reading.communes else ()
+
+
+def _completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame, tuple[Role, ...]]:
+    """A calculation that lacks an input takes it over from the thread: the price, the loan that was spoken of."""
+    if frame.kind in PLACE_INTENTS and not frame.communes and not frame.candidates:
+        return replace(frame, communes=state.communes), ()
+    if not frame.calculates or (_complete(frame.slots, frame.kind) and not linked):
+        return frame, ()
+    slots, carried = dict(frame.slots), []
+    for role in SHARED:
+        if role in slots or role not in ROLES_OF[frame.kind] or _said_otherwise(role, slots):
+            continue
+        held = next((f.slots[role] for f in reversed(state.frames) if f.calculates and f.slots.get(role)), None)
+        if held:
+            slots[role] = held
+            carried.append(role)
+    return replace(frame, slots=slots, communes=frame.communes or state.communes), tuple(carried)
+
+
+def _said_otherwise(role: Role, slots: object) -> bool:
+    pairs = {"purchase_price": "total_cost", "total_cost": "purchase_price", "fees_percent": "fees_amount", "fees_amount": "fees_percent"}
+    return pairs.get(role) in slots  # type: ignore[operator]
+
+
+def _continued(reading: Reading, state: ThreadState, focus: Frame) -> Task:
+    """A correction, a missing value, or the same for another object."""
+    target = focus
+    if reading.main in CALCULATIONS and focus.kind not in CALCULATIONS and (held := state.last(reading.main)):
+        target = held
+    elif reading.main != focus.kind and reading.confidence >= SURE and (held := state.last(reading.main)) and not reading.quantities:
+        target = held
+    if target.calculates:
+        frame = changed(target, reading)
+        places = reading.communes or target.communes
+        return Task(reading.leading(frame.kind), replace(frame, communes=places), inherited=True)
+    if target.kind in WRITES:
+        return Task(reading.leading(target.kind), rewritten(target, reading), inherited=True)
+    return Task(reading.leading(target.kind), _moved(target, reading), inherited=True)
+
+
+def _moved(frame: Frame, reading: Reading) -> Frame:
+    """The same question of another place, home, deal or scheme."""
+    both = re.search(r"\bles deux\b|\btous les deux\b", flat(reading.text)) is not None
+    own = reading.dwelling
+    home = replace(
+        frame.dwelling,
+        kind=own.kind or (None if own.rooms else frame.dwelling.kind),
+        rooms=own.rooms if own.kind or own.rooms else frame.dwelling.rooms,
+        year=own.year or frame.dwelling.year,
+        since=own.since if own.since is not None else frame.dwelling.since,
+    )
+    places = reading.communes or frame.communes
+    if both and reading.communes:
+        places = tuple(dict.fromkeys((*frame.communes, *reading.communes)))
+    kept = () if set(reading.schemes) - having("facet") else frame.schemes
+    return replace(
+        frame,
+        communes=() if _candidates(reading) else places,
+        candidates=_candidates(reading),
+        dwelling=home,
+        schemes=tuple(dict.fromkeys((*kept, *reading.schemes))),
+        address=reading.address or ("" if reading.places else frame.address),
+        query=joined(frame, reading),
+        results=(),
+        crm={**frame.crm, **reading.crm},  # type: ignore[dict-item]
+    )
+
+
+def joined(frame: Frame, reading: Reading) -> str:
+    """One line that stands alone: the earlier subject, and what this message adds to it."""
+    low = flat(reading.text)
+    focus = LINK.sub("", low, count=1).strip(" ,?.!")
+    base = re.split(r"\s*[:?]\s*", frame.query.strip(" ?.!"))[0][:160]
+    if reading.places:
+        base = re.sub(r"\s{2,}", " ", base)
+    return f"{base} : {reading.text.strip()}" if focus and base else base or reading.text
+
+
+def _referring(reading: Reading, state: ThreadState, focus: Frame) -> Task:
+    """A new request that works on what the thread holds: a yield on the price, a rule about the scheme, more detail."""
+    if reading.main in CALCULATIONS and (reading.main != focus.kind or reading.quantities):
+        if reading.main == focus.kind:
+            return _continued(reading, state, focus)
+        frame, carried = _completed(_new(reading, state), state, linked=True)
+        return Task(reading, _with_results(frame, state), carried=carried, inherited=True)
+    if reading.main in PLACE_INTENTS:
+        fresh = _new(reading, state)
+        places = fresh.communes or (() if fresh.candidates else state.communes)
+        home = fresh.dwelling if fresh.dwelling.kind or fresh.dwelling.rooms else focus.dwelling
+        return Task(reading, replace(fresh, communes=places, dwelling=home), inherited=True)
+    if reading.main == "crm_read":
+        return Task(reading, _new(reading, state), inherited=True)
+    frame = _moved(replace(focus, kind="rules" if not focus.calculates else focus.kind), reading)
+    if reading.confidence >= SURE and reading.main == "rules":
+        frame = replace(frame, kind="rules")
+    return Task(reading.leading(frame.kind), frame, deepens=True, inherited=True)
+
+
+def _with_results(frame: Frame, state: ThreadState) -> Frame:
+    """The instalment that was just computed, where the new calculation counts with one."""
+    if frame.kind not in ("calc_yield", "calc_capacity") or "monthly_cap" in frame.slots or "loan_amount" in frame.slots:
+        return frame
+    loan = state.last("calc_loan")
+    paid = next((f for f in (loan.results if loan else ()) if f.unit == "€/mois"), None)
+    if paid is None:
+        return frame
+    return frame.with_slots(monthly_cap=(Quantity(paid.value, "€", "", 0, period="month", role="monthly_cap"),))
+
+
+def _write(reading: Reading, state: ThreadState, act: str) -> Task:
+    """Writes, alone or beside a question; « plutôt lundi » and « pareil pour Martin » change the last ones."""
+    focus = state.focus
+    rest = [name for name in reading.names if name not in WRITES and name not in ("smalltalk", "recall", "complaint")]
+    if act in ("change", "same", "fill") and focus and focus.kind in WRITES and not any(r.body for r in reading.writes):
+        return Task(reading, rewritten(focus, reading), inherited=True)
+    if rest and rest[0] in (*CALCULATIONS, *PLACE_INTENTS, "rules", "crm_read", "datasets"):
+        asked = resolve(replace(reading, intents=tuple((n, s) for n, s in reading.intents if n not in WRITES)), state)
+        if asked.frame is not None:
+            return replace(asked, reading=reading, frame=replace(asked.frame, writes=reading.writes))
+    kind: Intent = next(name for name in reading.names if name in WRITES)
+    return Task(reading, Frame(kind=kind, query=reading.query, writes=reading.writes, communes=reading.communes), inherited=True)
+
+
+def rewritten(frame: Frame, reading: Reading) -> Frame:
+    """The last writes with another day, deal, value or text."""
+    name = reading.deal_names[0] if reading.deal_names else None
+    about = bool(name or reading.deal_id)
+    fresh = {request.kind: request for request in reading.writes}
+
+    def one(request: ActionRequest) -> ActionRequest:
+        now = fresh.get(request.kind)
+        body = now.body if now and now.body else request.body
+        value = now.value if now and now.value else request.value
+        if reading.due and request.kind == "update_property" and request.property == "closedate":
+            value = reading.due.isoformat()
+        return replace(
+            request,
+            body=body,
+            value=value,
+            due=reading.due or request.due,
+            deal_id=reading.deal_id if about else request.deal_id,
+            deal_name=name if about else request.deal_name,
+        )
+
+    return replace(frame, writes=tuple(one(request) for request in frame.writes) or reading.writes, query=reading.query)
+
+
+def _comparable(reading: Reading, state: ThreadState) -> tuple[Frame, ...]:
+    """The last two frames of one kind with results, or one frame whose results are several."""
+    kind = reading.main if reading.main in (*CALCULATIONS, *PLACE_INTENTS) and state.last(reading.main) else None
+    focus = next((f for f in reversed(state.frames) if f.results and (kind is None or f.kind == kind)), None)
+    if focus is None:
+        return ()
+    before = [f for f in state.frames if f.kind == focus.kind and f.results and f is not focus]
+    return (before[-1], focus) if before else (focus,)
+
+
+def _gone_back(reading: Reading, state: ThreadState) -> Frame | None:
+    """The frame that is meant by « revenons au prêt », « le premier bien », « Hyères on disait »."""
+    low = flat(reading.text)
+    frames = [f for f in state.frames if f.kind not in WRITES]
+    named = [f for f in frames if reading.communes and set(reading.communes) & set(f.communes)]
+    if named and not (reading.main in CALCULATIONS and not named[-1].calculates):
+        return named[-1]
+    kind = reading.main if state.last(reading.main) else None
+    of_kind = [f for f in frames if f.kind == kind] or [f for f in frames if f.calculates] or frames
+    for pattern, index in ORDINAL:
+        if pattern.search(low):
+            return of_kind[min(index, len(of_kind) - 1)] if of_kind else None
+    earlier = [f for f in frames if f is not state.focus and f.kind == kind]
+    return (earlier or of_kind[:-1] or of_kind or [None])[-1]
+
+
+def _chosen(reading: Reading, focus: Frame) -> bool:
+    """Whether a short message answers which commune was meant."""
+    return bool(focus.candidates) and len(reading.text.split()) <= 6
+
+
+def _with_choice(reading: Reading, focus: Frame) -> Frame:
+    low = flat(reading.text)
+    named = [code for code in reading.communes if code in focus.candidates]
+    by_department = [c for c in focus.candidates if re.search(rf"\b{c[:2].lower()}\b|\b{c[:3].lower()}\b", low)]
+    first = [focus.candidates[min(i, len(focus.candidates) - 1)] for p, i in ORDINAL if p.search(low)]
+    chosen = (named or by_department or first or list(reading.communes))[:1]
+    if not chosen:
+        return replace(focus, query=f"{focus.query} {reading.text}")
+    return replace(focus, communes=tuple(chosen), candidates=(), pending=())
+
+
+def with_department(frame: Frame, chosen: Sequence[str]) -> Frame:
+    return replace(frame, communes=tuple(chosen), candidates=())
+
+
+def results_of(figures: Sequence[Figure]) -> tuple[Figure, ...]:
+    """What a thread remembers of a tool's figures."""
+    return tuple(figures[:24])
+
+
+__all__ = ["Task", "cues", "joined", "remembered", "resolve", "results_of", "rewritten"]

@@ -1,0 +1,150 @@
+"""What the learned models see of a message: masked n-grams for intents, words around a number for its role, and words
+around a word for the fields of a CRM write."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from pipeline.reading import Quantity
+from pipeline.understanding.own_words import flat
+
+LONGEST: Final = 600
+"""Characters of a message that its intents are read from: its beginning and its end."""
+SIZES: Final = (2, 3, 4, 5)
+WORD: Final = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[€%?!:;,.()/+=\"«»-]")
+NUMBER: Final = re.compile(r"\d[\d .,']*\d|\d")
+WINDOW: Final = 6
+STEM: Final = 4
+
+
+def masked(text: str, *, places: Sequence[tuple[int, int]] = ()) -> str:
+    """Lower case without accents, communes as one word, numbers as `0`: names and amounts say nothing of an intent."""
+    low = flat(text)
+    for start, end in sorted(places, reverse=True):
+        low = f"{low[:start]}laville{low[end:]}"
+    low = " ".join(NUMBER.sub("0", low).split())
+    return low if len(low) <= LONGEST else f"{low[: LONGEST // 2]} {low[-LONGEST // 2 :]}"
+
+
+def ngrams(low: str) -> Mapping[str, float]:
+    """Pieces of 2 to 5 characters within words, and the words in pairs; the damped count of each."""
+    counts: Counter[str] = Counter()
+    words = WORD.findall(low)
+    for word in words:
+        padded = f" {word} "
+        for size in SIZES:
+            if size > len(padded):
+                counts[padded] += 1
+                break
+            counts.update(padded[i : i + size] for i in range(len(padded) - size + 1))
+    counts.update(f"{first}_{second}" for first, second in zip(words, words[1:], strict=False))
+    counts.update(f"^{word}" for word in words[:2])
+    counts[f"#{min(len(words).bit_length(), 6)}"] += 1
+    return {gram: 1.0 + math.log(count) for gram, count in counts.items()}
+
+
+def of_thread(previous: Sequence[str], *, count: int) -> Mapping[str, float]:
+    """What the thread was about: the last main intent and the one before it; `count`: words of the message."""
+    if not previous:
+        return {"thread:none": 1.0}
+    length = "short" if count <= 4 else "middle" if count <= 9 else "long"
+    named = {f"prev:{previous[-1]}": 1.0, f"prev:{previous[-1]}:{length}": 1.0, f"thread:{length}": 1.0}
+    return {**named, **({f"prev2:{previous[-2]}": 0.5} if len(previous) > 1 else {})}
+
+
+def around(quantity: Quantity, all_of_them: Sequence[Quantity], low: str, intents: Sequence[str]) -> dict[str, float]:
+    """Features of one quantity: its unit and size, the words around it, what stands beside it, the message's intents."""
+    index = all_of_them.index(quantity)
+    size = f"{quantity.unit}{_size(quantity.value)}"
+    found = {f"unit:{quantity.unit}": 1.0, f"size:{size}": 1.0, f"per:{quantity.period}": 1.0, "bias": 1.0}
+    before = all_of_them[index - 1] if index else None
+    after = all_of_them[index + 1] if index + 1 < len(all_of_them) else None
+    left = WORD.findall(low[max(0, quantity.start - 70) : quantity.start])
+    right = WORD.findall(low[quantity.end : quantity.end + 60])
+    gap = WORD.findall(low[before.end : quantity.start]) if before else left
+    following = WORD.findall(low[quantity.end : after.start]) if after else right
+    for side, words in (("L", left[::-1][:WINDOW]), ("R", right[:WINDOW])):
+        for distance, word in enumerate(words):
+            weight = 1.0 if distance < 2 else 0.7 if distance < 4 else 0.4
+            for piece in {word, word[:STEM]}:
+                key = f"{side}:{piece}"
+                found[key] = max(found.get(key, 0.0), weight)
+            if distance < 2:
+                found[f"{side}{distance}:{word}"] = 1.0
+                found[f"{side}{distance}:{word[:STEM]}|{quantity.unit}"] = 1.0
+    found |= {f"gap:{word[:5]}": 1.0 for word in gap[-8:]}
+    found |= {f"then:{word[:5]}": 0.7 for word in following[:5]}
+    if len(left) > 1:
+        found[f"LL:{left[-2]}_{left[-1]}"] = 1.0
+    if len(right) > 1:
+        found[f"RR:{right[0]}_{right[1]}"] = 1.0
+    amounts = sorted({q.value for q in all_of_them if q.unit in ("€", "")}, reverse=True)
+    if quantity.unit in ("€", "") and quantity.value in amounts:
+        found[f"rank:{min(amounts.index(quantity.value), 4)}of{min(len(amounts), 5)}"] = 1.0
+        found[f"share:{_share(quantity.value / max(amounts[0], 1.0))}"] = 1.0
+    found[f"index:{min(index, 4)}"] = 0.5
+    found[f"prev:{before.unit}{_size(before.value)}" if before else "prev:none"] = 1.0
+    found[f"next:{after.unit}{_size(after.value)}" if after else "next:none"] = 1.0
+    for intent in intents[:2]:
+        found |= {f"i:{intent}": 1.0, f"i:{intent}:{size}": 1.0, f"i:{intent}:{quantity.period}:{quantity.unit}": 1.0}
+        if left:
+            found[f"i:{intent}:{left[-1][:STEM]}"] = 1.0
+    return found
+
+
+def _size(value: float) -> str:
+    bounds = (1, 5, 12, 31, 61, 100, 250, 450, 1000, 1900, 2100, 4000, 9000, 20_000, 60_000, 150_000, 400_000, 1_000_000)
+    return str(sum(value >= bound for bound in bounds)) + ("" if value == int(value) else "d")
+
+
+def _share(ratio: float) -> str:
+    return str(sum(ratio >= bound for bound in (0.0005, 0.002, 0.006, 0.015, 0.05, 0.12, 0.3, 0.6, 0.9, 1.0)))
+
+
+TOKEN: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[^\w\s]|_")
+
+
+def tokens(text: str) -> list[tuple[int, int]]:
+    """Spans of the words and signs of a message, as fields of a CRM write are cut from it."""
+    return [match.span() for match in TOKEN.finditer(text)]
+
+
+def of_token(index: int, words: Sequence[str], shapes: Sequence[str], kinds: Sequence[str]) -> dict[str, float]:
+    """Features of one word: itself and its neighbours, how it is written, where it stands, what is asked for."""
+    found = {"bias": 1.0, f"w:{words[index]}": 1.0, f"s:{shapes[index]}": 1.0, f"p:{words[index][:STEM]}": 1.0}
+    for step in (-4, -3, -2, -1, 1, 2, 3):
+        at = index + step
+        word = words[at] if 0 <= at < len(words) else ("<s>" if at < 0 else "</s>")
+        found[f"{step}:{word}"] = 1.0 if abs(step) < 3 else 0.6
+        if abs(step) == 1:
+            shape = shapes[at] if 0 <= at < len(words) else ""
+            found[f"{step}s:{shape}"] = 1.0
+            found[f"{step}:{word}|{shapes[index]}"] = 1.0
+    if index:
+        found[f"b:{words[index - 1]}_{words[index]}"] = 1.0
+    if index > 1:
+        found[f"bb:{words[index - 2]}_{words[index - 1]}"] = 1.0
+    seen = words[:index]
+    for mark in (":", "que", "qu'", "dossier", "note", "rappel", "tache", "pour", "sur", "client", '"', "«"):
+        if mark in seen:
+            found[f"seen:{mark}"] = 1.0
+            last = len(seen) - 1 - seen[::-1].index(mark)
+            found[f"since:{mark}:{min(index - last, 4)}"] = 1.0
+    found[f"at:{min(index, 3)}"] = 1.0
+    found[f"left:{min(len(words) - index, 3)}"] = 1.0
+    for kind in kinds:
+        found |= {f"k:{kind}": 1.0, f"k:{kind}:{words[index]}": 1.0, f"k:{kind}:{shapes[index]}": 1.0}
+    return found
+
+
+def shape(word: str) -> str:
+    """`Dupont` -> Xx, `SCI` -> XX, `1234` -> 9999, `:` -> itself."""
+    if word.isdigit():
+        return "9" * min(len(word), 6)
+    if not word[0].isalnum():
+        return word[0]
+    if word.isupper():
+        return "X" if len(word) == 1 else "XX"
+    return "Xx" if word[0].isupper() else "9x" if word[0].isdigit() else "x"

@@ -1,0 +1,64 @@
+"""The labelled messages: one JSON object a line, spans marked in the text as `[230k](loan_amount)`."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+DATA: Final = Path(__file__).with_name("data")
+MARK: Final = re.compile(r"\[([^\[\]]+)\]\(([a-z_]+)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A marked part of a message: a quantity with its role, or a field of a CRM write."""
+
+    text: str
+    start: int
+    label: str
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """One message. `previous`: the main intents of the turns before it in its thread, latest last."""
+
+    text: str
+    intents: tuple[str, ...]
+    spans: tuple[Span, ...] = ()
+    act: str = "new"
+    previous: tuple[str, ...] = ()
+
+
+def unmarked(marked: str) -> tuple[str, tuple[Span, ...]]:
+    """`ok [20 ans](duration)` -> (`ok 20 ans`, its span)."""
+    text, spans, last = "", [], 0
+    for match in MARK.finditer(marked):
+        text += marked[last : match.start()]
+        spans.append(Span(match[1], len(text), match[2]))
+        text += match[1]
+        last = match.end()
+    return text + marked[last:], tuple(spans)
+
+
+def labelled(folder: Path = DATA) -> Iterator[Labelled]:
+    """Every message of the folder's files: single ones, and the turns of threads."""
+    for path in sorted(folder.glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.strip():
+                yield from messages(json.loads(line))
+
+
+def messages(row: dict[str, Any]) -> Iterator[Labelled]:
+    previous: list[str] = []
+    for turn in row.get("turns") or (row,):
+        text, spans = unmarked(turn["text"])
+        spans = (*spans, *(Span(q["text"], q["start"], q["role"]) for q in turn.get("quantities") or () if "start" in q))
+        spans = (*spans, *(Span(w["text"], w["start"], w["field"]) for w in turn.get("writes") or () if "start" in w))
+        yield Labelled(text, tuple(turn["intents"]), spans, turn.get("act", "new"), tuple(previous))
+        previous.append(turn["intents"][0])

@@ -1,0 +1,257 @@
+"""A calculation's inputs as they were typed -> the calculator's arguments, in its units."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from pipeline.reading import Quantity, Role
+from pipeline.types import ToolCall
+from pipeline.understanding.state import Frame, Slots
+
+KIND: Final[Mapping[str, str]] = {
+    "calc_loan": "loan",
+    "calc_yield": "yield",
+    "calc_gain": "gain",
+    "calc_capacity": "capacity",
+    "calc_regime": "regime",
+}
+Arguments = dict[str, Any]
+YEARLY_FROM: Final = 12_000
+"""Euros of income without a period from which a year is meant; of rent, 4,000."""
+
+
+def calculator_call(frame: Frame) -> ToolCall:
+    """The call of the frame's calculation with all that is known; what is missing the calculator asks back."""
+    return ToolCall("calculator", {"kind": KIND[frame.kind], **_arguments(frame)})
+
+
+def _arguments(frame: Frame) -> Arguments:
+    made = _MAKERS[frame.kind](frame.slots, frame.options)
+    return {name: value for name, value in made.items() if value is not None}
+
+
+def one(slots: Slots, role: Role) -> float | None:
+    """The value of a role; a price typed as « 120 » or « 86 » is in thousands."""
+    found = slots.get(role)
+    if not found:
+        return None
+    return _price(found[-1]) if role in PRICES else round(found[-1].value, 4)
+
+
+PRICES: Final = frozenset(("purchase_price", "sale_price", "total_cost", "loan_amount", "down_payment"))
+
+
+def _price(quantity: Quantity) -> float:
+    short = quantity.unit == "" and 5 <= quantity.value < 1_500
+    return quantity.value * 1_000 if short else quantity.value
+
+
+def many(slots: Slots, role: Role) -> float | list[float] | None:
+    values = list(dict.fromkeys(round(q.value, 4) for q in slots.get(role, ())))
+    return None if not values else values[0] if len(values) == 1 else values[:4]
+
+
+def months(slots: Slots) -> int | list[int] | None:
+    """« 20 ans », « 240 mois », « 20 » (years), « 240 » (months)."""
+    found = slots.get("duration", ())
+    values = list(dict.fromkeys(_months(q) for q in found))
+    return None if not values else values[0] if len(values) == 1 else values[:4]
+
+
+def _months(quantity: Quantity) -> int:
+    in_months = quantity.unit == "months" or (quantity.unit != "years" and quantity.value > 45)
+    return round(quantity.value if in_months else quantity.value * 12)
+
+
+def monthly(quantity: Quantity, *, yearly_from: float) -> float:
+    """Euros a month; without a period, a large amount is a year's."""
+    if quantity.period == "week":
+        return round(quantity.value * 52 / 12, 2)
+    year = quantity.period == "year" or (not quantity.period and quantity.value >= yearly_from)
+    return round(quantity.value / 12, 2) if year else quantity.value
+
+
+def yearly(quantity: Quantity, *, monthly_below: float) -> float:
+    """Euros a year; without a period, a small amount is a month's."""
+    if quantity.period == "week":
+        return round(quantity.value * 52, 2)
+    month = quantity.period == "month" or (not quantity.period and 0 < quantity.value < monthly_below)
+    return round(quantity.value * 12, 2) if month else quantity.value
+
+
+def _total(values: Sequence[float]) -> float | None:
+    return round(sum(values), 2) if values else None
+
+
+def _amounts(slots: Slots, role: Role) -> list[Quantity]:
+    return [q for q in slots.get(role, ()) if q.unit != "%"]
+
+
+def _rate_of(slots: Slots, role: Role) -> float | None:
+    return next((q.value for q in slots.get(role, ()) if q.unit == "%" or (q.unit == "" and q.value < 2)), None)
+
+
+def _fees(slots: Slots) -> Arguments:
+    percent = one(slots, "fees_percent")
+    return {
+        "fees_percent": percent,
+        "fees_amount": None if percent is not None else _total([q.value for q in _amounts(slots, "fees_amount")]),
+        "works": _total([q.value for q in _amounts(slots, "works")]),
+    }
+
+
+def _rents(slots: Slots) -> float | list[float] | None:
+    values = [monthly(q, yearly_from=4_000) for q in slots.get("rent", ())]
+    return None if not values else values[0] if len(values) == 1 else values
+
+
+def _loan(slots: Slots, options: frozenset[str]) -> Arguments:
+    amounts = [q for q in slots.get("insurance", ()) if q.unit != "%" and q.value >= 2]
+    price = one(slots, "purchase_price") or one(slots, "total_cost")
+    principal = one(slots, "loan_amount")
+    return {
+        "loan_amount": principal,
+        "purchase_price": None if principal is not None else price,
+        "down_payment": None if principal is not None else one(slots, "down_payment"),
+        **({} if principal is not None else _fees(slots)),
+        "rate": many(slots, "rate"),
+        "months": months(slots),
+        "insurance_rate": None if amounts else _rate_of(slots, "insurance"),
+        "insurance_monthly": monthly(amounts[0], yearly_from=600) if amounts else None,
+        "monthly_cap": one(slots, "monthly_cap"),
+        "in_fine": True if "in_fine" in options else None,
+        "wanted": "cost" if "cost" in options else None,
+    }
+
+
+def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
+    percents = [q.value for q in slots.get("charges", ()) if q.unit == "%"]
+    vacancy = slots.get("vacancy", ())
+    unit = {"%": "vacancy_percent", "months": "vacancy_months", "weeks": "vacancy_weeks"}
+    empty = {unit[q.unit]: q.value for q in vacancy if q.unit in unit}
+    price, whole = one(slots, "purchase_price"), one(slots, "total_cost")
+    insurance = [q for q in slots.get("insurance", ()) if q.unit != "%" and q.value >= 2]
+    term = months(slots)
+    rate = many(slots, "rate")
+    if "all_in" in options and whole is None:
+        price, whole = None, price
+    return {
+        "purchase_price": None if whole is not None else price,
+        "total_cost": whole,
+        **({} if whole is not None else _fees(slots)),
+        "rent_monthly": _rents(slots),
+        "charges_yearly": _total([yearly(q, monthly_below=250) for q in _amounts(slots, "charges")]),
+        "property_tax": _total([yearly(q, monthly_below=120) for q in slots.get("property_tax", ())]),
+        "insurance_yearly": yearly(insurance[0], monthly_below=30) if insurance else None,
+        "management_percent": percents[0] if percents else None,
+        **empty,
+        "loan_amount": one(slots, "loan_amount"),
+        "down_payment": one(slots, "down_payment"),
+        "rate": rate[0] if isinstance(rate, list) else rate,
+        "months": term[0] if isinstance(term, list) else term,
+        "insurance_rate": _rate_of(slots, "insurance"),
+        "monthly_payment": one(slots, "monthly_cap"),
+        "tmi": one(slots, "tmi"),
+        "furnished": _furnished(options),
+        "target_yield": one(slots, "target_yield"),
+        "area": one(slots, "area"),
+        "wanted": _level(options),
+    }
+
+
+def _level(options: frozenset[str]) -> str | None:
+    for option in ("cash_flow", "net_net", "net", "gross"):
+        if option in options:
+            return option
+    return None
+
+
+def _furnished(options: frozenset[str]) -> bool | None:
+    both = {"furnished", "bare"} <= options
+    return None if both else True if "furnished" in options else False if "bare" in options else None
+
+
+def _gain(slots: Slots, options: frozenset[str]) -> Arguments:
+    bought, sold = slots.get("purchase_year", ()), slots.get("sale_year", ())
+    return {
+        "sale_price": one(slots, "sale_price"),
+        "purchase_price": one(slots, "purchase_price") or one(slots, "total_cost"),
+        **_when(bought, "purchase"),
+        **_when(sold, "sale"),
+        "holding_years": None if bought else _years(slots),
+        **_fees(slots),
+        "depreciation": one(slots, "depreciation"),
+        "main_residence": True if "main_residence" in options else None,
+    }
+
+
+def _years(slots: Slots) -> float | None:
+    found = slots.get("holding_years", ())
+    return None if not found else round(found[-1].value / (12 if found[-1].unit == "months" else 1), 2)
+
+
+def _when(found: Sequence[Quantity], what: str) -> Arguments:
+    if not found:
+        return {}
+    said = found[-1]
+    if said.day is not None:
+        return {f"{what}_date": said.day.isoformat()}
+    value = int(said.value)
+    return {f"{what}_year": value if value > 100 else 2000 + value if value < 40 else 1900 + value}
+
+
+def _capacity(slots: Slots, options: frozenset[str]) -> Arguments:
+    incomes = [monthly(q, yearly_from=YEARLY_FROM) for q in slots.get("income", ())]
+    debts = [monthly(q, yearly_from=6_000) for q in slots.get("existing_debt", ()) if q.value]
+    debts += [monthly(q, yearly_from=6_000) for q in _amounts(slots, "charges")]
+    return {
+        "income_monthly": incomes[0] if len(incomes) == 1 else incomes or None,
+        "debts_monthly": debts[0] if len(debts) == 1 else debts or None,
+        "rate": many(slots, "rate"),
+        "months": months(slots),
+        "insurance_rate": _rate_of(slots, "insurance"),
+        "rent_monthly": _rents(slots),
+        "monthly_payment": one(slots, "monthly_cap"),
+        "loan_amount": one(slots, "loan_amount"),
+        "down_payment": one(slots, "down_payment"),
+        "fees_percent": one(slots, "fees_percent"),
+    }
+
+
+def _regime(slots: Slots, options: frozenset[str]) -> Arguments:
+    rents = [yearly(q, monthly_below=2_500) for q in slots.get("rent", ())]
+    income = [yearly(q, monthly_below=9_000) for q in slots.get("income", ())]
+    return {
+        "rent_yearly": _total(rents),
+        "charges_yearly": _total([yearly(q, monthly_below=150) for q in _amounts(slots, "charges")]),
+        "property_tax": _total([yearly(q, monthly_below=120) for q in slots.get("property_tax", ())]),
+        "works": _total([q.value for q in _amounts(slots, "works")]),
+        "depreciation": one(slots, "depreciation"),
+        "purchase_price": one(slots, "purchase_price"),
+        "tmi": one(slots, "tmi"),
+        "furnished": _furnished(options),
+        "tourist": True if "tourist" in options else None,
+        "classified": True if {"tourist", "classified"} <= options else None,
+        "income_yearly": _total(income),
+    }
+
+
+_MAKERS: Final[Mapping[str, Callable[[Slots, frozenset[str]], Arguments]]] = {
+    "calc_loan": _loan,
+    "calc_yield": _yield,
+    "calc_gain": _gain,
+    "calc_capacity": _capacity,
+    "calc_regime": _regime,
+}
+
+
+def pending_roles(missing: Sequence[str]) -> tuple[str, ...]:
+    """The roles of the inputs that were asked back."""
+    return tuple(dict.fromkeys(ROLE_OF_ARGUMENT.get(name, name) for name in missing))
+
+
+ROLE_OF_ARGUMENT: Final[Mapping[str, Role]] = {
+    "months": "duration", "rent_monthly": "rent", "rent_yearly": "rent", "income_monthly": "income", "income_yearly": "income",
+    "debts_monthly": "existing_debt", "charges_yearly": "charges", "insurance_rate": "insurance", "insurance_monthly": "insurance",
+    "monthly_payment": "monthly_cap",
+}  # fmt: skip
+"""What an input that the calculator misses is called when the next message gives it."""

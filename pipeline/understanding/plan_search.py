@@ -1,0 +1,79 @@
+"""What is searched for a question: the line that stands alone, and one search a side of it when there are several."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from corpus.places import Place
+from pipeline.schemes import schemes as known_schemes
+from pipeline.understanding.own_words import flat, sentence_start
+
+MOST_QUERIES, TELLING_WORDS = 4, 6
+ASPECT_OF: Final = {
+    "prices": "prix", "rents": "loyers", "risks": "risques", "energy": "energie", "status": "zonage", "calc_yield": "rendement",
+    "calc_loan": "financement", "calc_capacity": "financement", "calc_gain": "fiscalite", "calc_regime": "fiscalite",
+}  # fmt: skip
+"""Intent -> the side of a purchase that it is about (published as `route.aspects`)."""
+LABELS: Final = {
+    "prix": "prix de vente au m² (DVF)",
+    "loyers": "niveau et encadrement des loyers",
+    "risques": "risques naturels et état des risques",
+    "fiscalite": "fiscalité du bailleur",
+    "energie": "DPE et décence énergétique",
+    "zonage": "zone tendue et zonage A, B, C",
+    "conformite": "obligations et information de l'acquéreur",
+    "financement": "financement et taux d'endettement HCSF",
+    "rendement": "calcul du rendement brut, net et net-net",
+    "patrimoine": "gestion de patrimoine",
+    "methode": "méthode et limites des données DVF",
+}
+
+
+def sub_queries(
+    query: str, aspects: Sequence[str], schemes: Sequence[str], found: Sequence[Place], *, deepen: bool = False
+) -> tuple[str, ...]:
+    """1 to 4 searches: one for each aspect when there are several; a place with a risk always asks for its PPRI."""
+    where = f" {', '.join(place.name for place in found)}" if found else ""
+    forced = _forced(aspects, found)
+    topics: list[str] = []
+    known = known_schemes()
+    for aspect in (a for a in aspects if a not in ("prix", "methode") and not (forced and a == "risques")):
+        named = [known[s].label for s in schemes if s in known and known[s].aspect == aspect]
+        placed = where if aspect in ("loyers", "zonage", "risques") else ""
+        subject = next((f", {known[s].label}" for s in schemes if s in known and known[s].aspect), "")
+        topics += [f"{label}{placed}" for label in named] or [f"{LABELS[aspect]}{subject}{placed}"]
+    if deepen and len(topics) <= 1:
+        subject = topics[0] if topics else known[schemes[0]].label if schemes else query
+        topics = [f"{subject} : {what}" for what in ("calcul et exemple", "points de vigilance", "conditions et limites")]
+        return tuple(dict.fromkeys((*forced, query, *topics)))[:MOST_QUERIES]
+    if len(topics) + len(forced) <= 1:
+        return tuple(dict.fromkeys((query, *forced)))
+    # A label alone finds its article's opening; with the question behind it, the part of that article that answers.
+    asked = [_asked_of(topic, query) for topic in topics]
+    wanted = (*forced, *asked) if len(forced) + len(topics) >= MOST_QUERIES else (query, *forced, *asked)
+    return tuple(dict.fromkeys(wanted))[:MOST_QUERIES]
+
+
+def _forced(aspects: Sequence[str], found: Sequence[Place]) -> tuple[str, ...]:
+    """A place with a risk always asks for its flood plan, whatever else was understood."""
+    if not found or "risques" not in aspects:
+        return ()
+    names = ", ".join(place.name for place in found)
+    return (f"plan de prévention du risque inondation (PPRI) {names}, état des risques",)
+
+
+def _asked_of(topic: str, query: str) -> str:
+    """The topic and the question's telling words: every word more is another millisecond of embedding."""
+    words = [word for word in re.findall(r"[\w%-]{4,}", query) if word.lower() not in topic.lower()]
+    return f"{topic} : {' '.join(words[:TELLING_WORDS])}" if words else topic
+
+
+def standalone(query: str, schemes: Sequence[str], found: Sequence[Place], *, inherited: bool) -> str:
+    """The query with the thread's scheme in front and its communes behind, where it does not name them already."""
+    if not inherited:
+        return query
+    low, known = flat(query), known_schemes()
+    missing = [known[s].label for s in schemes[:2] if s in known and not known[s].forms.search(low)]
+    names = [place.name for place in found[:3] if flat(place.name) not in low]
+    line = f"{sentence_start(' et '.join(missing))} : {query}" if missing else query
+    return f"{line.rstrip(' ?.!')} à {', '.join(names)}" if names else line

@@ -1,0 +1,286 @@
+"""`plan(task) -> Route`: which tools with which arguments, which searches, which writes, or what to ask back. Code alone
+decides here, from what a reader understood of the user's own words."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
+
+from corpus.places import Gazetteer, Place
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Reading, published
+from pipeline.schemes import aspects_of, having
+from pipeline.types import ActionRequest, Choice, Mode, Question, Route, ToolCall
+from pipeline.understanding import cues, sentences
+from pipeline.understanding.choices import homonyms, parts_of, readings_of, unknown_place
+from pipeline.understanding.dates import PARIS
+from pipeline.understanding.dialogue import Task
+from pipeline.understanding.own_words import flat, own_words, says_something
+from pipeline.understanding.place_calls import MOST_CALLS, place_calls, sales_call
+from pipeline.understanding.plan_calculation import calculator_call
+from pipeline.understanding.plan_crm import crm_call
+from pipeline.understanding.plan_search import ASPECT_OF, standalone, sub_queries
+from pipeline.understanding.state import Frame, ThreadState
+from pipeline.understanding.web_calls import search_calls
+
+MOST_PLACES: Final = 3
+SURE_OUT: Final = 0.6
+"""Out of the field is only said from here on: a wrong search costs less than a wrong refusal."""
+SURE_UNSAFE: Final = 0.45
+UNSURE: Final = 0.3
+"""Under it a short message is asked back with the readings that it may have."""
+PROJECT: Final = ("loyers", "risques", "zonage")
+"""What a purchase to let depends on in its place, besides prices."""
+UNKNOWN_AREA: Final = re.compile(r"\b(?:mayotte|976|moselle|(?:bas|haut)[- ]rhin|alsace|alsacien\w*)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a plan depends on besides the message: the thread, who may ask what, the day."""
+
+    question: Question
+    state: ThreadState
+    places: Gazetteer
+    crm_available: bool = True
+
+    @property
+    def today(self) -> date:
+        asked_at = self.question.asked_at
+        return asked_at.astimezone(PARIS).date() if asked_at.tzinfo else asked_at.date()
+
+
+def plan(task: Task, setting: Setting) -> Route:
+    """How the message will be answered. Deterministic, never raises."""
+    reading = task.reading
+    route = _with_writes(_main(task, setting), reading, task)
+    return replace(route, intents=published(reading.names) or ("rules",), reasons=_reasons(route, task))
+
+
+def unreadable(question: Question) -> Route | None:
+    """What is said of a message in which nothing is the user's own request; None when there is something to read."""
+    if len(question.text) > sentences.LONGEST:
+        return Route("none", "clarify", question.text[:200], clarification=sentences.TOO_LONG, intents=("rules",))
+    mine = own_words(question.text)
+    if says_something(mine.text):
+        return None
+    said = sentences.EMPTY
+    if mine.only_code:
+        said = sentences.ONLY_CODE
+    elif mine.only_quote:
+        said = sentences.ONLY_QUOTE
+    elif question.text.strip():
+        said = sentences.ONLY_EMOJI
+    return Route("none", "clarify", mine.text[:200], clarification=said, intents=("smalltalk",))
+
+
+def _main(task: Task, setting: Setting) -> Route:
+    reading, frame = task.reading, task.frame
+    scores = dict(reading.intents)
+    text = reading.text
+    if scores.get("unsafe", 0.0) >= SURE_UNSAFE and reading.main == "unsafe":
+        return Route("none", "unsafe", text, refusal=sentences.unsafe(flat(text)))
+    if reading.main in ("smalltalk", "capabilities", "recall", "complaint") and not reading.has(*WRITES):
+        return Route("none", reading.main, text)
+    if reading.main == "out_of_field" and not reading.schemes and not reading.places:
+        if reading.confidence >= SURE_OUT:
+            return Route("none", "out_of_field", text, refusal=sentences.OUT_OF_FIELD)
+    if frame is None or (frame.kind in WRITES and not task.compared):
+        return Route("none", "crm_write", text)
+    if back := _unsure(reading, frame, setting):
+        return back
+    if task.compared:
+        return _comparison(task)
+    if frame.calculates:
+        return _calculation(task, frame, setting)
+    if frame.kind == "crm_read":
+        return _crm(task, frame, setting)
+    return _looked_up(task, frame, setting)
+
+
+def _unsure(reading: Reading, frame: Frame, setting: Setting) -> Route | None:
+    """A few words that may be several things: the readings as buttons, never a guess."""
+    words = len(reading.text.split())
+    if reading.confidence >= UNSURE or words > 6 or frame.schemes or frame.communes or setting.state.frames:
+        return None
+    if reading.quantities and words <= 3 * len(reading.quantities):
+        choices = readings_of(reading)
+        return Route("none", "clarify", reading.text, clarification=sentences.WHAT_FOR, choices=choices)
+    if words <= 2 and not reading.places:
+        return Route("none", "clarify", reading.text, clarification=sentences.WHAT_QUESTION)
+    return None
+
+
+def _comparison(task: Task) -> Route:
+    """Results of the thread side by side: computed, nothing is looked up."""
+    items = [
+        {"name": _title(frame, task.compared), "figures": [[f.label, f.value, f.unit] for f in frame.results]}
+        for frame in task.compared
+    ]
+    call = ToolCall("compare", {"items": items, "best": bool(cues.said("compare", flat(task.reading.text)))})
+    return Route("tools", "ask", task.reading.text, communes=task.compared[-1].communes, tool_calls=(call,))
+
+
+def _title(frame: Frame, among: Sequence[Frame]) -> str:
+    """What sets a calculation apart from the one beside it."""
+    others = [other for other in among if other is not frame]
+    told = []
+    for role, values in frame.slots.items():
+        if all(tuple(q.value for q in other.slots.get(role, ())) != tuple(q.value for q in values) for other in others):
+            told.append(values[-1].text)
+    return " ".join(filter(None, told)) or f"calcul {among.index(frame) + 1}"
+
+
+def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
+    """The calculator, with rules beside it where a scheme or a second question asks for them."""
+    call = calculator_call(frame)
+    beside = task.reading.has("rules") and task.reading.main != "rules"
+    found = _known(frame, setting.places)
+    others = tuple(s for s in frame.schemes if s not in having("facet") and s not in ("lmnp", "lmp", "deficit-foncier"))
+    calls: tuple[ToolCall, ...] = (call,)
+    if frame.communes and task.reading.has(*PLACE_INTENTS):
+        calls = (*calls, *_live_calls(task, frame, found, setting))
+    aspects = (ASPECT_OF[frame.kind],)
+    if not beside and not others and not task.deepens:
+        return Route("tools", "ask", frame.query, (), aspects, frame.communes, frame.schemes, calls[:MOST_CALLS])
+    query = standalone(task.reading.text, frame.schemes, found, inherited=task.inherited)
+    queries = sub_queries(query, aspects, frame.schemes, found, deepen=task.deepens)
+    return Route("rag+tools", "deepen" if task.deepens else "ask", query, queries, aspects, frame.communes, frame.schemes, calls)
+
+
+def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
+    if not setting.crm_available:
+        return Route("none", "clarify", frame.query, clarification=sentences.NO_CRM)
+    deal = setting.question.deal_id or setting.state.deal_id
+    call = crm_call(task.reading, frame, setting.state, deal_id=deal, today=setting.today, places=setting.places)
+    found = _known(frame, setting.places)
+    if task.reading.has(*PLACE_INTENTS) and found:
+        calls = (call, *_live_calls(task, frame, found, setting))
+        return Route("tools", "ask", frame.query, (), _aspects(task, frame), frame.communes, frame.schemes, calls[:MOST_CALLS])
+    if task.reading.has("rules"):
+        queries = sub_queries(frame.query, _aspects(task, frame), frame.schemes, found)
+        return Route("rag+tools", "ask", frame.query, queries, _aspects(task, frame), frame.communes, frame.schemes, (call,))
+    return Route("tools", "ask", frame.query, (frame.query,), tool_calls=(call,))
+
+
+def _looked_up(task: Task, frame: Frame, setting: Setting) -> Route:
+    """Rules, prices and whatever a place has: searched, and asked of its services."""
+    found = _known(frame, setting.places)
+    aspects = _aspects(task, frame)
+    if back := _asked_back(task, frame, found, aspects, setting):
+        return back
+    query = standalone(frame.query, frame.schemes, found, inherited=task.inherited)
+    calls = _live_calls(task, frame, found, setting)
+    place = found[0] if len(found) == 1 else None
+    calls = (*search_calls(task.reading.text, query=query, place=place, data="datasets" in task.reading.names), *calls)[:MOST_CALLS]
+    queries = sub_queries(query, aspects, frame.schemes, found, deepen=task.deepens)
+    return Route(
+        _mode(task, frame, calls, aspects),
+        "deepen" if task.deepens else "ask",
+        query,
+        queries,
+        aspects,
+        frame.communes,
+        frame.schemes,
+        calls,
+    )
+
+
+def _mode(task: Task, frame: Frame, calls: tuple[ToolCall, ...], aspects: Sequence[str]) -> Mode:
+    if not calls:
+        return "rag"
+    only_prices = {call.tool for call in calls} == {"sales"} and set(aspects) <= {"prix"}
+    rules = task.reading.has("rules") or set(frame.schemes) - having("priceless")
+    return "tools" if only_prices and not rules else "rag+tools"
+
+
+def _aspects(task: Task, frame: Frame) -> tuple[str, ...]:
+    """The sides of the subject: what the message is for, then what its schemes belong to."""
+    kinds = (frame.kind, *task.reading.names)
+    said = tuple(ASPECT_OF[kind] for kind in kinds if kind in ASPECT_OF)
+    more = PROJECT if _is_project(task, frame) else ()
+    return tuple(dict.fromkeys((*said, *aspects_of(frame.schemes), *more)))
+
+
+def _is_project(task: Task, frame: Frame) -> bool:
+    """Whether somebody means to buy and let in a named place and asks for no single thing: all that counts there."""
+    bare = not set(frame.schemes) - having("priceless")
+    return bool(frame.communes and "investissement-locatif" in frame.schemes and bare and len(task.reading.names) == 1)
+
+
+def _live_calls(task: Task, frame: Frame, found: Sequence[Place], setting: Setting) -> tuple[ToolCall, ...]:
+    home = frame.dwelling
+    wants_prices = frame.kind == "prices" or task.reading.has("prices") or _is_project(task, frame)
+    sales = tuple(sales_call(place, home) for place in found) if wants_prices else ()
+    schemes = (*frame.schemes, "encadrement-loyers") if _is_project(task, frame) else frame.schemes
+    local = place_calls(
+        found,
+        wanted=frozenset((frame.kind, *task.reading.names)),
+        aspects=_aspects(task, frame),
+        schemes=schemes,
+        kind=home.kind,
+        rooms=home.rooms,
+        text=task.reading.text,
+        address=frame.address,
+    )
+    return (*sales, *local)[:MOST_CALLS]
+
+
+def _asked_back(task: Task, frame: Frame, found: list[Place], aspects: Sequence[str], setting: Setting) -> Route | None:
+    """What has to be settled before anything is looked up: which commune, which part of a city."""
+    reading, places = task.reading, setting.places
+    local = frame.kind in PLACE_INTENTS or bool(set(frame.schemes) & having("place")) and frame.kind != "rules"
+
+    def back(said: str, choices: tuple[Choice, ...] = ()) -> Route:
+        return Route("none", "clarify", frame.query, (), tuple(aspects), (), frame.schemes, clarification=said, choices=choices)
+
+    if frame.candidates and (local or frame.kind in PLACE_INTENTS):
+        return back(sentences.which_of(reading, frame.candidates, places), homonyms(reading, frame, places))
+    if frame.kind in PLACE_INTENTS and not found:
+        if reading.unknown_place:
+            return back(*unknown_place(reading, places))
+        if frame.kind == "prices" and UNKNOWN_AREA.search(flat(reading.text)):
+            return back(sentences.OUT_OF_DVF)
+        if frame.kind == "prices":
+            return back(sentences.WHICH_COMMUNE)
+        if not frame.schemes and len(reading.text.split()) <= 6:
+            return back(sentences.WHICH_PLACE)
+    city = next((place for place in found if places.arrondissements(place.insee)), None)
+    if city and frame.kind == "prices":
+        return back(sentences.which_part(city, places), parts_of(reading, city, places))
+    return None
+
+
+def _with_writes(route: Route, reading: Reading, task: Task) -> Route:
+    """The writes asked for, what is never done, and the deal that was named."""
+    writes = task.frame.writes if task.frame is not None and (task.frame.writes or task.frame.kind in WRITES) else reading.writes
+    vain = cues.said("cannot", flat(reading.text)) if reading.has(*WRITES) else ()
+    refused = tuple(ActionRequest("unsupported", property={"delete": "delete", "send": "send_email"}[name]) for name in vain)
+    if refused and not any(request.body or request.refers for request in writes):
+        writes = ()
+    actions = (*writes, *refused)
+    if route.refusal or (route.intent in ("smalltalk", "recall", "capabilities", "complaint") and not actions):
+        return route
+    number = reading.deal_id
+    name = reading.deal_names[0] if reading.deal_names and not number else None
+    own = next(((a.deal_id, a.deal_name) for a in actions if a.deal_id or a.deal_name), (None, None))
+    return replace(route, actions=actions, deal_id=number or own[0], deal_name=name or own[1])
+
+
+def _known(frame: Frame, places: Gazetteer) -> list[Place]:
+    return [place for code in frame.communes[:MOST_PLACES] if (place := places.get(code))]
+
+
+def _reasons(route: Route, task: Task) -> tuple[str, ...]:
+    """Why the message was answered this way, in French, for the record and for `ask`."""
+    reading = task.reading
+    told = [f"lu comme : {', '.join(f'{name} ({score:.2f})' for name, score in reading.intents[:3])} [{reading.reader}]"]
+    if task.inherited:
+        told.append("suite du fil : sujet ou valeurs repris de l'échange précédent")
+    if task.carried:
+        told.append(f"repris du fil : {', '.join(task.carried)}")
+    if route.schemes:
+        told.append("dispositif : " + ", ".join(route.schemes[:3]))
+    return tuple(told)
+
+
+__all__ = ["CALCULATIONS", "Setting", "plan"]

