@@ -67,7 +67,7 @@ def _as_asked(text: str) -> str:
 
 
 def _requested(actions: tuple[ActionRequest, ...]) -> str:
-    named = [KINDS[kind] for kind in dict.fromkeys(action.kind for action in actions)]
+    named = [KINDS[kind] for kind in dict.fromkeys(action.kind for action in actions) if kind in KINDS]
     return " et ".join(named) or "une écriture"
 
 

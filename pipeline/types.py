@@ -10,6 +10,7 @@ from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Passage
 Mode = Literal["rag", "tools", "rag+tools", "none"]
 Intent = Literal["ask", "deepen", "smalltalk", "recall", "crm_write", "out_of_field", "clarify"]
 ActionKind = Literal["create_note", "create_task", "update_property"]
+RequestKind = ActionKind | Literal["unsupported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,18 @@ class ToolCall:
 @dataclass(frozen=True, slots=True)
 class ActionRequest:
     """A CRM write that the user asked for in so many words. `body` is the user's own text, if any was given;
-    `property`/`value` only for update_property; `due` only for create_task."""
+    `property`/`value` only for update_property; `due` only for create_task, already a day. `deal_id`/`deal_name`: its
+    own deal, where one message aims at several; `refers`: « note ça », the body is the last answer or result.
+    `unsupported`: `property` says what (`delete`, `send_email`…, see `pipeline.properties.UNSUPPORTED`)."""
 
-    kind: ActionKind
+    kind: RequestKind
     body: str = ""
     property: str = ""
     value: str = ""
     due: date | None = None
+    deal_id: str | None = None
+    deal_name: str | None = None
+    refers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +131,8 @@ class ToolResult:
     """What a tool found: French sentences in `text`, its figures, its source. `error` is a French reason, or None.
     `computed`: what code worked out of its inputs, each value with its formula; `gaps`: French sentences on the sources
     that failed on the way to this result; `outage`: the error is the source's own failure, not an answer of it;
-    `series`: the same figures over the years; `also`: further findings of the same call, each with its own source."""
+    `series`: the same figures over the years; `also`: further findings of the same call, each with its own source;
+    `choices`: (deal id, label) of the deals that a name may mean, for buttons, when the error says which."""
 
     call: ToolCall
     title: str = ""
@@ -140,6 +147,7 @@ class ToolResult:
     outage: bool = False
     series: tuple[Series, ...] = ()
     also: tuple["ToolResult", ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,33 +275,3 @@ class Answer:
     seconds: float = 0.0
     evidence: Evidence = field(default_factory=Evidence)
     steps: tuple[Timing, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """A CRM deal as read. `properties` holds HubSpot's strings by internal name, `changed_at` the ISO moment of the
-    last change of those that a proposal may touch; `url` opens it in HubSpot."""
-
-    id: str
-    name: str
-    stage: str = ""
-    amount: str = ""
-    owner: str = ""
-    url: str = ""
-    contacts: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    properties: Mapping[str, str] = field(default_factory=dict)
-    updated_at: datetime | None = None
-    changed_at: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class PropertySchema:
-    """What HubSpot says of one property: internal name, French label, type, allowed option values and their labels."""
-
-    name: str
-    label: str
-    type: str
-    options: tuple[str, ...] = ()
-    read_only: bool = False
-    labels: Mapping[str, str] = field(default_factory=dict)
