@@ -6,7 +6,21 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from corpus.ports import Embedder, PassageIndex, Reranker
-from pipeline.types import Brief, Deal, Draft, PropertySchema, Question, ToolCall, ToolResult, Usage
+from pipeline.crm_types import (
+    ContactList,
+    ContactSearch,
+    Deal,
+    DealBrief,
+    DealList,
+    DealMatches,
+    DealSearch,
+    Owner,
+    PropertySchema,
+    Stage,
+    TaskList,
+    TaskSearch,
+)
+from pipeline.types import Brief, Draft, Question, ToolCall, ToolResult, Usage
 
 if TYPE_CHECKING:
     from corpus.places import Gazetteer
@@ -79,11 +93,27 @@ class Tool(Protocol):
 
 
 class CrmReader(Protocol):
-    """Reads of the CRM. Raises `CrmUnavailable`."""
+    """Reads of the CRM. Each raises `CrmUnavailable`; what is not there is None or empty."""
 
-    async def deal(self, deal_id: str) -> Deal | None: ...
+    async def deal(self, deal_id: str) -> Deal | None:
+        """With names of contacts, last notes, and when what a proposal may touch was last changed."""
 
-    async def find_deals(self, name: str, *, limit: int = 5) -> tuple[Deal, ...]: ...
+    async def find_deals(self, name: str, *, limit: int = 5) -> DealMatches:
+        """By any part of the deal's name or of a contact's; case, accents and slips of the finger are forgiven, and
+        the best kind of match wins."""
+
+    async def deals(self, wanted: DealSearch) -> DealList: ...
+
+    async def brief(self, deal_id: str) -> DealBrief | None: ...
+
+    async def contacts(self, wanted: ContactSearch) -> ContactList: ...
+
+    async def tasks(self, wanted: TaskSearch) -> TaskList: ...
+
+    async def stages(self) -> tuple[Stage, ...]:
+        """Of every deal pipeline, in its order."""
+
+    async def owners(self) -> tuple[Owner, ...]: ...
 
     async def deal_property(self, name: str) -> PropertySchema | None: ...
 

@@ -1,24 +1,53 @@
 """Which properties of a deal a proposal may change, and a value of the user's words as HubSpot stores it."""
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime
 
-from pipeline.types import Deal, PropertySchema, ProposedAction, Target
+from pipeline.crm_types import Deal, PropertySchema, Stage
+from pipeline.text.names import folded
+from pipeline.text.stages import stages_meant
+from pipeline.types import ProposedAction, Target
 
 UPDATABLE = {
     "hs_next_step": "Prochaine étape",
     "hs_priority": "Priorité",
     "description": "Description",
     "closedate": "Date de signature prévue",
+    "dealstage": "Étape du dossier",
 }
 """The only properties that a proposal may change, with the labels for when HubSpot has none."""
 
+UNSUPPORTED = {
+    "amount": "changer le montant",
+    "hubspot_owner_id": "changer le propriétaire du dossier",
+    "dealname": "renommer le dossier",
+    "pipeline": "changer le dossier de pipeline",
+    "delete": "supprimer quoi que ce soit",
+    "send_email": "envoyer un e-mail",
+    "create_deal": "créer un dossier",
+    "create_contact": "créer un contact",
+    "update_contact": "modifier un contact",
+    "complete_task": "clore une tâche",
+}
+"""What people ask for and no proposal may do, in the words that follow « je ne peux pas »."""
+
 _SPOKEN_OPTIONS = {
-    "high": ("haute", "élevée", "elevee", "forte", "urgente", "prioritaire"),
-    "medium": ("moyenne", "normale"),
-    "low": ("basse", "faible"),
+    "high": ("haute", "haut", "elevee", "forte", "urgente", "urgent", "prioritaire", "maximale"),
+    "medium": ("moyenne", "moyen", "normale", "normal"),
+    "low": ("basse", "bas", "faible", "minimale"),
 }
 VALUE_LIMIT = 20_000
+
+
+def cannot(names: Sequence[str]) -> str:
+    """One friendly sentence for all that was asked in vain, and what may be done instead."""
+    wishes = [UNSUPPORTED.get(n) or (f"modifier le champ « {n[:60]} »" if n else "faire cela") for n in names]
+    listed = " ni ".join(dict.fromkeys(wishes))
+    return (
+        f"Je ne peux pas {listed} depuis Slack : cela se fait dans HubSpot. Je peux en garder trace dans une note ou "
+        "créer une tâche pour y penser."
+    )
 
 
 def updated(deal: Deal, schema: PropertySchema, value: str) -> ProposedAction | str:
@@ -30,15 +59,41 @@ def updated(deal: Deal, schema: PropertySchema, value: str) -> ProposedAction | 
         hint = f" (valeurs possibles : {known})" if known else ""
         return f"« {' '.join(value.split())[:80]} » ne convient pas pour « {label} »{hint}."
     old = deal.properties.get(schema.name, "")
-    if _readable(schema, old) == _readable(schema, wanted):
-        return f"« {label} » vaut déjà « {_readable(schema, old)} » : rien à changer."
     before, after = (_readable(schema, v) for v in (old, wanted))
+    return _change(deal, schema.name, wanted, label=label, before=before, after=after)
+
+
+def moved(deal: Deal, schema: PropertySchema, value: str, *, stages: Sequence[Stage]) -> ProposedAction | str:
+    """A change of stage inside the deal's own pipeline, when the words mean one stage alone; else the stages."""
+    label = schema.label or UPDATABLE["dealstage"]
+    own = [stage for stage in stages if stage.pipeline == deal.properties.get("pipeline", "")] or list(stages)
+    meant = stages_meant(value, own)
+    said = " ".join(value.split())[:80]
+    if len(meant) != 1:
+        known = ", ".join(f"« {stage.label} »" for stage in meant or own)
+        which = "Plusieurs étapes correspondent" if meant else "Aucune étape ne correspond"
+        return f"{which} à « {said} ». Étapes possibles : {known}. Laquelle ?"
+    old = deal.properties.get("dealstage", "")
+    before = next((stage.label for stage in stages if stage.id == old), old)
+    return _change(deal, "dealstage", meant[0].id, label=label, before=before, after=meant[0].label)
+
+
+def _change(deal: Deal, name: str, wanted: str, *, label: str, before: str, after: str) -> ProposedAction | str:
+    if before == after:
+        return f"« {label} » vaut déjà « {before} » : rien à changer."
+    old = deal.properties.get(name, "")
     return ProposedAction(
         kind="update_property",
         target=Target(object="deal", id=deal.id, name=deal.name),
-        fields={schema.name: wanted},
+        fields={name: wanted},
         summary=f"{label} du dossier « {deal.name} » : {_quoted(before)} → {_quoted(after)}",
-        base={"value": old, "label": label, "changed_at": deal.changed_at.get(schema.name, "")},
+        base={
+            "value": old,
+            "label": label,
+            "changed_at": deal.changed_at.get(name, ""),
+            "old_label": before,
+            "new_label": after,
+        },
     )
 
 
@@ -49,8 +104,8 @@ def _accepted(schema: PropertySchema, value: str) -> str | None:
         return None
     if schema.options:
         spoken = {word: option for option, words in _SPOKEN_OPTIONS.items() for word in words}
-        named = {label.casefold(): option for option, label in schema.labels.items()}
-        chosen = named.get(text.casefold()) or spoken.get(text.casefold(), text)
+        named = {folded(label): option for option, label in schema.labels.items()}
+        chosen = named.get(folded(text)) or spoken.get(folded(text), text)
         return next((option for option in schema.options if option.casefold() == chosen.casefold()), None)
     if schema.type in ("date", "datetime"):
         day = _day(text)

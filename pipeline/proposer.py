@@ -1,48 +1,49 @@
-"""What the answer offers to write in the CRM: only what the user asked for, only on the deal that the user named."""
+"""What the answer offers to write in the CRM: only what the user asked for, only on the deals that the user named."""
 
 import re
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
+from pipeline.crm_types import Deal, DealChoice
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
-from pipeline.properties import UPDATABLE, updated
+from pipeline.properties import UPDATABLE, cannot, moved, updated
+from pipeline.proposal_targets import Found, find_target
+from pipeline.proposed_actions import note, task
 from pipeline.text.masking import mask_identifiers
-from pipeline.types import ActionRequest, Deal, ProposedAction, Question, Route, Target
+from pipeline.types import ActionRequest, ProposedAction, Question, Route
 
-_FORBIDDEN = {
-    "amount": "le montant",
-    "dealstage": "l'étape du dossier",
-    "pipeline": "le pipeline",
-    "hubspot_owner_id": "le propriétaire du dossier",
-    "dealname": "le nom du dossier",
-}
 MASKED = "Un numéro de sécurité sociale, d'IBAN ou de carte a été masqué : il n'ira pas dans HubSpot."
-NOTE_LIMIT, SUBJECT_LIMIT, ACTIONS_LIMIT = 20_000, 200, 3
-PARIS = ZoneInfo("Europe/Paris")
-DUE_HOUR = time(9, 0)
+NOT_CONNECTED = "HubSpot n'est pas connecté : aucune écriture n'est proposée."
+ACTIONS_LIMIT = 3
+TOO_MANY = f"Je propose au plus {ACTIONS_LIMIT} écritures à la fois ; redemandez-moi les suivantes."
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """Actions that somebody may approve, French remarks on what could not be proposed, and the deal that the user
-    named, when the CRM knows it."""
+    """Actions that somebody may approve, French remarks on what could not be proposed, the deal that the user named,
+    when the CRM knows it, and the deals that a name may mean, for buttons."""
 
     actions: tuple[ProposedAction, ...] = ()
     remarks: tuple[str, ...] = ()
     deal_id: str | None = None
+    choices: tuple[DealChoice, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Setting:
-    """What every maker of an action needs."""
+@dataclass(slots=True)
+class _Proposing:
+    """One message's requests, and what became of them so far."""
 
     crm: CrmReader
-    deal: Deal
-    note: str
+    question: Question
+    route: Route
+    last: str
     now: datetime
+    actions: list[ProposedAction] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    choices: list[DealChoice] = field(default_factory=list)
+    found: dict[tuple[str | None, str | None], Found] = field(default_factory=dict)
 
 
 async def propose(
@@ -56,80 +57,100 @@ async def propose(
 ) -> Proposed:
     """What may be written: what the user asked for, else a note of an answer worth keeping on the thread's deal.
 
-    The target is the deal the user named, else the thread's; text of passages, tools or CRM records never chooses
-    it. A note holds the user's own words, else `answer_text`: gated text, this answer's or the one spoken of.
-    `only_crm`: the answer cites nothing but the CRM, so that it is kept there on demand alone. Raises nothing.
+    The target is the deal that the request names, else the one the message names, else the thread's; text of
+    passages, tools or CRM records never chooses it. A note holds the user's own words, `answer_text` (gated text,
+    this answer's or the one spoken of), or both. `only_crm`: the answer cites nothing but the CRM, so that it is
+    kept there on demand alone. Raises nothing.
     """
-    keep = not only_crm and _worth_keeping(route, answer_text)
+    keep = not only_crm and not route.actions and _worth_keeping(route, answer_text)
     wanted = route.actions or ((ActionRequest(kind="create_note"),) if keep else ())
     named = bool(route.deal_id or route.deal_name)
     if not wanted and not named:
         return Proposed()
     if crm is None:
-        return Proposed(
-            remarks=("HubSpot n'est pas connecté : aucune écriture n'est proposée.",) if route.actions else ()
-        )
+        return Proposed(remarks=(NOT_CONNECTED,) if route.actions else ())
+    run = _Proposing(crm=crm, question=question, route=route, last=as_plain(answer_text), now=now)
     try:
-        deal, remark = await _target(question, route, crm=crm)
-        if deal is None:
-            told = wanted and (route.actions or named or question.deal_id)
-            return Proposed(remarks=(remark,) if told else ())
-        setting = _Setting(crm=crm, deal=deal, note=as_plain(answer_text), now=now)
-        actions, remarks = await _make_all(wanted, setting)
-        return Proposed(actions=actions, remarks=remarks, deal_id=deal.id if named else None)
+        await _propose_all(run, wanted)
+        deal_id = await _deal_named(run)
     except CrmUnavailable as error:
         return Proposed(remarks=(f"{error} : aucune écriture n'est proposée.",) if wanted else ())
+    told = bool(route.actions) or named or question.deal_id is not None
+    remarks = tuple(dict.fromkeys(run.remarks)) if wanted and told else ()
+    choices = tuple(dict.fromkeys(run.choices)) if wanted else ()
+    return Proposed(actions=tuple(run.actions), remarks=remarks, deal_id=deal_id, choices=choices)
 
 
-async def _make_all(
-    requests: tuple[ActionRequest, ...], setting: _Setting
-) -> tuple[tuple[ProposedAction, ...], tuple[str, ...]]:
-    actions: list[ProposedAction] = []
-    remarks: list[str] = []
-    for asked in requests[:ACTIONS_LIMIT]:
-        request = replace(asked, body=mask_identifiers(asked.body), value=mask_identifiers(asked.value))
-        if request != asked:
-            remarks.append(
-                "Un numéro de sécurité sociale, d'IBAN ou de carte a été masqué : il n'ira pas dans HubSpot."
-            )
-        made = await _MAKERS[request.kind](request, setting)
-        if isinstance(made, str):
-            remarks.append(made)
-        elif made not in actions:
-            actions.append(made)
-    if len(requests) > ACTIONS_LIMIT:
-        remarks.append(f"Je propose au plus {ACTIONS_LIMIT} écritures à la fois ; redemandez-moi les suivantes.")
-    return tuple(actions), tuple(remarks)
+async def _propose_all(run: _Proposing, wanted: Sequence[ActionRequest]) -> None:
+    """What cannot be done is said in one sentence; it does not count among those offered."""
+    vain = [request for request in wanted if not _possible(request)]
+    possible = [request for request in wanted if _possible(request)]
+    for request in possible[:ACTIONS_LIMIT]:
+        await _propose_one(run, request)
+    if vain:
+        run.remarks.append(cannot([request.property for request in vain]))
+    if len(possible) > ACTIONS_LIMIT:
+        run.remarks.append(TOO_MANY)
 
 
-async def _target(question: Question, route: Route, *, crm: CrmReader) -> tuple[Deal | None, str]:
-    """The deal to write on, or why there is none. A deal named in vain never falls back to the thread's."""
-    if route.deal_id:
-        return await _by_id(route.deal_id, crm)
-    if route.deal_name:
-        return await _by_name(route.deal_name, question.deal_id, crm)
-    if question.deal_id:
-        return await _by_id(question.deal_id, crm)
-    return None, "Aucun dossier n'est rattaché à ce fil : précisez-le, par exemple « sur le dossier 1234 »."
+def _possible(request: ActionRequest) -> bool:
+    if request.kind == "update_property":
+        return request.property in UPDATABLE
+    return request.kind != "unsupported"
 
 
-async def _by_id(deal_id: str, crm: CrmReader) -> tuple[Deal | None, str]:
-    deal = await crm.deal(deal_id)
-    return deal, "" if deal else f"Le dossier {deal_id} est introuvable dans HubSpot."
+async def _propose_one(run: _Proposing, asked: ActionRequest) -> None:
+    found = await _target(run, asked)
+    if found.target is None:
+        run.remarks.append(found.remark)
+        run.choices += found.choices
+        return
+    request = replace(asked, body=mask_identifiers(asked.body), value=mask_identifiers(asked.value))
+    if request != asked:
+        run.remarks.append(MASKED)
+    made: ProposedAction | str
+    if request.kind == "create_note":
+        made = note(request, found.target, last=run.last)
+    elif request.kind == "create_task":
+        made = task(request, found.target, last=run.last, deal=found.deal, now=run.now)
+    elif found.deal is None:
+        made = f"« {found.target.name} » est un contact : je ne modifie que les dossiers, précisez lequel."
+    else:
+        made = await _update(request, found.deal, crm=run.crm)
+    if isinstance(made, str):
+        run.remarks.append(made)
+    elif made not in run.actions:
+        run.actions.append(made)
 
 
-async def _by_name(name: str, thread_deal: str | None, crm: CrmReader) -> tuple[Deal | None, str]:
-    found = await crm.find_deals(name)
-    if len(found) > 1:
-        # The thread's own deal settles a name that several deals share.
-        mine = [d for d in found if d.id == thread_deal]
-        if not mine:
-            listed = ", ".join(f"{d.name} (n° {d.id})" for d in found)
-            return None, f"Plusieurs dossiers correspondent à « {name} » : {listed}. Précisez le numéro."
-        found = (mine[0],)
-    if not found:
-        return None, f"Aucun dossier ne correspond à « {name} » dans HubSpot."
-    return await _by_id(found[0].id, crm)
+async def _target(run: _Proposing, request: ActionRequest) -> Found:
+    """The request's own deal, else the message's, else the thread's; each looked for once."""
+    own = (request.deal_id, request.deal_name)
+    key = own if any(own) else (run.route.deal_id, run.route.deal_name)
+    if key not in run.found:
+        run.found[key] = await find_target(*key, thread_deal=run.question.deal_id, crm=run.crm)
+    return run.found[key]
+
+
+async def _deal_named(run: _Proposing) -> str | None:
+    """The deal of the message, else the only one that its requests name, so that the thread may be tied to it."""
+    if run.route.deal_id or run.route.deal_name:
+        found = await _target(run, ActionRequest(kind="create_note"))
+        return found.deal.id if found.deal else None
+    named = {found.deal.id for key, found in run.found.items() if any(key) and found.deal}
+    return named.pop() if len(named) == 1 else None
+
+
+async def _update(request: ActionRequest, deal: Deal, *, crm: CrmReader) -> ProposedAction | str:
+    name = request.property
+    schema = await crm.deal_property(name)
+    if schema is None:
+        return f"HubSpot ne connaît pas le champ « {UPDATABLE[name]} »."
+    if schema.read_only:
+        return f"HubSpot ne laisse pas modifier « {schema.label or UPDATABLE[name]} »."
+    if name == "dealstage":
+        return moved(deal, schema, request.value, stages=await crm.stages())
+    return updated(deal, schema, request.value)
 
 
 def _worth_keeping(route: Route, answer_text: str) -> bool:
@@ -149,79 +170,3 @@ def as_plain(markdown: str) -> str:
         text = f"{heading[1].rstrip(' :#')} :" if heading else line.rstrip()
         lines.append(re.sub(r"(\*\*|__)(.+?)\1", r"\2", text))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
-
-
-async def _note(request: ActionRequest, setting: _Setting) -> ProposedAction | str:
-    text = request.body.strip() or setting.note
-    if not text:
-        return "Il n'y a pas encore de réponse à noter dans ce fil : dictez-moi le texte de la note."
-    if len(text) > NOTE_LIMIT:
-        return f"Le texte à noter dépasse {NOTE_LIMIT} caractères : raccourcissez-le."
-    deal = setting.deal
-    return ProposedAction(
-        kind="create_note",
-        target=_on(deal),
-        fields={"hs_note_body": text},
-        summary=f"Ajouter une note au dossier « {deal.name} »",
-    )
-
-
-async def _task(request: ActionRequest, setting: _Setting) -> ProposedAction | str:
-    text = " ".join(request.body.split())
-    if not text:
-        return "Précisez l'objet de la tâche, par exemple « crée une tâche : rappeler le client »."
-    today = setting.now.astimezone(PARIS).date()
-    if request.due is not None and request.due < today:
-        return f"L'échéance du {request.due:%d/%m/%Y} est passée : donnez une date à venir."
-    due = request.due or _next_working_day(today)
-    subject = text if len(text) <= SUBJECT_LIMIT else text[:SUBJECT_LIMIT].rsplit(" ", 1)[0] + "…"
-    fields = {
-        "hs_task_subject": subject,
-        "hs_task_body": request.body.strip() if subject != request.body.strip() else "",
-        "hs_timestamp": _instant(due),
-        "hs_task_status": "NOT_STARTED",
-        "hs_task_type": "TODO",
-        "hubspot_owner_id": setting.deal.properties.get("hubspot_owner_id", ""),
-    }
-    whose = f", pour {setting.deal.owner}" if setting.deal.owner and fields["hubspot_owner_id"] else ""
-    return ProposedAction(
-        kind="create_task",
-        target=_on(setting.deal),
-        fields={name: value for name, value in fields.items() if value},
-        summary=f"Créer une tâche pour le {due:%d/%m/%Y}{whose}, dossier « {setting.deal.name} »",
-    )
-
-
-async def _update(request: ActionRequest, setting: _Setting) -> ProposedAction | str:
-    name = request.property
-    if name not in UPDATABLE:
-        what = _FORBIDDEN.get(name, f"le champ « {name} »" if name else "ce champ")
-        return f"Je ne modifie pas {what} depuis Slack : cela se fait dans HubSpot."
-    schema = await setting.crm.deal_property(name)
-    if schema is None:
-        return f"HubSpot ne connaît pas le champ « {UPDATABLE[name]} »."
-    if schema.read_only:
-        return f"HubSpot ne laisse pas modifier « {schema.label or UPDATABLE[name]} »."
-    return updated(setting.deal, schema, request.value)
-
-
-def _on(deal: Deal) -> Target:
-    return Target(object="deal", id=deal.id, name=deal.name)
-
-
-def _next_working_day(today: date) -> date:
-    day = today + timedelta(days=1)
-    return day + timedelta(days=7 - day.weekday()) if day.weekday() >= 5 else day
-
-
-def _instant(due: date) -> str:
-    """A due day as a moment: nine in the morning in Paris, in UTC to the millisecond."""
-    moment = datetime.combine(due, DUE_HOUR, PARIS).astimezone(UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-_MAKERS: dict[str, Callable[[ActionRequest, _Setting], Awaitable[ProposedAction | str]]] = {
-    "create_note": _note,
-    "create_task": _task,
-    "update_property": _update,
-}

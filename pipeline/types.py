@@ -13,6 +13,7 @@ AnswerKind = Literal[
 ]
 """What kind of answer a route leads to; what the message is for stands in `Route.intents`."""
 ActionKind = Literal["create_note", "create_task", "update_property"]
+RequestKind = ActionKind | Literal["unsupported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,11 @@ class ToolCall:
 @dataclass(frozen=True, slots=True)
 class ActionRequest:
     """A CRM write that the user asked for in so many words. `body` is the user's own text, if any was given;
-    `property`/`value` only for update_property; `due` only for create_task; `deal_id`/`deal_name`: the deal that this one
-    is about; `refers`: it is about what was said before (« note ça »)."""
+    `property`/`value` only for update_property; `due` only for create_task, already a day. `deal_id`/`deal_name`: its
+    own deal, where one message aims at several; `refers`: « note ça », the body is the last answer or result.
+    `unsupported`: `property` says what (`delete`, `send_email`…, see `pipeline.properties.UNSUPPORTED`)."""
 
-    kind: ActionKind
+    kind: RequestKind
     body: str = ""
     property: str = ""
     value: str = ""
@@ -286,33 +288,3 @@ class Answer:
     steps: tuple[Timing, ...] = ()
     memory: Mapping[str, Any] = field(default_factory=dict)
     asked_back: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """A CRM deal as read. `properties` holds HubSpot's strings by internal name, `changed_at` the ISO moment of the
-    last change of those that a proposal may touch; `url` opens it in HubSpot."""
-
-    id: str
-    name: str
-    stage: str = ""
-    amount: str = ""
-    owner: str = ""
-    url: str = ""
-    contacts: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    properties: Mapping[str, str] = field(default_factory=dict)
-    updated_at: datetime | None = None
-    changed_at: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class PropertySchema:
-    """What HubSpot says of one property: internal name, French label, type, allowed option values and their labels."""
-
-    name: str
-    label: str
-    type: str
-    options: tuple[str, ...] = ()
-    read_only: bool = False
-    labels: Mapping[str, str] = field(default_factory=dict)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from starlette.applications import Starlette
@@ -18,6 +18,12 @@ from sandbox.hubspot import Crm, routes
 from tests.loopback import served
 
 MARTIN = "9001"
+TODAY = date(2026, 11, 20)
+"""A Friday, around which this HubSpot's seed lies."""
+
+
+NOTES = Crm(today=TODAY).snapshot()["notes"]
+"""Those of the seed."""
 
 
 @dataclass(slots=True)
@@ -50,7 +56,7 @@ class Wire:
 
 @contextmanager
 def hubspot_wire() -> Iterator[Wire]:
-    wire = Wire(crm=Crm(), base_url="")
+    wire = Wire(crm=Crm(today=TODAY), base_url="")
     served_routes = [Mount("/hubspot", routes=routes(wire.crm, wire.changes.append))]
     app = Starlette(routes=served_routes)
 
@@ -89,4 +95,4 @@ def priority(wire: Wire) -> str:
 
 def notes(wire: Wire) -> list[dict[str, Any]]:
     """The notes written since the seed."""
-    return wire.crm.snapshot()["notes"][5:]
+    return wire.crm.snapshot()["notes"][len(NOTES) :]

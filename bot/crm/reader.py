@@ -1,36 +1,41 @@
-"""Reads of HubSpot for the pipeline: a deal with its people and last notes, deals by name, property schemas."""
+"""Reads of HubSpot for the pipeline: a deal, deals by name, lists, what to know before a meeting, property schemas."""
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from hubspot.crm.deals import Filter, FilterGroup, PublicObjectSearchRequest
-
-from bot.crm.engagements import associated_ids, read_bodies
+from bot.crm.labels import Labels
+from bot.crm.listing import Lists
+from bot.crm.naming import Names
 from bot.crm.plain import visible
-from bot.crm.shapes import associated, deal_of, folded, note_line, schema_of, tokens
+from bot.crm.records import associated_ids, read_records
+from bot.crm.searching import CONTACT_PROPERTIES, DEAL_PROPERTIES, Recent
+from bot.crm.shapes import associated, contact_of, deal_of, note_line, note_of, person_name, schema_of, task_of
 from bot.crm.transport import Transport
-from pipeline.errors import CrmUnavailable
-from pipeline.types import Deal, PropertySchema
-
-PROPERTIES = (
-    "dealname",
-    "amount",
-    "dealstage",
-    "pipeline",
-    "closedate",
-    "description",
-    "hs_next_step",
-    "hs_priority",
-    "hubspot_owner_id",
+from pipeline.crm_types import (
+    ContactList,
+    ContactSearch,
+    Deal,
+    DealBrief,
+    DealList,
+    DealMatches,
+    DealSearch,
+    Owner,
+    PropertySchema,
+    Stage,
+    Task,
+    TaskList,
+    TaskSearch,
 )
-WITH_HISTORY = ("closedate", "description", "hs_next_step", "hs_priority")
+from pipeline.errors import CrmUnavailable
+
+WITH_HISTORY = ("closedate", "dealstage", "description", "hs_next_step", "hs_priority")
 """What a proposal may change: its last history timestamp tells a later click whether somebody else did."""
 
-NOTES_SHOWN, CONTACTS_SHOWN = 3, 5
-SCANNED = 100
-"""Deals looked through, last modified first, when a name typed without accents finds nothing."""
+NOTES_SHOWN, NOTES_OF_BRIEF, CONTACTS_SHOWN, TASKS_OF_BRIEF = 3, 5, 5, 10
+_NOTES_READ = 100
 
 _ID = re.compile(r"\d{1,20}")
 
@@ -40,44 +45,75 @@ class HubspotReader:
 
     def __init__(self, transport: Transport) -> None:
         self._hubspot = transport
-        self._stages: dict[str, str] = {}
-        self._owners: dict[str, str] = {}
-        self._record_base = ""
+        self._labels = Labels(transport)
+        recent = Recent(transport)
+        self._names = Names(transport, recent)
+        self._lists = Lists(transport, recent, self._names)
 
     async def deal(self, deal_id: str) -> Deal | None:
-        if not _ID.fullmatch(deal_id):
-            return None
-        found = await self._hubspot.get(
-            self._hubspot.reads.deals.get_by_id,
-            deal_id,
-            properties=list(PROPERTIES),
-            properties_with_history=list(WITH_HISTORY),
-            associations=["contacts"],
-        )
+        found = await self._read_deal(deal_id)
         if found is None:
             return None
-        contacts, notes, owner, stage, url = await asyncio.gather(
-            self._contacts(associated(found, "contacts")),
-            self._notes(deal_id),
-            self._owner(found.properties.get("hubspot_owner_id") or ""),
-            self._stage(found.properties.get("dealstage") or ""),
-            self.deal_url(deal_id),
+        contacts, notes, shown = await asyncio.gather(
+            self._contact_names(associated(found, "contacts")), self._last_notes(deal_id), self._labelled(found)
         )
-        return deal_of(found, contacts=contacts, notes=notes, owner=owner, stage=stage, url=url)
+        deal: Deal = replace(shown, contacts=contacts, notes=tuple(note_line(note.properties) for note in notes))
+        return deal
 
-    async def find_deals(self, name: str, *, limit: int = 5) -> tuple[Deal, ...]:
-        """Deals whose name holds every telling word of `name`, last modified first; accents do not count."""
-        words = tokens(name)
-        if not words:
-            return ()
-        filters = [Filter(property_name="dealname", operator="CONTAINS_TOKEN", value=w) for w in words]
-        found = await self._search(filters, limit)
-        if not found:
-            # HubSpot compares accents; people in a hurry do not type them.
-            wanted = {folded(w) for w in words}
-            recent = await self._search([], SCANNED)
-            found = [d for d in recent if wanted <= {folded(w) for w in tokens(d.properties.get("dealname") or "")}]
-        return tuple([deal_of(one, url=await self.deal_url(one.id)) for one in found[:limit]])
+    async def find_deals(self, name: str, *, limit: int = 5) -> DealMatches:
+        found, near = await self._names.deals(name)
+        shown = await self._deals((found or near)[:limit])
+        return DealMatches(found=shown, total=len(found)) if found else DealMatches(near=shown)
+
+    async def deals(self, wanted: DealSearch) -> DealList:
+        found = await self._lists.deals(wanted)
+        return DealList(await self._deals(found.records), found.total)
+
+    async def brief(self, deal_id: str) -> DealBrief | None:
+        found = await self._read_deal(deal_id)
+        if found is None:
+            return None
+        people, notes, tasks, shown = await asyncio.gather(
+            read_records(self._hubspot, "contacts", associated(found, "contacts")[:CONTACTS_SHOWN], CONTACT_PROPERTIES),
+            self._last_notes(deal_id, most=NOTES_OF_BRIEF),
+            self._lists.tasks(TaskSearch(deal_id=deal_id)),
+            self._labelled(found),
+        )
+        deal = replace(shown, contacts=tuple(person_name(one) for one in people))
+        open_tasks = [await self._task(one) for one in tasks.records[:TASKS_OF_BRIEF]]
+        return DealBrief(
+            deal=deal,
+            contacts=tuple(contact_of(one) for one in people),
+            notes=tuple(note_of(one) for one in notes),
+            tasks=tuple(open_tasks),
+        )
+
+    async def contacts(self, wanted: ContactSearch) -> ContactList:
+        found, near = await self._lists.contacts(wanted)
+        shown = found[: wanted.limit]
+        deals = await self._lists.deals_of_each(shown, "contacts")
+        return ContactList(
+            contacts=tuple(contact_of(one, deals=deals.get(str(one.id), ())) for one in shown),
+            total=len(found),
+            near=tuple(person_name(one) for one in near[: wanted.limit]),
+        )
+
+    async def tasks(self, wanted: TaskSearch) -> TaskList:
+        found = await self._lists.tasks(wanted)
+        shown = found.records[: wanted.limit]
+        deals = await self._lists.deals_of_each(shown, "tasks")
+        tasks = [await self._task(one, deals=deals.get(str(one.id), ())) for one in shown]
+        return TaskList(tasks=tuple(tasks), total=found.total)
+
+    async def stages(self) -> tuple[Stage, ...]:
+        return await self._labels.stages()
+
+    async def owners(self) -> tuple[Owner, ...]:
+        return await self._labels.owners()
+
+    async def stage(self, stage_id: str) -> str:
+        """The firm's own word for a stage; its id when HubSpot does not know it."""
+        return await self._labels.stage(stage_id)
 
     async def deal_property(self, name: str) -> PropertySchema | None:
         if not re.fullmatch(r"[a-z][a-z0-9_]{0,99}", name):
@@ -87,14 +123,7 @@ class HubspotReader:
 
     async def deal_url(self, deal_id: str) -> str:
         """Where a person opens the deal; an empty string when HubSpot would not say which portal this is."""
-        if not self._record_base:
-            details = await self._hubspot.get_json("/account-info/v3/details")
-            if not details or not details.get("uiDomain") or not details.get("portalId"):
-                return ""
-            self._record_base = (
-                f"{self._hubspot.scheme}://{details['uiDomain']}/contacts/{details['portalId']}/record/0-3"
-            )
-        return f"{self._record_base}/{deal_id}"
+        return await self._labels.deal_url(deal_id)
 
     async def known_deal_url(self, deal_id: str) -> str:
         """As `deal_url`, for after a write: a link that cannot be had must not hide that the write happened."""
@@ -103,53 +132,44 @@ class HubspotReader:
         except CrmUnavailable:
             return ""
 
-    async def _search(self, filters: list[Filter], limit: int) -> list[Any]:
-        request = PublicObjectSearchRequest(
-            filter_groups=[FilterGroup(filters=filters)] if filters else [],
-            properties=list(PROPERTIES),
-            sorts=["-hs_lastmodifieddate"],
-            limit=limit,
-            after="0",
+    async def _read_deal(self, deal_id: str) -> Any:
+        if not _ID.fullmatch(deal_id):
+            return None
+        return await self._hubspot.get(
+            self._hubspot.reads.deals.get_by_id,
+            deal_id,
+            properties=list(DEAL_PROPERTIES),
+            properties_with_history=list(WITH_HISTORY),
+            associations=["contacts"],
         )
-        search = self._hubspot.reads.deal_search.do_search
-        page = await self._hubspot.get(search, public_object_search_request=request)
-        return list(page.results) if page is not None else []
 
-    async def _contacts(self, ids: Iterable[str]) -> tuple[str, ...]:
+    async def _deals(self, records: Sequence[Any]) -> tuple[Deal, ...]:
+        return tuple([await self._labelled(one) for one in records])
+
+    async def _labelled(self, found: Any) -> Deal:
+        """With what its ids stand for: owner, stage, address."""
+        owner, stage, url = await asyncio.gather(
+            self._labels.owner(found.properties.get("hubspot_owner_id") or ""),
+            self._labels.stage(found.properties.get("dealstage") or ""),
+            self._labels.deal_url(str(found.id)),
+        )
+        return deal_of(found, owner=owner, stage=stage, url=url)
+
+    async def _contact_names(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Names only: nothing that answers a question about a deal needs an address or a telephone."""
-        get = self._hubspot.reads.contacts.get_by_id
-        wanted = ["firstname", "lastname"]
-        found = await asyncio.gather(
-            *(self._hubspot.get(get, i, properties=wanted) for i in list(ids)[:CONTACTS_SHOWN])
-        )
-        names = (
-            " ".join(filter(None, (c.properties.get("firstname"), c.properties.get("lastname"))))
-            for c in found
-            if c is not None
-        )
-        return tuple(visible(n) for n in names if n)
+        shown = list(ids)[:CONTACTS_SHOWN]
+        found = await read_records(self._hubspot, "contacts", shown, ("firstname", "lastname")) if shown else []
+        names = (" ".join(filter(None, (c.properties.get("firstname"), c.properties.get("lastname")))) for c in found)
+        return tuple(visible(name) for name in names if name)
 
-    async def _notes(self, deal_id: str) -> tuple[str, ...]:
-        """The last notes, newest first, as `JJ/MM/AAAA : texte`."""
+    async def _last_notes(self, deal_id: str, *, most: int = NOTES_SHOWN) -> list[Any]:
+        """The last notes by the day that they are about, newest first, among the hundred last made."""
         ids = await associated_ids(self._hubspot, deal_id, "notes")
-        if not ids:
-            return ()
-        latest = sorted(ids, key=int, reverse=True)[:20]
+        latest = sorted(ids, key=int, reverse=True)[:_NOTES_READ]
         wanted = ("hs_note_body", "hs_timestamp")
-        found = await read_bodies(self._hubspot, self._hubspot.reads.notes_batch, latest, wanted)
-        dated = sorted(found, key=lambda n: n.properties.get("hs_timestamp") or "", reverse=True)[:NOTES_SHOWN]
-        return tuple(note_line(n.properties) for n in dated)
+        found = await read_records(self._hubspot, "notes", latest, wanted) if latest else []
+        return sorted(found, key=lambda n: n.properties.get("hs_timestamp") or "", reverse=True)[:most]
 
-    async def _owner(self, owner_id: str) -> str:
-        if owner_id and owner_id not in self._owners and _ID.fullmatch(owner_id):
-            owner = await self._hubspot.get(self._hubspot.reads.owners.get_by_id, int(owner_id))
-            if owner is not None:
-                self._owners[owner_id] = " ".join(filter(None, (owner.first_name, owner.last_name))) or owner.email
-        return self._owners.get(owner_id, "")
-
-    async def _stage(self, stage_id: str) -> str:
-        if stage_id and stage_id not in self._stages:
-            found = await self._hubspot.get(self._hubspot.reads.pipelines.get_all, "deals")
-            for pipeline in found.results if found is not None else ():
-                self._stages.update({s.id: s.label for s in pipeline.stages})
-        return self._stages.get(stage_id, stage_id)
+    async def _task(self, found: Any, *, deals: tuple[Any, ...] = ()) -> Task:
+        owner = await self._labels.owner(found.properties.get("hubspot_owner_id") or "")
+        return task_of(found, owner=owner, deals=deals)

@@ -1,27 +1,14 @@
 """HubSpot's shapes -> our values; pure functions."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from bot.crm.plain import plain, visible
-from pipeline.types import Deal, PropertySchema
+from pipeline.crm_types import Contact, Deal, DealChoice, Note, PropertySchema, Task
 
 NOTE_LENGTH = 600
-
-# Words of a request that tell no deal from another.
-_EMPTY_WORDS = frozenset(
-    {"dossier", "dossiers", "deal", "client", "cliente", "famille", "m", "mme", "mr", "madame", "monsieur"}
-    | {"le", "la", "les", "l", "d", "de", "du", "des", "et", "un", "une", "pour", "sur", "avec", "au", "aux", "chez"}
-)
-
-
-def tokens(name: str) -> list[str]:
-    """The words of a deal's name that tell it apart, at most the six that one HubSpot filter group takes."""
-    words = re.findall(r"[^\W_]+", name.lower())
-    return [w for w in dict.fromkeys(words) if w not in _EMPTY_WORDS and (len(w) > 1 or w.isdigit())][:6]
 
 
 def associated(found: Any, kind: str) -> list[str]:
@@ -29,15 +16,7 @@ def associated(found: Any, kind: str) -> list[str]:
     return list(dict.fromkeys(str(r.id) for r in linked.results)) if linked is not None else []
 
 
-def deal_of(
-    found: Any,
-    *,
-    contacts: tuple[str, ...] = (),
-    notes: tuple[str, ...] = (),
-    owner: str = "",
-    stage: str = "",
-    url: str = "",
-) -> Deal:
+def deal_of(found: Any, *, owner: str = "", stage: str = "", url: str = "") -> Deal:
     values = {k: v for k, v in found.properties.items() if v}
     history = found.properties_with_history or {}
     return Deal(
@@ -47,12 +26,47 @@ def deal_of(
         amount=values.get("amount", ""),
         owner=owner,
         url=url,
-        contacts=contacts,
-        notes=notes,
         properties=values,
         updated_at=in_utc(found.updated_at),
         changed_at={n: newest(h) for n, h in history.items() if h},
     )
+
+
+def contact_of(found: Any, *, deals: tuple[DealChoice, ...] = ()) -> Contact:
+    values = {name: visible(value) for name, value in found.properties.items() if value}
+    return Contact(
+        id=str(found.id),
+        name=person_name(found),
+        email=values.get("email", ""),
+        phone=values.get("phone", ""),
+        city=values.get("city", ""),
+        job=values.get("jobtitle", ""),
+        deals=deals,
+    )
+
+
+def person_name(found: Any) -> str:
+    """First and last name; the address of somebody who has neither."""
+    values = found.properties
+    name = " ".join(filter(None, (values.get("firstname"), values.get("lastname"))))
+    return visible(name or values.get("email") or "")
+
+
+def task_of(found: Any, *, owner: str = "", deals: tuple[DealChoice, ...] = ()) -> Task:
+    values = found.properties
+    subject = " ".join(visible(values.get("hs_task_subject") or "").split())
+    return Task(
+        id=str(found.id), subject=subject, due=instant(values.get("hs_timestamp") or ""), owner=owner, deals=deals
+    )
+
+
+def note_of(found: Any) -> Note:
+    values = found.properties
+    return Note(text=cut(plain(values.get("hs_note_body") or "")), at=instant(values.get("hs_timestamp") or ""))
+
+
+def choice_of(found: Any) -> DealChoice:
+    return DealChoice(deal_id=str(found.id), label=visible(found.properties.get("dealname") or ""))
 
 
 def newest(history: list[Any]) -> str:
@@ -67,9 +81,13 @@ def in_utc(moment: datetime) -> datetime:
 
 def note_line(properties: Mapping[str, str | None]) -> str:
     day = (properties.get("hs_timestamp") or "")[:10]
-    text = plain(properties.get("hs_note_body") or "")
-    shown = text if len(text) <= NOTE_LENGTH else text[:NOTE_LENGTH].rsplit(" ", 1)[0] + "…"
+    shown = cut(plain(properties.get("hs_note_body") or ""))
     return f"{'/'.join(reversed(day.split('-')))} : {shown}" if day else shown
+
+
+def cut(text: str) -> str:
+    """A note's beginning, to a whole word."""
+    return text if len(text) <= NOTE_LENGTH else text[:NOTE_LENGTH].rsplit(" ", 1)[0] + "…"
 
 
 def schema_of(raw: Mapping[str, Any]) -> PropertySchema:
@@ -88,16 +106,13 @@ def schema_of(raw: Mapping[str, Any]) -> PropertySchema:
     )
 
 
-def folded(word: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(c))
-
-
 def same_value(one: str, other: str) -> bool:
     """Equal as HubSpot means it: it gives dates back in a form of its own."""
-    return one == other or (_instant(one) is not None and _instant(one) == _instant(other))
+    return one == other or (instant(one) is not None and instant(one) == instant(other))
 
 
-def _instant(value: str) -> datetime | None:
+def instant(value: str) -> datetime | None:
+    """A moment of HubSpot's in ISO 8601, a bare day as its midnight in UTC; None for anything else."""
     if not re.match(r"\d{4}-\d{2}-\d{2}", value):
         return None
     try:

@@ -1,9 +1,10 @@
 """The one way to HubSpot: kept API objects, a time limit on each call, and our own errors instead of the vendor's."""
 
 import asyncio
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,6 +36,8 @@ READ = Retry(
     respect_retry_after_header=True,
     retry_after_max=4,
 )
+READ_BY_POST = READ.new(allowed_methods=frozenset(["POST"]))
+"""For the API objects that only search and read in batches: there a POST changes nothing and may be repeated."""
 WRITE = Retry(total=2, connect=2, read=0, status=0, other=0, redirect=0, backoff_factor=0.2)
 """A write is never repeated once it may have been sent: only a connection that never opened is tried again."""
 
@@ -63,18 +66,22 @@ LOCKED = frozenset({423, 429, 477})
 """Rate limit, record locked by a bulk job, portal being moved: nothing was done, later it may be."""
 
 
+SEARCHES_PER_SECOND = 4
+"""HubSpot's limit on its search endpoints, of a whole account; the rest of the API takes far more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Apis:
     """API objects kept for the life of the process: each attribute access on the SDK's client opens a new pool."""
 
     deals: Any
-    deal_search: Any
     contacts: Any
     notes: Any
-    notes_batch: Any
     tasks: Any
-    tasks_batch: Any
+    search: Mapping[str, Any]
+    batch: Mapping[str, Any]
     associations: Any
+    associations_batch: Any
     owners: Any
     pipelines: Any
 
@@ -93,6 +100,8 @@ class Transport:
     timeout: tuple[float, float]
     read_threads: ThreadPoolExecutor
     write_threads: ThreadPoolExecutor
+    searched: deque[float] = field(default_factory=lambda: deque(maxlen=SEARCHES_PER_SECOND))
+    """When the last searches leave, on the event loop's clock."""
 
     async def get(self, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """A read; None when HubSpot answers 404. Raises `CrmUnavailable` with a French reason."""
@@ -113,6 +122,16 @@ class Transport:
     async def _run(self, threads: ThreadPoolExecutor, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         timed = partial(call, *arguments, _request_timeout=self.timeout, **options)
         return await asyncio.get_running_loop().run_in_executor(threads, timed)
+
+    async def search(self, kind: str, request: Mapping[str, Any]) -> Any:
+        """One page of a search of `kind`, a `PublicObjectSearchRequest` in HubSpot's JSON; waits for its turn."""
+        now = asyncio.get_running_loop().time()
+        full = len(self.searched) == SEARCHES_PER_SECOND
+        turn = max(now, self.searched[0] + 1.0) if full else now
+        self.searched.append(turn)
+        if turn > now:
+            await asyncio.sleep(turn - now)
+        return await self.get(self.reads.search[kind].do_search, public_object_search_request=dict(request))
 
     async def get_json(self, path: str, **parameters: str) -> dict[str, Any] | None:
         """A read of a path as a JSON object, None on 404: for what the SDK's models leave out."""
@@ -163,15 +182,22 @@ def connect(token: str, *, base_url: str, timeout: tuple[float, float] = (2.0, 5
 def _apis(token: str, base_url: str, retry: Retry) -> Apis:
     # `host` alone does not move every call of the SDK: without `base_url` some would go to api.hubapi.com.
     crm = HubSpot(access_token=token, host=base_url, base_url=base_url, retry=retry).crm
+    reading = HubSpot(access_token=token, host=base_url, base_url=base_url, retry=READ_BY_POST).crm
+    packages = {
+        "deals": reading.deals,
+        "contacts": reading.contacts,
+        "notes": reading.objects.notes,
+        "tasks": reading.objects.tasks,
+    }
     return Apis(
         deals=crm.deals.basic_api,
-        deal_search=crm.deals.search_api,
         contacts=crm.contacts.basic_api,
         notes=crm.objects.notes.basic_api,
-        notes_batch=crm.objects.notes.batch_api,
         tasks=crm.objects.tasks.basic_api,
-        tasks_batch=crm.objects.tasks.batch_api,
+        search={kind: package.search_api for kind, package in packages.items()},
+        batch={kind: package.batch_api for kind, package in packages.items()},
         associations=crm.associations.v4.basic_api,
+        associations_batch=reading.associations.v4.batch_api,
         owners=crm.owners.owners_api,
         pipelines=crm.pipelines.pipelines_api,
     )

@@ -12,9 +12,9 @@ from hubspot.crm.objects.notes import (
     SimplePublicObjectInputForCreate,
 )
 
-from bot.crm.engagements import associated_ids, read_bodies
 from bot.crm.plain import bears, signed, visible
 from bot.crm.reader import HubspotReader
+from bot.crm.records import associated_ids, read_records
 from bot.crm.shapes import in_utc, newest, same_value
 from bot.crm.transport import Transport
 from bot.errors import CrmOutcomeUnknown, CrmRefused
@@ -60,12 +60,9 @@ class HubspotWriter:
         origin = ORIGINS[action.target.object]
         ids = await associated_ids(self._hubspot, action.target.id, kind, origin=origin)
         latest = sorted(ids, key=int, reverse=True)[:LOOKED_THROUGH]
-        for start in range(0, len(latest), 100):
-            for found in await read_bodies(
-                self._hubspot, self._batch(kind), latest[start : start + 100], (BODIES[kind],)
-            ):
-                if bears(found.properties.get(BODIES[kind]) or "", approval.proposal_id):
-                    return await self._receipt(action, str(found.id), found.created_at)
+        for found in await read_records(self._hubspot, kind, latest, (BODIES[kind],)):
+            if bears(found.properties.get(BODIES[kind]) or "", approval.proposal_id):
+                return await self._receipt(action, str(found.id), found.created_at)
         return None
 
     async def drifted(self, action: ProposedAction) -> str | None:
@@ -78,10 +75,12 @@ class HubspotWriter:
         value, changed_at = current
         label, old = action.base.get("label") or name, action.base.get("value", "")
         if not same_value(value, old):
-            return f"« {label} » est passé de {_shown(old)} à {_shown(value)} dans HubSpot"
+            before, now = await self._readable(name, old), await self._readable(name, value)
+            return f"« {label} » est passé de {_shown(before)} à {_shown(now)} dans HubSpot"
         known = action.base.get("changed_at")
         if known is not None and changed_at != known:
-            return f"« {label} » a été modifié puis remis à {_shown(value)} dans HubSpot"
+            back = await self._readable(name, value)
+            return f"« {label} » a été modifié puis remis à {_shown(back)} dans HubSpot"
         return None
 
     async def undo(self, receipt: Receipt, action: ProposedAction) -> None:
@@ -99,7 +98,8 @@ class HubspotWriter:
             return
         if not same_value(current[0], ours):
             label = action.base.get("label") or name
-            raise CrmRefused(f"« {label} » vaut maintenant {_shown(current[0])} : quelqu'un l'a modifié depuis")
+            now = await self._readable(name, current[0])
+            raise CrmRefused(f"« {label} » vaut maintenant {_shown(now)} : quelqu'un l'a modifié depuis")
         await self._patch(action.target.id, {name: old})
 
     async def _create(self, action: ProposedAction, approval: Approval) -> Receipt:
@@ -159,8 +159,9 @@ class HubspotWriter:
         where = action.target.name or f"n° {action.target.id}"
         return Receipt(crm_id=crm_id, url=url, at=in_utc(at), detail=f"{what[action.kind]} sur « {where} »")
 
-    def _batch(self, kind: str) -> Any:
-        return self._hubspot.reads.notes_batch if kind == "notes" else self._hubspot.reads.tasks_batch
+    async def _readable(self, name: str, value: str) -> str:
+        """A stage in the firm's words; anything else as it is stored."""
+        return await self._reader.stage(value) if name == "dealstage" else value
 
 
 def _properties(action: ProposedAction, approval: Approval, kind: str) -> dict[str, str]:

@@ -127,6 +127,32 @@ def list_associations(crm: Crm, request: Request, _: Any) -> Answer:
     return 200, _page(linked, request, 500, 500)
 
 
+def read_associations(crm: Crm, request: Request, body: Any) -> Answer:
+    """Of up to 1,000 records at once. Who has none is missing from the results and named in the errors: 207."""
+    kind, other = _kind(request), str(request.path_params["other"])
+    if (kind, other) not in ASSOCIATION_TYPES:
+        raise invalid(f"no association between {kind} and {other}")
+    ids = [str(i.get("id")) for i in body.get("inputs") or [] if isinstance(i, dict)]
+    if not 0 < len(ids) <= 1000:
+        raise invalid("between 1 and 1000 inputs")
+    label = {"category": "HUBSPOT_DEFINED", "typeId": ASSOCIATION_TYPES[kind, other], "label": None}
+    linked = {id_: crm.linked(kind, id_, other) for id_ in dict.fromkeys(ids)}
+    results = [
+        {"from": {"id": id_}, "to": [{"toObjectId": r.id, "associationTypes": [label]} for r in found]}
+        for id_, found in linked.items()
+        if found
+    ]
+    now = stamp(datetime.now(UTC))
+    answer = {"status": "COMPLETE", "results": results, "requestedAt": now, "startedAt": now, "completedAt": now}
+    alone = [id_ for id_, found in linked.items() if not found]
+    if not alone:
+        return 200, answer
+    message = f"No {other} is associated with {kind} {', '.join(alone)}."
+    error = {"status": "error", "category": "OBJECT_NOT_FOUND", "message": message, "errors": [], "links": {}}
+    error |= {"subCategory": "crm.associations.NO_ASSOCIATIONS_FOUND", "context": {"fromObjectId": alone}}
+    return 207, {**answer, "numErrors": 1, "errors": [error]}
+
+
 def list_properties(crm: Crm, request: Request, _: Any) -> Answer:
     if request.query_params.get("archived", "false") not in ("false", "true"):
         raise invalid("archived must be true or false")  # the SDK sends "False" when told archived=False

@@ -2,15 +2,25 @@
 
 import time
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from sandbox.hubspot import seeds
 from sandbox.hubspot.faults import Fault, parse
 from sandbox.hubspot.records import Record, checked
 from sandbox.hubspot.refusals import invalid, not_found
-from sandbox.hubspot.schema import ASSOCIATION_TYPES, OBJECT_TYPES, PROPERTIES, REQUIRED_AT_CREATION, SINGULAR, TOKEN
+from sandbox.hubspot.schema import (
+    ASSOCIATION_TYPES,
+    ENGAGEMENTS,
+    OBJECT_TYPES,
+    PROPERTIES,
+    REQUIRED_AT_CREATION,
+    SINGULAR,
+    TOKEN,
+)
 
+PARIS = ZoneInfo("Europe/Paris")
 Link = tuple[tuple[str, str], tuple[str, str]]
 
 
@@ -18,12 +28,14 @@ class Crm:
     """Everything one portal holds. Methods raise `Refusal` with HubSpot's own status and category.
 
     `token` is the only access token taken; `search_lag` is how many seconds a new record stays invisible to
-    search, as HubSpot's index does; `fault` is set through `set_faults`.
+    search, as HubSpot's index does; `fault` is set through `set_faults`; the seed's closing days, notes and tasks
+    lie around `today`, in Paris unless given.
     """
 
-    def __init__(self, *, token: str = TOKEN, search_lag: float = 2.0) -> None:
+    def __init__(self, *, token: str = TOKEN, search_lag: float = 2.0, today: date | None = None) -> None:
         self.token = token
         self.search_lag = search_lag
+        self.today = today
         # Ids start at the clock so that a receipt kept from an earlier run never names a newer record.
         self._next_id = int(time.time())
         self._last = datetime.fromtimestamp(0, UTC)
@@ -35,12 +47,19 @@ class Crm:
         self.owners: list[dict[str, Any]] = seeds.owners()
         self.links: list[Link] = []
         self.records: dict[str, dict[str, Record]] = {kind: {} for kind in OBJECT_TYPES}
-        for kind, id_, created, properties, linked in seeds.records():
+        for kind, id_, created, properties, linked in seeds.records(self.today or datetime.now(PARIS).date()):
             record = Record(kind, id_, created, created)
             record.write(checked(kind, properties), created, "CRM_UI")
             self.records[kind][id_] = record
-            for other in linked:
-                self.link((kind, id_), other)
+            self._link_all(record, linked)
+
+    def _link_all(self, record: Record, targets: Iterable[tuple[str, str]]) -> None:
+        """A note or task is activity of its deal: HubSpot then counts the deal as changed."""
+        for kind, key in targets:
+            self.link((record.kind, record.id), (kind, key))
+            other = self.records[kind][key]
+            if record.kind in ENGAGEMENTS and kind == "deals":
+                other.updated = max(other.updated, record.created)
 
     def set_faults(self, value: Mapping[str, Any] | None) -> None:
         """`{"mode": "429"|"500"|"401"|"slow"|"commit_then_drop"|"html", "count": n, "on": "write"?}`; None clears."""
@@ -82,8 +101,7 @@ class Crm:
         record = Record(kind, str(self._next_id), now, now)
         record.write(values, now, "INTEGRATION")
         self.records[kind][record.id] = record
-        for target in targets:
-            self.link((kind, record.id), target)
+        self._link_all(record, targets)
         return record
 
     def _targets(self, kind: str, associations: object) -> list[tuple[str, str]]:
@@ -143,13 +161,17 @@ class Crm:
         return (r for r in self.records[kind].values() if not r.archived)
 
     def snapshot(self) -> dict[str, list[dict[str, Any]]]:
-        """What the page shows: every live record with all its properties and its deals' and contacts' ids."""
+        """What the page shows: every live record with its properties and its deals' and contacts' ids. Without the
+        moment of the last change, which would make a deal look edited when a note was only added to it."""
         shown: dict[str, list[dict[str, Any]]] = {"owners": self.owners}
         for kind in OBJECT_TYPES:
-            shown[kind] = [
-                {**r.as_json(PROPERTIES[kind]), "associations": self._association_ids(r)} for r in self.live(kind)
-            ]
+            shown[kind] = [self._whole(r) for r in self.live(kind)]
         return shown
+
+    def _whole(self, record: Record) -> dict[str, Any]:
+        whole = record.as_json(PROPERTIES[record.kind])
+        kept = {name: value for name, value in whole["properties"].items() if not name.endswith("lastmodifieddate")}
+        return {**whole, "properties": kept, "associations": self._association_ids(record)}
 
     def _association_ids(self, record: Record) -> dict[str, list[str]]:
         return {k: [o.id for o in self.linked(record.kind, record.id, k)] for k in ("deals", "contacts")}

@@ -8,6 +8,7 @@ PORTAL_ID = 14900001
 CREATED = "2024-01-15T09:00:00.000Z"
 
 OBJECT_TYPES = ("contacts", "deals", "notes", "tasks")
+ENGAGEMENTS = ("notes", "tasks")
 SINGULAR = {"contacts": "contact", "deals": "deal", "notes": "note", "tasks": "task"}
 TYPE_NUMBERS = {"contacts": "0-1", "deals": "0-3", "notes": "0-46", "tasks": "0-27"}
 

@@ -10,14 +10,17 @@ from sandbox.hubspot.refusals import invalid
 from sandbox.hubspot.schema import PROPERTIES
 
 MAX_LIMIT = 200
+MAX_RESULTS = 10_000
+"""HubSpot pages no further, whatever the total."""
 MAX_GROUPS, MAX_FILTERS, MAX_FILTERS_TOTAL, MAX_QUERY = 5, 6, 18, 3000
 COMPARISONS = {"EQ", "NEQ", "LT", "LTE", "GT", "GTE", "BETWEEN", "IN", "NOT_IN"}
 TOKENS = {"CONTAINS_TOKEN", "NOT_CONTAINS_TOKEN"}
 PRESENCE = {"HAS_PROPERTY", "NOT_HAS_PROPERTY"}
 FREE_TEXT = {
     "contacts": ("firstname", "lastname", "email", "phone"),
-    "deals": ("dealname",),
+    "deals": ("dealname", "description"),
     "notes": ("hs_note_body",),
+    "tasks": ("hs_task_subject", "hs_task_body"),
 }
 
 
@@ -52,6 +55,8 @@ def _checked(kind: str, request: dict[str, Any]) -> tuple[list[list[dict[str, An
         raise invalid(f"limit must be between 1 and {MAX_LIMIT}")
     if not after.isdigit():
         raise invalid("after must be a number in a string")
+    if int(after) + limit > MAX_RESULTS:
+        raise invalid(f"paging goes no further than {MAX_RESULTS} results")
     if len(str(request.get("query") or "")) > MAX_QUERY:
         raise invalid(f"query is longer than {MAX_QUERY} characters")
     for one in (f for group in groups for f in group):

@@ -34,6 +34,7 @@ _TABLE: tuple[tuple[str, str, Kind, Action], ...] = (
     ("DELETE", f"{_OBJECTS}/{{id}}", "write", actions.archive),
     ("PUT", f"{_LINKS}/default/{{other}}/{{other_id}}", "write", actions.associate),
     ("GET", f"{_LINKS}/{{other}}", "read", actions.list_associations),
+    ("POST", "/crm/v4/associations/{kind}/{other}/batch/read", "read", actions.read_associations),
     ("GET", "/crm/v3/properties/{kind}", "read", actions.list_properties),
     ("GET", "/crm/v3/properties/{kind}/{name}", "read", actions.read_property),
     # The SDK calls owners with a trailing slash, people's scripts without.

@@ -39,7 +39,7 @@ async def test_a_deal_comes_with_people_stage_owner_and_last_notes(reader: Hubsp
     )
     assert len(deal.notes) == 2
     assert deal.url.endswith(f"/record/0-3/{MARTIN}")
-    assert set(deal.changed_at) == {"closedate", "description", "hs_next_step", "hs_priority"}
+    assert set(deal.changed_at) == {"closedate", "dealstage", "description", "hs_next_step", "hs_priority"}
 
 
 async def test_no_address_or_telephone_of_a_contact_is_read(reader: HubspotReader) -> None:
@@ -78,15 +78,16 @@ async def test_an_id_that_cannot_be_one_is_never_sent(wire: Wire, reader: Hubspo
 async def test_deals_are_found_by_the_words_of_their_name(
     reader: HubspotReader, name: str, expected: list[str]
 ) -> None:
-    """Civility and filler words do not count, nor case, nor accents."""
-    assert [d.id for d in await reader.find_deals(name)] == expected
+    """Civility and filler words do not count, nor case, nor accents; a name spelt alike outranks its neighbours."""
+    assert [d.id for d in (await reader.find_deals(name)).found] == expected
 
 
 async def test_deals_that_share_a_name_are_all_found_and_limited(wire: Wire, reader: HubspotReader) -> None:
     """Last modified first: who asks sees what was worked on lately."""
     wire.crm.update("deals", "9003", {"dealname": "Dossier Martin - Toulon"})
-    assert [d.id for d in await reader.find_deals("Martin")] == ["9003", "9001"]
-    assert [d.id for d in await reader.find_deals("Martin", limit=1)] == ["9003"]
+    assert [d.id for d in (await reader.find_deals("Martin")).found] == ["9003", "9001"]
+    one = await reader.find_deals("Martin", limit=1)
+    assert ([d.id for d in one.found], one.total) == (["9003"], 2)
 
 
 async def test_a_property_has_its_type_options_and_lock(reader: HubspotReader) -> None:

@@ -191,7 +191,7 @@ async def test_a_deal_that_is_gone_refuses_the_note(wire: Wire, writer: HubspotW
     "wrong",
     [
         action("update_property", amount="1"),
-        action("update_property", dealstage="closedwon"),
+        action("update_property", dealname="Dossier X"),
         action("update_property", hs_priority="low", hs_next_step="x"),
         action(hs_note_body="x", amount="1"),
         action(hs_note_body="&" * 20_000),

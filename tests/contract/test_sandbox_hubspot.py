@@ -1,15 +1,18 @@
 """The pretend HubSpot is as strict as the real one, in the shapes that the vendor's SDK decodes."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 from hubspot import HubSpot
+from hubspot.crm.associations.v4 import (
+    BatchInputPublicFetchAssociationsBatchRequest,
+    PublicFetchAssociationsBatchRequest,
+)
 from hubspot.crm.deals import Filter, FilterGroup, PublicObjectSearchRequest
 
-from tests.hubspot_wire import MARTIN, Wire, hubspot_wire
+from tests.hubspot_wire import MARTIN, NOTES, Wire, hubspot_wire
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +111,7 @@ def test_a_bad_note_is_refused_and_leaves_nothing(wire: Wire, http: httpx.Client
     """No timestamp, too long a body, no association list or a wrong one: 400, and no orphan note."""
     answer = http.post("/crm/v3/objects/notes", json=body)
     assert answer.status_code == 400
-    assert len(wire.crm.snapshot()["notes"]) == 5
+    assert len(wire.crm.snapshot()["notes"]) == len(NOTES)
 
 
 def test_a_note_for_an_unknown_deal_is_not_found(wire: Wire, http: httpx.Client) -> None:
@@ -116,7 +119,7 @@ def test_a_note_for_an_unknown_deal_is_not_found(wire: Wire, http: httpx.Client)
     link = {"associationCategory": "HUBSPOT_DEFINED", "associationTypeId": 214}
     answer = http.post("/crm/v3/objects/notes", json=note(associations=[{"to": {"id": "4242"}, "types": [link]}]))
     assert (answer.status_code, answer.json()["category"]) == (404, "OBJECT_NOT_FOUND")
-    assert len(wire.crm.snapshot()["notes"]) == 5
+    assert len(wire.crm.snapshot()["notes"]) == len(NOTES)
 
 
 def test_a_created_note_is_201_and_linked(wire: Wire, http: httpx.Client) -> None:
@@ -151,6 +154,21 @@ def test_history_keeps_old_values_newest_first(sdk: Any, http: httpx.Client) -> 
     assert history[0].timestamp > history[1].timestamp > history[2].timestamp
 
 
+def test_associations_of_many_are_read_at_once(sdk: Any, http: httpx.Client) -> None:
+    """Who has none is named among the errors of a 207, which the SDK decodes too."""
+    request = BatchInputPublicFetchAssociationsBatchRequest(
+        inputs=[PublicFetchAssociationsBatchRequest(id=i) for i in ("501", "507", "535")]
+    )
+    read = sdk.associations.v4.batch_api.get_page
+    page = read("contacts", "deals", batch_input_public_fetch_associations_batch_request=request)
+    assert {r._from.id: [t.to_object_id for t in r.to] for r in page.results} == {"501": ["9001"], "507": ["9006"]}
+    assert page.errors[0].sub_category == "crm.associations.NO_ASSOCIATIONS_FOUND"
+    path = "/crm/v4/associations/deals/contacts/batch/read"
+    assert http.post(path, json={"inputs": []}).status_code == 400
+    assert http.post(path, json={"inputs": [{"id": "1"}] * 1001}).status_code == 400
+    assert http.post("/crm/v4/associations/notes/tasks/batch/read", json={"inputs": [{"id": "1"}]}).status_code == 400
+
+
 def test_a_contact_is_found_by_its_exact_mail(sdk: Any) -> None:
     """`idProperty=email` with associations is how HubSpot finds a person without its search."""
     found = sdk.contacts.basic_api.get_by_id("paul.martin@example.com", id_property="email", associations=["deals"])
@@ -160,7 +178,9 @@ def test_a_contact_is_found_by_its_exact_mail(sdk: Any) -> None:
 
 def test_owners_answer_with_and_without_a_slash(sdk: Any, http: httpx.Client) -> None:
     """The SDK calls `/crm/v3/owners/`; people's scripts leave the slash out."""
-    assert [o.last_name for o in sdk.owners.owners_api.get_page(email="ines.kadiri@example.com").results] == ["Kadiri"]
+    assert [o.last_name for o in sdk.owners.owners_api.get_page(email="ines.kadiri@aubrac.example").results] == [
+        "Kadiri"
+    ]
     assert len(http.get("/crm/v3/owners").json()["results"]) == 3
 
 
@@ -175,7 +195,9 @@ def test_the_sdk_decodes_schema_pipelines_and_default_association(sdk: Any) -> N
 
 
 def _search(sdk: Any, *filters: Filter, **changes: Any) -> Any:
-    request = {"filter_groups": [FilterGroup(filters=list(filters))] if filters else [], "limit": 10, "after": "0"}
+    """Among the four deals with fixed days."""
+    known = Filter(property_name="hs_object_id", operator="IN", values=["9001", "9002", "9003", "9004"])
+    request = {"filter_groups": [FilterGroup(filters=[known, *filters])], "limit": 10, "after": "0"}
     request |= {"sorts": ["hs_object_id"], "properties": ["dealname"]}
     body = PublicObjectSearchRequest(**{**request, **changes})
     return sdk.deals.search_api.do_search(public_object_search_request=body)
@@ -225,6 +247,7 @@ def test_search_pages_and_sorts(sdk: Any) -> None:
         {"filterGroups": [{"filters": [{"propertyName": "amount", "operator": "HAS_PROPERTY"}] * 7}]},
         {"sorts": ["couleur"]},
         {"query": "x" * 3001},
+        {"limit": 200, "after": "9900"},
     ],
 )
 def test_search_refuses_what_hubspot_refuses(http: httpx.Client, body: dict[str, Any]) -> None:
@@ -235,15 +258,15 @@ def test_search_refuses_what_hubspot_refuses(http: httpx.Client, body: dict[str,
 def test_search_lags_behind_a_write(http: httpx.Client) -> None:
     """A new record is in its associations at once but not yet in search, as on HubSpot."""
     http.post("/crm/v3/objects/notes", json=note())
-    found = http.post("/crm/v3/objects/notes/search", json={"limit": 100}).json()
-    assert found["total"] == 5
+    found = http.post("/crm/v3/objects/notes/search", json={"limit": 200}).json()
+    assert found["total"] == len(NOTES)
 
 
 def test_reset_restores_the_seed_and_reuses_no_id(wire: Wire, http: httpx.Client) -> None:
     """An id given before a reset never names a newer record."""
     first = http.post("/crm/v3/objects/notes", json=note()).json()["id"]
     wire.crm.reset()
-    assert len(wire.crm.snapshot()["notes"]) == 5
+    assert len(wire.crm.snapshot()["notes"]) == len(NOTES)
     second = http.post("/crm/v3/objects/notes", json=note()).json()["id"]
     assert int(second) > int(first)
 
@@ -271,14 +294,3 @@ def test_an_unknown_fault_is_refused_in_french(wire: Wire, wrong: dict[str, Any]
     """A misspelt switch must not pass for a switched one."""
     with pytest.raises(ValueError, match="hubspot"):
         wire.crm.set_faults(wrong)
-
-
-def test_seeds_name_no_real_person() -> None:
-    """Telephones of the reserved French range, example.com addresses, names marked as fictitious."""
-    from sandbox.hubspot import Crm
-
-    shown = Crm().snapshot()
-    assert all(c["properties"]["phone"].startswith("01 99 00 ") for c in shown["contacts"])
-    assert all(c["properties"]["email"].endswith("@example.com") for c in shown["contacts"])
-    assert all("(fictif)" in d["properties"]["dealname"] for d in shown["deals"])
-    assert json.dumps(shown)

@@ -167,11 +167,13 @@ async def test_an_update_summary_speaks_french_labels(wire: Wire) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("amount", "1", "Je ne modifie pas le montant"),
-        ("dealstage", "closedwon", "Je ne modifie pas l'étape du dossier"),
-        ("hubspot_owner_id", "3002", "Je ne modifie pas le propriétaire"),
-        ("couleur", "bleu", "le champ « couleur »"),
-        ("", "", "ce champ"),
+        ("amount", "1", "Je ne peux pas changer le montant depuis Slack"),
+        ("hubspot_owner_id", "3002", "Je ne peux pas changer le propriétaire"),
+        ("dealname", "Dossier X", "Je ne peux pas renommer le dossier"),
+        ("couleur", "bleu", "modifier le champ « couleur »"),
+        ("", "", "Je ne peux pas faire cela"),
+        ("dealstage", "lune", "Étapes possibles : « Premier rendez-vous », « Étude patrimoniale »"),
+        ("dealstage", "étude", "vaut déjà « Étude patrimoniale »"),
         ("hs_priority", "urgentissime", "valeurs possibles : Basse, Moyenne, Haute"),
         ("closedate", "bientôt", "ne convient pas"),
         ("hs_next_step", "   ", "ne convient pas"),
@@ -180,7 +182,7 @@ async def test_an_update_summary_speaks_french_labels(wire: Wire) -> None:
     ],
 )
 async def test_what_may_not_change_is_refused_with_a_sentence(wire: Wire, name: str, value: str, reason: str) -> None:
-    """Amount, stage and owner are never written from Slack; wrong or unchanged values are not proposed."""
+    """Amount, name and owner are never written from Slack; wrong or unchanged values are not proposed."""
     assert reason in await refused(wire, change(name, value))
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.crm.shapes import same_value, schema_of, tokens
+from bot.crm.shapes import same_value, schema_of
 
 WRITABLE: dict[str, Any] = {
     "name": "hs_priority",
@@ -51,9 +51,3 @@ def test_each_kind_of_lock_makes_a_property_read_only(lock: dict[str, Any]) -> N
 def test_values_are_compared_as_hubspot_means_them(one: str, other: str, *, same: bool) -> None:
     """A date in another form is the same date; a text that begins like a date is a text."""
     assert same_value(one, other) is same
-
-
-def test_only_telling_words_are_searched() -> None:
-    """At most six, as one HubSpot filter group takes; wildcards and filler are left out."""
-    assert tokens("le dossier de M. * Martin (T3)") == ["martin", "t3"]
-    assert len(tokens("un deux trois quatre cinq six sept huit")) == 6

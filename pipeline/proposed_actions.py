@@ -1,0 +1,71 @@
+"""A note or a task as it would be written, or a French sentence that says what is missing."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from pipeline.crm_types import Deal
+from pipeline.types import ActionRequest, ProposedAction, Target
+
+NOTE_LIMIT, SUBJECT_LIMIT = 20_000, 200
+PARIS = ZoneInfo("Europe/Paris")
+DUE_HOUR = time(9, 0)
+
+NO_NOTE = "Il n'y a pas encore de réponse à noter dans ce fil : dictez-moi le texte de la note."
+NO_SUBJECT = "Précisez l'objet de la tâche, par exemple « crée une tâche : rappeler le client »."
+
+
+def note(request: ActionRequest, target: Target, *, last: str) -> ProposedAction | str:
+    """`last` is the answer or result that « note ça » speaks of: it follows the user's own words, or stands alone."""
+    body = request.body.strip()
+    text = f"{body}\n\n{last}".strip() if request.refers and body else body or last
+    if not text or (request.refers and not last and not body):
+        return NO_NOTE
+    if len(text) > NOTE_LIMIT:
+        return f"Le texte à noter dépasse {NOTE_LIMIT} caractères : raccourcissez-le."
+    where = f"au dossier « {target.name} »" if target.object == "deal" else f"au contact « {target.name} »"
+    return ProposedAction(
+        kind="create_note", target=target, fields={"hs_note_body": text}, summary=f"Ajouter une note {where}"
+    )
+
+
+def task(
+    request: ActionRequest, target: Target, *, last: str, deal: Deal | None, now: datetime
+) -> ProposedAction | str:
+    """`deal` gives the task its owner. Without a day: the next working day; nine in the morning in Paris."""
+    body = request.body.strip() or (last if request.refers else "")
+    text = " ".join(body.split())
+    if not text:
+        return NO_SUBJECT
+    today = now.astimezone(PARIS).date()
+    if request.due is not None and request.due < today:
+        return f"L'échéance du {request.due:%d/%m/%Y} est passée : donnez une date à venir."
+    due = request.due or _next_working_day(today)
+    subject = text if len(text) <= SUBJECT_LIMIT else text[:SUBJECT_LIMIT].rsplit(" ", 1)[0] + "…"
+    owner_id = deal.properties.get("hubspot_owner_id", "") if deal else ""
+    fields = {
+        "hs_task_subject": subject,
+        "hs_task_body": body if subject != body else "",
+        "hs_timestamp": _instant(due),
+        "hs_task_status": "NOT_STARTED",
+        "hs_task_type": "TODO",
+        "hubspot_owner_id": owner_id,
+    }
+    whose = f", pour {deal.owner}" if deal and deal.owner and owner_id else ""
+    kind = "dossier" if target.object == "deal" else "contact"
+    return ProposedAction(
+        kind="create_task",
+        target=target,
+        fields={name: value for name, value in fields.items() if value},
+        summary=f"Créer une tâche pour le {due:%d/%m/%Y}{whose}, {kind} « {target.name} »",
+    )
+
+
+def _next_working_day(today: date) -> date:
+    day = today + timedelta(days=1)
+    return day + timedelta(days=7 - day.weekday()) if day.weekday() >= 5 else day
+
+
+def _instant(due: date) -> str:
+    """A due day as a moment: nine in the morning in Paris, in UTC to the millisecond."""
+    moment = datetime.combine(due, DUE_HOUR, PARIS).astimezone(UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

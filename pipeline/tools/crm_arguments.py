@@ -1,0 +1,162 @@
+"""The arguments of the tool "crm" -> what is asked of the CRM; what cannot be read is told in French, never guessed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, Final
+
+from pipeline.crm_types import DealSearch, Owner, Stage
+from pipeline.ports import CrmReader
+from pipeline.text.names import all_words, fit, folded, telling_words
+from pipeline.text.stages import stages_meant
+from pipeline.tools.crm_wording import capital, euros, quoted
+
+SHOWN, MOST_SHOWN = 10, 25
+SORTS: Final = ("amount", "closedate", "updated")
+MINE: Final = frozenset({"me", "moi", "mes", "mine"})
+_LONGEST = 120
+
+
+class Unreadable(Exception):
+    """An argument that means nothing; the text is a French sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealsAsked:
+    """A list of deals as asked: what to search, in which words it was asked, how to show it. `wordings` follow
+    « dossiers »; `open` None: open and closed ones."""
+
+    search: DealSearch
+    wordings: tuple[str, ...]
+    open: bool | None
+    sort: str
+    limit: int
+
+
+async def deals_asked(arguments: Mapping[str, Any], reader: CrmReader, *, now: datetime) -> DealsAsked:
+    """Raises `Unreadable` and `CrmUnavailable`."""
+    stages = await reader.stages()
+    chosen, opened = _stages(arguments, stages)
+    owner = await owner_asked(arguments, reader)
+    text, commune = said(arguments, "text"), said(arguments, "commune")
+    stale = _whole(arguments, "stale_days")
+    after, before = day(arguments, "closes_after"), day(arguments, "closes_before")
+    low, high = _amount(arguments, "min_amount"), _amount(arguments, "max_amount")
+    wordings = [
+        f"au stade « {quoted(chosen[0].label)} »" if said(arguments, "stage") else "",
+        f"à {capital(quoted(commune))}" if commune else "",
+        f"suivis par {quoted(owner.name)}" if owner else "",
+        f"sans changement depuis {stale} jour{'s' if stale > 1 else ''}" if stale else "",
+        f"d'au moins {euros(low)}" if low is not None else "",
+        f"d'au plus {euros(high)}" if high is not None else "",
+        f"à signer à partir du {after:%d/%m/%Y}" if after else "",
+        f"à signer au plus tard le {before:%d/%m/%Y}" if before else "",
+        f"où il est question de « {quoted(text)} »" if text else "",
+    ]
+    search = DealSearch(
+        text=text,
+        commune=commune,
+        owner_id=owner.id if owner else "",
+        stage_ids=tuple(stage.id for stage in chosen) if len(chosen) < len(stages) else (),
+        unchanged_since=now - timedelta(days=stale) if stale else None,
+        closes_after=after,
+        closes_before=before,
+        min_amount=low,
+        max_amount=high,
+    )
+    sort = said(arguments, "sort")
+    return DealsAsked(
+        search=search,
+        wordings=tuple(filter(None, wordings)),
+        open=opened,
+        sort=sort if sort in SORTS else "updated",
+        limit=limit_asked(arguments),
+    )
+
+
+def _stages(arguments: Mapping[str, Any], stages: Sequence[Stage]) -> tuple[tuple[Stage, ...], bool | None]:
+    """Those to search, and whether only open (True) or closed (False) deals were asked for. A stage said in words
+    outranks `open`."""
+    words = said(arguments, "stage")
+    if words:
+        meant = stages_meant(words, stages)
+        labels = dict.fromkeys(stage.label for stage in meant)
+        if len(labels) == 1:
+            return meant, None
+        which = "Plusieurs étapes correspondent" if labels else "Aucune étape ne correspond"
+        known = ", ".join(f"« {quoted(label)} »" for label in labels or dict.fromkeys(s.label for s in stages))
+        raise Unreadable(f"{which} à « {quoted(words)} » dans HubSpot. Étapes possibles : {known}.")
+    opened = arguments.get("open", True)
+    if opened is None:
+        return tuple(stages), None
+    return tuple(stage for stage in stages if stage.closed is not bool(opened)), bool(opened)
+
+
+async def owner_asked(arguments: Mapping[str, Any], reader: CrmReader) -> Owner | None:
+    """The owner meant by a name, or by « me » and the asker's address. Raises `Unreadable`."""
+    words = said(arguments, "owner")
+    if not words:
+        return None
+    owners = await reader.owners()
+    names = ", ".join(quoted(owner.name) for owner in owners[:20])
+    if folded(words) in MINE:
+        address = said(arguments, "asker_email").lower()
+        mine = [owner for owner in owners if address and owner.email.lower() == address]
+        if mine:
+            return mine[0]
+        raise Unreadable(
+            "Je ne vous retrouve pas parmi les utilisateurs de HubSpot, par votre adresse e-mail. Dites-moi un nom : "
+            f"{names}."
+        )
+    wanted = telling_words(words)
+    ranked = [(rank, owner) for owner in owners if (rank := fit(wanted, all_words(owner.name))) is not None]
+    best = [owner for rank, owner in ranked if rank == min(rank for rank, _ in ranked)]
+    if len(best) == 1:
+        return best[0]
+    if best:
+        found = ", ".join(quoted(owner.name) for owner in best)
+        raise Unreadable(f"Plusieurs personnes correspondent à « {quoted(words)} » : {found}. Précisez laquelle.")
+    raise Unreadable(f"Personne ne s'appelle « {quoted(words)} » dans votre HubSpot. Il y a : {names}.")
+
+
+def said(arguments: Mapping[str, Any], *names: str) -> str:
+    """The first of these arguments that holds text, in one line and of a bounded length."""
+    texts = (" ".join(str(arguments.get(name) or "").split())[:_LONGEST] for name in names)
+    return next((text for text in texts if text), "")
+
+
+def day(arguments: Mapping[str, Any], name: str) -> date | None:
+    """An ISO day. Raises `Unreadable`."""
+    text = said(arguments, name)
+    try:
+        return date.fromisoformat(text[:10]) if text else None
+    except ValueError:
+        raise Unreadable(f"Je ne lis pas la date « {quoted(text)} » : donnez-la comme 31/12/2026.") from None
+
+
+def limit_asked(arguments: Mapping[str, Any]) -> int:
+    """Between 1 and 25, 10 unless asked."""
+    return min(max(_whole(arguments, "limit") or SHOWN, 1), MOST_SHOWN)
+
+
+def _whole(arguments: Mapping[str, Any], name: str) -> int:
+    value = _number(arguments, name)
+    return min(max(int(value), 0), 3650) if value is not None else 0
+
+
+def _amount(arguments: Mapping[str, Any], name: str) -> float | None:
+    value = _number(arguments, name)
+    return None if value is None else min(max(value, 0.0), 1e12)
+
+
+def _number(arguments: Mapping[str, Any], name: str) -> float | None:
+    value = arguments.get(name)
+    if value is None or value == "" or isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if number != number or number in (float("inf"), float("-inf")):
+        raise Unreadable(f"Je ne lis pas le nombre « {quoted(str(value)[:40])} ».")
+    return number
