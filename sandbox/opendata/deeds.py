@@ -99,7 +99,7 @@ def _whole(commune: Commune, chance: random.Random, year: int, number: int, line
         "adresse_nom_voie": _STREET,
         "code_postal": next(iter(commune.postcodes), ""),
         "code_commune": commune.insee,
-        "nom_commune": commune.name,
+        "nom_commune": f"{commune.name} (données fictives)",
         "code_departement": commune.department,
         "id_parcelle": f"{commune.insee}000ZZ{number:06d}",
         "longitude": str(longitude),
