@@ -37,6 +37,7 @@ def settings_of(sandbox_url: str, folder: Path) -> Settings:
     """A bot whose every service is the sandbox's, with no memory of their answers."""
     given: dict[str, Any] = {
         "dvf_api_url": f"{sandbox_url}/dvf",
+        "dvf_files_url": f"{sandbox_url}/geo-dvf",
         "georisques_url": f"{sandbox_url}/georisques",
         "geocoding_url": f"{sandbox_url}/geocodage",
         "tabular_api_url": f"{sandbox_url}/tabular",

@@ -1,9 +1,9 @@
 """The tools of an answer: Settings -> adapters, each with its own connections. The wiring's part that grew most."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, date, datetime
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import httpx
@@ -18,6 +18,7 @@ from pipeline.tools.calculator import CalculatorTool
 from pipeline.tools.crm import CrmTool
 from pipeline.tools.datagouv import DataGouv
 from pipeline.tools.dpe import DpeTool
+from pipeline.tools.dvf.commune_files import CommuneFiles
 from pipeline.tools.dvf.local import LocalSales
 from pipeline.tools.dvf_statistics import DvfStatistics
 from pipeline.tools.geocoding import Geocoder
@@ -63,14 +64,19 @@ async def build_tools(
     portal = DataGouv(settings.datagouv_mcp_url, seconds=within(FALLBACK_SECONDS))
     connections.push_async_callback(portal.aclose)
     cerema = SalesTool(await client(settings.dvf_api_url), today=_today, timeout=within(CEREMA_SECONDS))
-    sales = _sales(cerema, portal, settings.var_dir / "dvf")
+    rents = RentsTool(await source(settings.tabular_api_url, "la carte des loyers"))
+    dpe = DpeTool(await source(settings.ademe_url, "le service de données de l'ADEME"), today=_today)
+    files = httpx.AsyncClient(follow_redirects=False, verify=certificates, trust_env=False)
+    deeds = CommuneFiles(await connections.enter_async_context(files), settings.dvf_files_url, today=_today)
+    local = LocalSales(settings.var_dir / "dvf", online=deeds)
+    sales = _sales(cerema, portal, local, beside=(rents, dpe))
     tools: list[Tool] = [
         CachedTool(sales, seconds=settings.tool_cache_seconds),
         CalculatorTool(),
         StatusTool(load_status(), places, today=_today, zoning=Zoning(load_zones(), places, live=zones)),
         RisksTool(await source(settings.georisques_url, "Géorisques"), places, today=_today, at_address=at_address),
-        RentsTool(await source(settings.tabular_api_url, "la carte des loyers")),
-        DpeTool(await source(settings.ademe_url, "le service de données de l'ADEME"), today=_today),
+        rents,
+        dpe,
         CachedTool(OpenDataTool(portal, today=_today), seconds=settings.tool_cache_seconds),
     ]
     if settings.tavily_api_key is not None:
@@ -84,13 +90,14 @@ async def build_tools(
     return {tool.name: tool for tool in tools}
 
 
-def _sales(cerema: SalesTool, portal: DataGouv, folder: Path) -> SalesChain:
+def _sales(cerema: SalesTool, portal: DataGouv, local: LocalSales, *, beside: Sequence[Tool]) -> SalesChain:
+    statistics = DvfStatistics(portal)
     steps = (
         ChainLink("Cerema", cerema),
-        ChainLink("Statistiques DVF", DvfStatistics(portal)),
-        ChainLink("fichiers DVF de cette machine", LocalSales(folder)),
+        ChainLink("Statistiques DVF", statistics, wider=statistics),
+        ChainLink("fichiers DVF", local, deeds=True),
     )
-    return SalesChain(steps, today=_today)
+    return SalesChain(steps, beside=beside, today=_today)
 
 
 def _today() -> date:

@@ -13,6 +13,7 @@ from sandbox.faults import USUAL_DELAYS
 DEFAULT_COMMAND = (sys.executable, "-m", "bot", "run")
 OPEN_DATA = {
     "DVF_API_URL": "/dvf",
+    "DVF_FILES_URL": "/geo-dvf",
     "GEORISQUES_URL": "/georisques",
     "GEOCODING_URL": "/geocodage",
     "TABULAR_API_URL": "/tabular",

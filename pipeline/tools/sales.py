@@ -8,7 +8,17 @@ import httpx
 
 from pipeline.tools.indicators import Kind, Page, fields, prices, read_page
 from pipeline.tools.json_service import Malformed
-from pipeline.tools.sales_choice import OUTSIDE_DVF, Years, chosen, nonsense, outside, over_the_years, read_asked
+from pipeline.tools.sales_choice import (
+    NOT_HOMES,
+    OUTSIDE_DVF,
+    Years,
+    chosen,
+    nonsense,
+    only_homes,
+    outside,
+    over_the_years,
+    read_asked,
+)
 from pipeline.tools.sales_text import figures, sentences, title
 from pipeline.types import ToolCall, ToolResult
 
@@ -21,6 +31,7 @@ class SalesTool:
     """`arguments`: `{"insee": str, "name": str, "type": "flat" | "house" | None, "year": int | None}`, and optionally
     `rooms` (1..5, 5: five and more; flats) and `since`: the first year of a trend, 0 for all that are known.
 
+    The types "garage" and "land" are refused: the yearly indicators read here only tell homes.
     `client` has DVF_API_URL as its base. Every failure is a French `error`; nothing doubtful becomes a figure.
     """
 
@@ -38,6 +49,8 @@ class SalesTool:
             return ToolResult(call=call, error="Précisez la commune dont vous voulez les prix.")
         if insee.startswith(OUTSIDE_DVF):
             return ToolResult(call=call, error=outside(name))
+        if call.arguments.get("type") in NOT_HOMES:
+            return ToolResult(call=call, error=only_homes("Les indicateurs du Cerema", call.arguments["type"]))
         try:
             async with asyncio.timeout(self._timeout):
                 pages = await self._pages(insee, rooms=asked.rooms)

@@ -13,6 +13,8 @@ from pipeline.types import Series
 OUTSIDE_DVF = ("57", "67", "68", "976")
 """Moselle, Bas-Rhin, Haut-Rhin (land registry of local law) and Mayotte: DVF has no sale of theirs."""
 BY_ARRONDISSEMENT = {"75056": "Paris", "69123": "Lyon", "13055": "Marseille"}
+NOT_HOMES = {"garage": "garages et des places de stationnement", "land": "terrains à bâtir"}
+"""Types of which only the deeds themselves (geo-dvf files) tell a price."""
 FEWEST = 10
 """Sales under which no price is given."""
 
@@ -134,6 +136,11 @@ def _nothing(insee: str, name: str, homes: str, year: int | None) -> str:
 
 def _too_few(name: str, kind: Kind) -> str:
     return f"Les ventes {OF[kind]} {at(name)} sont trop peu nombreuses pour donner un prix fiable."
+
+
+def only_homes(source: str, kind: str) -> str:
+    """What is said of a type that this source does not publish. `source` opens the sentence, in the plural."""
+    return f"{source} ne donnent que les appartements et les maisons, pas le prix des {NOT_HOMES[kind]}."
 
 
 def nonsense(name: str) -> str:

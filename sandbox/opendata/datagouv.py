@@ -7,10 +7,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from sandbox.opendata.figures import COMMUNES, SOURCE, rows
+from sandbox.opendata.communes import Commune, communes, draw
+from sandbox.opendata.figures import SOURCE
 from sandbox.opendata.state import OpenData, served
+from sandbox.opendata.totals import STATISTICS, totals
 
-STATISTICS = "851d342f-9c96-41c1-924a-11a7a7aae8a6"
 _DATASET = "64998de5926530ebcecc7b15"
 _TABLE = "5a0dec7a-0000-4000-8000-000000000001"
 _TOOLS = {
@@ -103,20 +104,25 @@ def _resources(dataset: str, empty: bool) -> str:
 
 
 def _vacancies(arguments: dict[str, Any], empty: bool) -> str:
-    """An invented table of the nine communes; one filter, as the real server takes."""
+    """An invented table of every commune; one filter, as the real server takes."""
     head = f"Querying resource: Logements vacants (données fictives)\nResource ID: {_TABLE}\n"
-    column, value = arguments.get("filter_column"), arguments.get("filter_value")
-    found = [code for code in COMMUNES if not empty and (column != "CODGEO" or code == value)]
+    column, value = arguments.get("filter_column"), str(arguments.get("filter_value"))
+    known = communes()
+    found = [] if empty else list(known.values()) if column != "CODGEO" else [known[value]] if value in known else []
     if not found:
         return f"{head}\n⚠️  No rows available (resource may be empty or filtered)."
     shown = found[: int(arguments.get("page_size", 20))]
     head += f"\nTotal rows (Tabular API): {len(found)}\nRetrieved: {len(shown)} row(s) from page 1\n"
     lines = [f"\nData ({len(shown)} rows):"]
-    for number, code in enumerate(shown, start=1):
+    for number, each in enumerate(shown, start=1):
         lines.append(
-            f"  Row {number}:\n    CODGEO: {code}\n    LIBGEO: {COMMUNES[code][0]}\n    vacants: {int(code) % 900}"
+            f"  Row {number}:\n    CODGEO: {each.insee}\n    LIBGEO: {each.name}\n    vacants: {_vacant(each)}"
         )
     return head + "\n".join(lines)
+
+
+def _vacant(commune: Commune) -> int:
+    return int(commune.insee) % 900 if commune.insee.isdigit() else round(draw(f"vacant:{commune.insee}", 0, 900))
 
 
 def _data(arguments: dict[str, Any], empty: bool) -> str:
@@ -126,23 +132,14 @@ def _data(arguments: dict[str, Any], empty: bool) -> str:
     head = f"Querying resource: Statistiques totales DVF ({SOURCE})\nResource ID: {arguments.get('resource_id')}\n"
     if arguments.get("resource_id") != STATISTICS:
         return f"{head}\n⚠️  Resource not available via Tabular API"
-    code = str(arguments.get("filter_value", ""))
-    if empty or code not in COMMUNES:
+    found = [] if empty else totals(str(arguments.get("filter_value", "")))
+    if not found or arguments.get("filter_column") != "code_geo":
         return f"{head}\n⚠️  No rows available (resource may be empty or filtered)."
-    lines = "\n".join(f"    {key}: {value}" for key, value in _statistics(code).items())
-    return f"{head}\nTotal rows (Tabular API): 1\nRetrieved: 1 row(s) from page 1\n\nData (1 row):\n  Row 1:\n{lines}"
-
-
-def _statistics(code: str) -> dict[str, Any]:
-    """Totals of the invented years; the "median" is the middle year's, as good as any invented figure."""
-    years = [row for row in rows(code) if row["annee"] >= "2021"]
-    middle = years[len(years) // 2]
-    found: dict[str, Any] = {"code_geo": code, "libelle_geo": COMMUNES[code][0], "echelle_geo": "commune"}
-    for name, suffix in (("appartement", "cod121"), ("maison", "cod111")):
-        found[f"nb_ventes_whole_{name}"] = sum(row[f"nbtrans_{suffix}"] for row in years)
-        found[f"moy_prix_m2_whole_{name}"] = round(middle[f"pxm2_median_{suffix}"] * 1.04)
-        found[f"med_prix_m2_whole_{name}"] = round(middle[f"pxm2_median_{suffix}"])
-    return found
+    parts = [f"{head}\nTotal rows (Tabular API): {len(found)}\nRetrieved: {len(found)} row(s) from page 1\n"]
+    parts.append(f"\nData ({len(found)} row{'s' * (len(found) > 1)}):\n")
+    for number, row in enumerate(found, start=1):
+        parts.append(f"  Row {number}:\n" + "".join(f"    {key}: {value}\n" for key, value in row.items()))
+    return "".join(parts).rstrip("\n")
 
 
 def _text(text: str, *, failed: bool = False) -> dict[str, Any]:

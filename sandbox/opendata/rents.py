@@ -1,12 +1,15 @@
-"""data.gouv.fr's tabular API in its shape: the rent map and the A-B-C zoning, with fictitious rows."""
+"""data.gouv.fr's tabular API in its shape: the rent map of every commune and the A-B-C zoning, with fictitious rows."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 
-from sandbox.opendata.figures import COMMUNES, SOURCE
+from sandbox.opendata.communes import CITIES, communes, draw
+from sandbox.opendata.figures import SOURCE
+from sandbox.opendata.levels import departments, size_of
 from sandbox.opendata.state import OpenData, served
 
 # Resource: what a square metre rents for, as a share of a commune's invented base.
@@ -27,8 +30,8 @@ _ZONED = {
     "34172": "A",
     "42218": "B2",
 }
-# INSEE code: base in €/m² a month, advertisements. Invented throughout.
-_BASES = {
+# INSEE code: base in €/m² a month, advertisements. Fixed, so that tests may name them; invented like the others.
+_FIXED = {
     "83137": (12.1, 2310),
     "69266": (14.2, 3120),
     "69387": (16.3, 1840),
@@ -39,6 +42,17 @@ _BASES = {
     "42218": (8.7, 21),
     "93066": (19.8, 2640),
 }
+_LOCAL = 30
+"""Advertisements over which a commune is estimated by itself, not with its neighbours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """€/m² a month of flats of all sizes, advertisements seen in the commune, R² of the estimate."""
+
+    rent: float
+    seen: int
+    fit: float = 0.74
 
 
 def routes(state: OpenData) -> list[BaseRoute]:
@@ -55,8 +69,9 @@ async def _rows(request: Request, empty: bool) -> Any:
     if share is None:
         return JSONResponse({"errors": [{"code": None, "title": "Resource not found"}]}, 404)
     code = request.query_params.get("INSEE_C__exact")
-    codes = [] if empty else [c for c in _BASES if code in (None, c)]
-    rows = [_row(n, c, share) for n, c in enumerate(codes, start=1)]
+    codes = [] if empty else list(_FIXED) if code is None else [code]
+    bases = [(c, base) for c in codes if (base := base_of(c)) is not None]
+    rows = [_row(n, c, base, share) for n, (c, base) in enumerate(bases, start=1)]
     meta = {"page": 1, "page_size": 5, "total": len(rows)}
     return {"data": rows, "links": {"next": None, "prev": None}, "meta": meta, "source": SOURCE}
 
@@ -79,22 +94,34 @@ async def _zones(request: Request, empty: bool) -> Any:
     return {"data": rows, "links": {"next": None, "prev": None}, "meta": meta, "source": SOURCE}
 
 
-def _row(number: int, code: str, share: float) -> dict[str, Any]:
-    base, seen = _BASES[code]
-    rent = base * share
+def base_of(code: str) -> Base | None:
+    """None for what the real map leaves out: no commune, Mayotte, the collectivities, a city of arrondissements."""
+    commune = communes().get(code)
+    level = departments()[commune.department] if commune else None
+    if commune is None or level is None or not level.rent or code in CITIES or not commune.inhabitants:
+        return None
+    if code in _FIXED:
+        return Base(*_FIXED[code])
+    factor = size_of(commune)[0] ** 0.6 * draw(f"rent:{code}", 0.88, 1.14)
+    seen = round(commune.inhabitants * draw(f"advertisements:{code}", 0.004, 0.015))
+    return Base(level.rent * factor, seen, draw(f"fit:{code}", 0.45, 0.85))
+
+
+def _row(number: int, code: str, base: Base, share: float) -> dict[str, Any]:
+    rent, seen = base.rent * share, base.seen
     return {
         "__id": number,
         "id_zone": str(1000 + number),
         "INSEE_C": code,
-        "LIBGEO": f"{COMMUNES[code][0]} (données fictives)",
-        "DEP": code[:2],
+        "LIBGEO": f"{communes()[code].name} (données fictives)",
+        "DEP": communes()[code].department,
         "loypredm2": _comma(rent),
         "lwr.IPm2": _comma(rent * 0.78),
         "upr.IPm2": _comma(rent * 1.27),
-        "TYPPRED": "commune" if seen > 30 else "maille",
+        "TYPPRED": "commune" if seen > _LOCAL else "maille",
         "nbobs_com": seen,
         "nbobs_mail": seen * 2,
-        "R2_adj": _comma(0.74),
+        "R2_adj": _comma(base.fit),
     }
 
 

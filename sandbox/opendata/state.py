@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 MODES = ("slow", "down", "429", "html", "half_json", "empty", "redirect", "huge")
-SERVICES = ("dvf", "georisques", "geocoding", "rents", "zones", "dpe", "mcp", "web", "pages")
+SERVICES = ("dvf", "georisques", "geocoding", "rents", "zones", "dpe", "mcp", "web", "pages", "files")
 
 Answer = Callable[[Request, bool], Awaitable[Any]]
 """(request, with nothing in it) -> a JSON value, or a Response that is sent as it is."""

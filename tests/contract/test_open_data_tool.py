@@ -53,7 +53,7 @@ async def test_data_services_are_found_as_such(tool: OpenDataTool) -> None:
 async def test_a_data_set_is_read_down_to_the_row_of_a_commune(tool: OpenDataTool) -> None:
     """The first table, its columns, its size, and the one row that bears the code."""
     result = await ask(tool, "content", insee="83137", name="Toulon")
-    assert "« Logements vacants (données fictives) » compte 9 lignes" in result.text
+    assert "« Logements vacants (données fictives) » compte 35\u202f014 lignes" in result.text
     assert "CODGEO, LIBGEO, vacants" in result.text
     assert "Ligne de Toulon dans ce fichier : CODGEO = 83137, LIBGEO = Toulon, vacants = 337." in result.text
     assert {figure.label: figure.value for figure in result.figures}["vacants"] == 337
@@ -63,8 +63,8 @@ async def test_a_data_set_is_read_down_to_the_row_of_a_commune(tool: OpenDataToo
 
 async def test_a_commune_that_the_table_lacks_has_no_row(tool: OpenDataTool) -> None:
     """The table is described, no line of another commune is told."""
-    result = await ask(tool, "content", insee="01004", name="Ambérieu")
-    assert "compte 9 lignes" in result.text
+    result = await ask(tool, "content", insee="01999", name="Nulle-Part")
+    assert "compte 35\u202f014 lignes" in result.text
     assert "Ligne de" not in result.text
 
 

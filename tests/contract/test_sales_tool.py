@@ -109,9 +109,9 @@ async def test_departments_outside_dvf_are_never_asked(insee: str) -> None:
 @pytest.mark.parametrize(
     ("insee", "name", "expected"),
     [
-        ("01004", "Ambérieu", "ne publie pas de prix des logements"),
+        ("01999", "Nulle-Part", "ne publie pas de prix des logements"),
         ("69123", "Lyon", "par arrondissement"),
-        ("76351", "Le Havre", "au Havre"),
+        ("76999", "Le Havre", "au Havre"),
         ("", "", "Précisez la commune"),
         ("../x", "x", "Précisez la commune"),
     ],

@@ -22,12 +22,10 @@ def asked(on_stage: Stage, text: str) -> str:
         ("Prix au m² à 1004 ?", "est-ce 01004, Ambérieu-en-Bugey"),
         ("Prix à 99999 ?", "Aucune commune ne porte le code 99999"),
         ("Prix à Mamoudzou ?", "Mamoudzou est hors champ de DVF"),
-        ("Prix à Strasbourg ?", "Strasbourg est hors champ de DVF"),
         ("Prix à Nouméa ?", "Nouméa est hors champ de DVF"),
         ("Prix à Toulon en 2027 ?", "cette année n'est pas commencée"),
         ("Prix à Toulon en 1985 ?", "ne remontent pas à 1985"),
         ("Prix à Toulon en 2019 ?", "pas de prix des logements à Toulon pour 2019"),
-        ("Prix des maisons à Pierre-Bénite ?", "Oullins-Pierre-Bénite"),
         ("Mensualité d'un prêt de 200 000 € sur 20 ans à -1 % ?", "Valeur négative pour le taux du prêt"),
         ("Mensualité d'un prêt de 200 000 € sur 0 an à 3 % ?", "Un prêt doit durer au moins un mois"),
         ("Mensualité d'un prêt de -200 000 € sur 20 ans à 3 % ?", "Valeur négative pour le capital"),
@@ -41,3 +39,17 @@ def test_what_cannot_be_told_is_a_sentence_without_a_figure(on_stage: Stage, tex
     assert said in answer
     assert not FIGURE.search(answer)
     assert "QS-" not in answer
+
+
+def test_outside_dvf_other_sources_are_told_under_their_own_name(on_stage: Stage) -> None:
+    """Strasbourg has no price, and the answer says why; rents and labels come from the sources that have them."""
+    answer = asked(on_stage, "Prix à Strasbourg ?")
+    assert "Strasbourg est hors champ de DVF" in answer
+    assert "prix médian" not in answer
+    assert "Carte des loyers" in answer
+    assert "ADEME" in answer
+
+
+def test_a_merged_commune_is_told_under_the_name_of_today(on_stage: Stage) -> None:
+    """Pierre-Bénite leads to the commune that it has become."""
+    assert "Oullins-Pierre-Bénite" in asked(on_stage, "Prix des maisons à Pierre-Bénite ?")

@@ -24,7 +24,9 @@ REQUIRED = (
     "code_type_local",
     "surface_reelle_bati",
 )
-"""Columns that the rule reads; `type_local` follows from its code, `nombre_pieces_principales` only serves sizes."""
+"""Columns that the rule reads; `type_local` follows from its code, `nombre_pieces_principales` only serves sizes, and
+what stands in `GROUND` only land."""
+GROUND = ("code_nature_culture", "surface_terrain")
 
 LONGEST_HEADER = 20_000
 SAMPLE = 1_000_000
@@ -44,6 +46,14 @@ class Layout:
     @property
     def has_rooms(self) -> bool:
         return "nombre_pieces_principales" in self.columns
+
+    @property
+    def has_town(self) -> bool:
+        return "nom_commune" in self.columns
+
+    @property
+    def has_ground(self) -> bool:
+        return set(GROUND) <= set(self.columns)
 
 
 def read_layout(path: Path) -> Layout:

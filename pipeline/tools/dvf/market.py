@@ -1,4 +1,4 @@
-"""geo-dvf files -> what one commune's homes sold for, by year, type and number of rooms."""
+"""geo-dvf files -> what one commune's homes, garages and building land sold for, by year, type and rooms."""
 
 import tempfile
 import zlib
@@ -15,9 +15,19 @@ from pipeline.tools.dvf.values import FEWEST, Kind, NoPrice, Price, UnreadableFi
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-HOMES: Mapping[str, Kind] = {"1": "house", "2": "flat"}
-NAMES: Mapping[Kind, str] = {"flat": "appartements", "house": "maisons"}
-OF: Mapping[Kind, str] = {"flat": "d'appartements", "house": "de maisons"}
+HOMES: Mapping[str, Kind] = {"1": "house", "2": "flat", "3": "garage", "T": "land"}
+NAMES: Mapping[Kind, str] = {
+    "flat": "appartements",
+    "house": "maisons",
+    "garage": "dépendances seules (garages, places de stationnement ou caves)",
+    "land": "terrains à bâtir",
+}
+OF: Mapping[Kind, str] = {
+    "flat": "d'appartements",
+    "house": "de maisons",
+    "garage": "de dépendances seules (garages, places de stationnement ou caves)",
+    "land": "de terrains à bâtir",
+}
 GARBLED = 0.01
 """Share of a commune's lines whose date, price or area cannot be read from which the file is refused."""
 
@@ -38,11 +48,13 @@ Key = tuple[Kind, int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Market:
-    """One commune as the files tell it. `found` has an outcome for each (type, year, rooms) that has sales."""
+    """One commune as the files tell it. `found` has an outcome for each (type, year, rooms) that has sales; `town` is
+    what the files call it, as they write it."""
 
     insee: str
     years: tuple[int, ...]
     found: Mapping[Key, Outcome]
+    town: str = ""
 
     def price(self, kind: Kind, *, year: int | None = None, rooms: int | None = None) -> Outcome:
         """Of that year, or of the latest year that has one."""
@@ -59,7 +71,8 @@ class Market:
 
     def _nothing(self, kind: Kind, year: int | None) -> str:
         if not self.years:
-            return f"Les fichiers DVF lus ne contiennent aucune vente de logement pour la commune {self.insee}."
+            what = OF[kind] if kind in ("garage", "land") else "de logement"
+            return f"Les fichiers DVF lus ne contiennent aucune vente {what} pour la commune {self.insee}."
         if year not in self.years:
             listed = ", ".join(map(str, self.years))
             return f"Les fichiers DVF lus ne couvrent pas {year} pour cette commune (années présentes : {listed})."
@@ -75,20 +88,21 @@ def read_market(paths: Sequence[Path], *, insee: str, big: int = BIG) -> Market:
 
     years: set[int] = set()
     found: dict[Key, Outcome] = {}
+    town = ""
     with duckdb.connect(config={**OFFLINE, "temp_directory": tempfile.gettempdir()}) as connection:
         for path in paths:
-            rows, held = _read_file(connection, read_layout(path), insee, big)
+            rows, held, town = _read_file(connection, read_layout(path), insee, big)
             years.update(held)
             for row in rows:
                 key, outcome = _outcome(insee, row)
                 if key not in found or found[key].n < outcome.n:
                     found[key] = outcome
-    return Market(insee, tuple(sorted(years)), found)
+    return Market(insee, tuple(sorted(years)), found, town)
 
 
 def _read_file(
     connection: "DuckDBPyConnection", layout: Layout, insee: str, big: int
-) -> tuple[list[tuple[Any, ...]], list[int]]:
+) -> tuple[list[tuple[Any, ...]], list[int], str]:
     import duckdb
 
     name = layout.path.name
@@ -101,6 +115,9 @@ def _read_file(
             connection.execute(rule.PICKED)
         count, garbled, years = connection.execute(rule.SUMMARY).fetchall()[0]
         rows = connection.execute(rule.PRICES).fetchall()
+        town = connection.execute(rule.TOWN).fetchall()[0][0]
+        connection.execute(rule.OTHERS)
+        rows += connection.execute(rule.OTHER_PRICES).fetchall()
     except (duckdb.Error, OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise UnreadableFile(f"Le fichier {name} est abîmé ou incomplet : aucun prix n'en est tiré.") from error
     if garbled > max(1, GARBLED * count):
@@ -108,7 +125,8 @@ def _read_file(
             f"Dans {name}, {garbled} lignes sur {count} de la commune ont une date, un prix ou une surface illisible : "
             "aucun prix n'en est tiré."
         )
-    return rows, [year for year in years or () if year is not None]
+    held = {year for year in years or () if year is not None} | {row[0] for row in rows}
+    return rows, sorted(held), town or ""
 
 
 def _lines(connection: "DuckDBPyConnection", layout: Layout, path: Path) -> None:
@@ -124,7 +142,10 @@ def _lines(connection: "DuckDBPyConnection", layout: Layout, path: Path) -> None
         compression="gzip" if is_packed(path) else "none",
     )
     rooms = "nombre_pieces_principales" if layout.has_rooms else "NULL"
-    lines.project(f"*, {rooms} AS rooms").create_view("every_line")
+    ground = "code_nature_culture AS culture, surface_terrain AS ground"
+    ground = ground if layout.has_ground else "NULL AS culture, NULL AS ground"
+    town = "nom_commune" if layout.has_town else "NULL"
+    lines.project(f"*, {rooms} AS rooms, {ground}, {town} AS town").create_view("every_line")
 
 
 def _spellings(insee: str) -> list[str]:

@@ -11,10 +11,11 @@ from pipeline.types import Figure
 def sentence(price: Price, *, where: str) -> str:
     """`where` is "à Toulon", "au Havre". One price with n, quartiles, year, last deed; says when it is fragile."""
     homes = NAMES[price.kind] if price.rooms is None else f"{NAMES[price.kind]} {size_name(price.rooms)}"
-    sold = "vendus" if price.kind == "flat" else "vendues"
+    sold = "vendues" if price.kind in ("house", "garage") else "vendus"
     said = (
-        f"Le prix médian des {homes} {sold} {where} en {price.year} est de {euros(price.median)}, sur "
-        f"{count(price.n)} ventes retenues ; la moitié centrale se situe entre {euros(price.q1)} et {euros(price.q3)} "
+        f"Le prix médian des {homes} {sold} {where} en {price.year} est de {amount(price, price.median)}, sur "
+        f"{count(price.n)} ventes retenues ; la moitié centrale se situe entre {amount(price, price.q1)} et "
+        f"{amount(price, price.q3)} "
         f"et la dernière vente retenue date du {price.last_sale:%d/%m/%Y}."
     )
     if price.fragile:
@@ -30,7 +31,7 @@ def trend_sentence(prices: Sequence[Price]) -> str:
         return ""
     first, last = prices[0], prices[-1]
     moved = change(first, last)
-    steps = ", ".join(f"{euros(price.median)} en {price.year}" for price in prices)
+    steps = ", ".join(f"{amount(price, price.median)} en {price.year}" for price in prices)
     verb = "est stable" if moved == 0 else ("progresse de " if moved > 0 else "recule de ") + percent(abs(moved))
     return f"De {first.year} à {last.year}, la médiane {OF[first.kind]} {verb} : {steps}."
 
@@ -42,9 +43,9 @@ def figures(prices: Sequence[Price]) -> tuple[Figure, ...]:
         what = NAMES[price.kind] if price.rooms is None else f"{NAMES[price.kind]} {size_name(price.rooms)}"
         listed += [
             Figure("Année", price.year),
-            Figure(f"Prix médian des {what} en {price.year}", round(price.median), "€/m²"),
-            Figure(f"Premier quartile des {what} en {price.year}", round(price.q1), "€/m²"),
-            Figure(f"Troisième quartile des {what} en {price.year}", round(price.q3), "€/m²"),
+            Figure(f"Prix médian des {what} en {price.year}", round(price.median), price.unit),
+            Figure(f"Premier quartile des {what} en {price.year}", round(price.q1), price.unit),
+            Figure(f"Troisième quartile des {what} en {price.year}", round(price.q3), price.unit),
             Figure(f"Nombre de ventes, {what}, en {price.year}", price.n, "ventes"),
         ]
     return tuple(dict.fromkeys(listed))
@@ -59,5 +60,6 @@ def percent(value: float) -> str:
     return f"{value:.1f}".replace(".", ",") + "\u00a0%"
 
 
-def euros(value: float) -> str:
-    return f"{count(round(value))}\u00a0€/m²"
+def amount(price: Price, value: float) -> str:
+    """A value of this price in its unit: a square metre's, or the whole garage's."""
+    return f"{count(round(value))}\u00a0{price.unit}"
