@@ -45,7 +45,12 @@ class Tally:
 async def understanding(options: argparse.Namespace) -> dict[str, Any]:
     places = load_gazetteer()
     reader = _reader(options, places)
-    rows = [json.loads(line) for path in options.data for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    rows = [
+        json.loads(line)
+        for path in options.data
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.strip()
+    ]
     tally = Tally()
     for row in rows:
         turns = row.get("turns") or (row,)
@@ -64,8 +69,9 @@ def _reader(options: argparse.Namespace, places: Gazetteer) -> Reader:
     offline = OfflineReader(embedder, places=places)
     if not options.base_url:
         return offline
-    from pipeline.llm.openai import OpenAIChatModel
     from pipeline.understanding.model import ModelReader
+
+    from pipeline.llm.openai import OpenAIChatModel
 
     model = OpenAIChatModel(options.model, api_key=options.api_key, base_url=options.base_url)
     return ModelReader(model, fallback=offline, places=places)
@@ -87,9 +93,9 @@ async def _turn(
     found = _intents(reading, task.frame, thread=thread and bool(state.frames), gold=gold)
     _count(gold, found, tally)
     tally.seen["top"] += 1
-    tally.hits["top"] += (task.frame.kind if thread and task.frame and not reading.has(*WRITES) else reading.main) in gold or bool(
-        gold & {"crm_write"} and reading.has(*WRITES)
-    )
+    tally.hits["top"] += (
+        task.frame.kind if thread and task.frame and not reading.has(*WRITES) else reading.main
+    ) in gold or bool(gold & {"crm_write"} and reading.has(*WRITES))
     good = bool(gold & found) if not said else bool(said & found)
     good &= _slots(turn, marks, reading, task.frame, tally, thread=thread)
     good &= _communes(turn, task.frame, route, places, tally)
@@ -109,7 +115,15 @@ async def _turn(
         tally.seen["turns"] += 1
         tally.hits["turns"] += good
     if not good or not gold & found:
-        tally.wrong.append({"text": text, "gold": sorted(gold), "found": [list(i) for i in reading.intents], "act": reading.act, "state": list(state.intents)})
+        tally.wrong.append(
+            {
+                "text": text,
+                "gold": sorted(gold),
+                "found": [list(i) for i in reading.intents],
+                "act": reading.act,
+                "state": list(state.intents),
+            }
+        )
     return remembered(state, task), good
 
 
@@ -150,7 +164,9 @@ def _slots(
         tally.hits["quantities"] += right
         good &= right or role == "other"
     spans = [(start, end) for start, end, _ in gold]
-    stray = [q for q in reading.quantities if q.role != "other" and not any(q.start < e and q.end > s for s, e in spans)]
+    stray = [
+        q for q in reading.quantities if q.role != "other" and not any(q.start < e and q.end > s for s, e in spans)
+    ]
     good &= not stray
     if calculates and gold:
         right_kind = bool(set(reading.names) & set(turn["intents"]) & set(CALCULATIONS))
@@ -175,13 +191,34 @@ def _in_force(turn: Mapping[str, Any], frame: Frame | None, tally: Tally) -> boo
             continue
         wanted = sorted(float(v) for v in (value if isinstance(value, list) else [value]) if isinstance(v, int | float))
         got = sorted(values(held.get(role, ())))
-        alike = {round(v, 2) for q in held.get(role, ()) for v in (q.value, q.value * 1000, monthly(q, yearly_from=4000), yearly(q, monthly_below=150), q.value * 12, q.value / 12)}
+        alike = {
+            round(v, 2)
+            for q in held.get(role, ())
+            for v in (
+                q.value,
+                q.value * 1000,
+                monthly(q, yearly_from=4000),
+                yearly(q, monthly_below=150),
+                q.value * 12,
+                q.value / 12,
+            )
+        }
         alike.add(round(sum(got), 2))
         if role == "loan_amount":  # a loan for all of it is the price, with works and fees, less what is brought in
-            parts = {r: sum(values(held.get(r, ()))) for r in ("purchase_price", "total_cost", "works", "fees_amount", "down_payment")}
+            parts = {
+                r: sum(values(held.get(r, ())))
+                for r in ("purchase_price", "total_cost", "works", "fees_amount", "down_payment")
+            }
             whole = parts["purchase_price"] + parts["total_cost"]
-            alike |= {whole, whole + parts["works"] + parts["fees_amount"], whole - parts["down_payment"], whole + parts["works"] + parts["fees_amount"] - parts["down_payment"]}
-        good &= all(any(abs(w - a) <= max(0.011, abs(w) * 0.001) for a in alike) for w in wanted) if wanted != got else True
+            alike |= {
+                whole,
+                whole + parts["works"] + parts["fees_amount"],
+                whole - parts["down_payment"],
+                whole + parts["works"] + parts["fees_amount"] - parts["down_payment"],
+            }
+        good &= (
+            all(any(abs(w - a) <= max(0.011, abs(w) * 0.001) for a in alike) for w in wanted) if wanted != got else True
+        )
     tally.hits["slots"] += good
     return good
 
@@ -193,7 +230,9 @@ def _communes(turn: Mapping[str, Any], frame: Frame | None, route: Route, places
     held = {p.name for code in (frame.communes or frame.candidates if frame else ()) if (p := places.get(code))}
     cities = {mother.name for code in (frame.communes if frame else ()) if (mother := places.city_of(code))}
     codes = set(frame.communes) if frame else set()
-    good = all(name in held | cities or str(name) in codes or any(name.split(" ")[0] in h for h in held) for name in gold)
+    good = all(
+        name in held | cities or str(name) in codes or any(name.split(" ")[0] in h for h in held) for name in gold
+    )
     tally.seen["communes"] += 1
     tally.hits["communes"] += good
     return good
@@ -256,8 +295,31 @@ def _report(tally: Tally, options: argparse.Namespace) -> dict[str, Any]:
 
 
 _LABELS = frozenset(
-    "rules prices rents risks energy status datasets calc_loan calc_yield calc_gain calc_capacity calc_regime crm_read crm_write "
-    "crm_write_note crm_write_task crm_write_update capabilities smalltalk recall complaint out_of_field unsafe".split()
+    [
+        "rules",
+        "prices",
+        "rents",
+        "risks",
+        "energy",
+        "status",
+        "datasets",
+        "calc_loan",
+        "calc_yield",
+        "calc_gain",
+        "calc_capacity",
+        "calc_regime",
+        "crm_read",
+        "crm_write",
+        "crm_write_note",
+        "crm_write_task",
+        "crm_write_update",
+        "capabilities",
+        "smalltalk",
+        "recall",
+        "complaint",
+        "out_of_field",
+        "unsafe",
+    ]
 )
 
 

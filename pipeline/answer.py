@@ -123,7 +123,10 @@ async def _retrieve(question: Question, route: Route, understood: Understood, *,
 def _memory(understood: Understood, results: tuple[ToolResult, ...]) -> dict[str, object]:
     """The thread's state after this answer: what was computed, and what is still asked for."""
     figures = tuple(
-        entry for result in results if result.error is None for entry in (*(c.figure for c in result.computed), *result.figures)
+        entry
+        for result in results
+        if result.error is None
+        for entry in (*(c.figure for c in result.computed), *result.figures)
     )
     missing = tuple(name for result in results for name in result.missing)
     state = understood.state
@@ -134,7 +137,9 @@ def _memory(understood: Understood, results: tuple[ToolResult, ...]) -> dict[str
 
 def _missing(results: tuple[ToolResult, ...]) -> tuple[str, ...]:
     """What failed, also on the way to a result that stands; each said once. A question back is no failure."""
-    return tuple(dict.fromkeys(said for r in results for said in (*r.gaps, *((r.error,) if r.error and not r.asks else ()))))
+    return tuple(
+        dict.fromkeys(said for r in results for said in (*r.gaps, *((r.error,) if r.error and not r.asks else ())))
+    )
 
 
 async def _on_the_web(
@@ -188,10 +193,14 @@ async def _with_actions(question: Question, found: Answer, grounded: Grounded, *
     )
 
 
-async def _from_thread(question: Question, route: Route, understood: Understood, *, deps: Deps, watch: Stopwatch) -> Answer:
+async def _from_thread(
+    question: Question, route: Route, understood: Understood, *, deps: Deps, watch: Stopwatch
+) -> Answer:
     """Small talk, questions about the conversation, refusals, and a bare CRM write: no search at all."""
     memory = to_json(understood.state)
-    said = Answer(text=talk(question, route, understood.state), route=route, memory=memory, asked_back=route.clarification)
+    said = Answer(
+        text=talk(question, route, understood.state), route=route, memory=memory, asked_back=route.clarification
+    )
     if route.refusal is not None:
         said = replace(said, refused=True, refusal=route.refusal)
     if route.actions:

@@ -74,7 +74,9 @@ def recalled(question: Question, state: ThreadState) -> str:
     asked = [_line(text) for text in state.said[:-1] if text.strip()]
     if not asked:
         return "Dans ce fil, vous ne m'avez encore rien demandé avant ce message, ou je n'en ai pas gardé la trace."
-    lead = "Dans ce fil, vous m'avez demandé :" if len(asked) > 1 else "Dans ce fil, vous m'avez demandé une seule chose :"
+    lead = (
+        "Dans ce fil, vous m'avez demandé :" if len(asked) > 1 else "Dans ce fil, vous m'avez demandé une seule chose :"
+    )
     told = [lead, *(f"{number}. {text}" for number, text in enumerate(asked, start=1))]
     results = _results(state, first=FIRST.search(low) is not None)
     return "\n".join([*told, *(["", "Résultats gardés :", *results] if results else [])])
@@ -116,9 +118,13 @@ def _small_talk(text: str) -> str:
     low = flat(own_words(text).text)
     if any(word in low for word in ("merci", "bravo", "thx", "thanks", "top", "super", "nickel", "parfait", "genial")):
         return THANKS
-    if any(word in low for word in ("au revoir", "bonne journee", "bonne soiree", "bientot", "bye", "demain", "bon week")):
+    if any(
+        word in low for word in ("au revoir", "bonne journee", "bonne soiree", "bientot", "bye", "demain", "bon week")
+    ):
         return GOODBYE
-    if any(word in low for word in ("bonjour", "salut", "bonsoir", "coucou", "hello", "hey", "ca va", "bjr", "slt", "la ?")):
+    if any(
+        word in low for word in ("bonjour", "salut", "bonsoir", "coucou", "hello", "hey", "ca va", "bjr", "slt", "la ?")
+    ):
         return HELLO
     return LISTENING
 

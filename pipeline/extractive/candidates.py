@@ -11,9 +11,9 @@ from typing import Final
 from corpus.french import analyze
 from corpus.types import Passage, is_own_file
 from pipeline.extractive.question_forms import Form, answers, kind_of
+from pipeline.schemes import having
 from pipeline.text.cleaning import harmless
 from pipeline.text.figures import figures
-from pipeline.schemes import having
 from pipeline.text.references import schemes
 from pipeline.text.sentences import passage_sentences
 from pipeline.types import Brief, Evidence

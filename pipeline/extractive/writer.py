@@ -23,8 +23,8 @@ from pipeline.extractive.candidates import (
 from pipeline.extractive.double_questions import halves
 from pipeline.extractive.question_forms import kind_of
 from pipeline.extractive.selecting import Told, direct_answer, section
-from pipeline.section_names import CAUTION, IN_SHORT, LIVE_ONLY, OWN_FILES, tool_section
 from pipeline.schemes import having
+from pipeline.section_names import CAUTION, IN_SHORT, LIVE_ONLY, OWN_FILES, tool_section
 from pipeline.text.sentences import MARKER, markers_inside, passage_sentences
 from pipeline.types import Brief, Draft, Evidence, ToolResult, Usage
 

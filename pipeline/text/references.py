@@ -32,6 +32,7 @@ _NUMBERED: Final = re.compile(r"\bn[°o]\s?(\d[\d-]*\d|\d)(?![\d ]*(?:%|€))", 
 _BARE_LAW: Final = re.compile(r"(?<![\w/.,-])((?:19|20)\d{2}-\d{1,5})(?![\w/-])")
 _DOCTRINE: Final = re.compile(r"\b((?=[A-Z0-9-]*\d)[A-Z]{2,}(?:-[A-Z0-9]+)+|[A-Z]{1,8}\d{4,}[A-Z0-9]*)\b")
 
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """A rule's number in one form (`L562-1`, `199NOVOVICIES`, `2021-1104`) and where it stands."""

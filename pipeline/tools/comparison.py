@@ -8,7 +8,16 @@ from pipeline.types import Computed, Figure, ToolCall, ToolResult
 
 MOST: Final = 8
 NOTHING = "Je n'ai pas deux résultats comparables dans ce fil : donnez-moi les deux cas, et je les calcule."
-LOWER_IS_BETTER: Final = ("mensualité", "coût", "impôt", "prélèvements", "prix", "intérêts", "taux d'effort", "assurance")
+LOWER_IS_BETTER: Final = (
+    "mensualité",
+    "coût",
+    "impôt",
+    "prélèvements",
+    "prix",
+    "intérêts",
+    "taux d'effort",
+    "assurance",
+)
 
 
 class ComparisonTool:
@@ -25,8 +34,13 @@ class ComparisonTool:
         computed, figures, said = [], [], []
         for label, (first_name, first), (second_name, second), unit in pairs:
             gap = cents(abs(second - first))
-            computed.append(Computed(Figure(f"Écart : {label}", gap, unit), f"{shown(second, unit)} - {shown(first, unit)}"))
-            figures += [Figure(f"{label} ({first_name})", first, unit), Figure(f"{label} ({second_name})", second, unit)]
+            computed.append(
+                Computed(Figure(f"Écart : {label}", gap, unit), f"{shown(second, unit)} - {shown(first, unit)}")
+            )
+            figures += [
+                Figure(f"{label} ({first_name})", first, unit),
+                Figure(f"{label} ({second_name})", second, unit),
+            ]
             said.append(_sentence(label, first_name, first, second_name, second, unit, gap))
         return ToolResult(
             call=call,

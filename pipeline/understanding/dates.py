@@ -146,7 +146,9 @@ def _in_calendar(match: re.Match[str], today: date) -> date | None:
         month = MONTHS[match["of"]]
         year = int(match["ofy"] or today.year + (month < today.month))
         first = date(year, month, 1)
-        return {"debut": first, "mi": first.replace(day=15), "fin": _next_month(first) - timedelta(days=1)}[match["part"]]
+        return {"debut": first, "mi": first.replace(day=15), "fin": _next_month(first) - timedelta(days=1)}[
+            match["part"]
+        ]
     except ValueError:
         return None
 

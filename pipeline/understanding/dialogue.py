@@ -108,7 +108,9 @@ def _continues(reading: Reading, act: str) -> bool:
     if reading.confidence >= 0.8 and not reading.quantities:
         return False
     compares = act == "compare" or bool(cues.said("compare", flat(reading.text)))
-    return bool(reading.quantities or reading.deal_names or compares) or (act in ("change", "fill", "same") and reading.confidence < SURE)
+    return bool(reading.quantities or reading.deal_names or compares) or (
+        act in ("change", "fill", "same") and reading.confidence < SURE
+    )
 
 
 def _taken_up(reading: Reading, state: ThreadState, act: str) -> Frame | None:
@@ -132,7 +134,9 @@ def _both_places(reading: Reading, state: ThreadState) -> Frame | None:
     plural = PLURAL.search(flat(reading.text))
     most = 3 if plural and plural[1] in ("trois", "3", "toutes", "tous") else 2
     codes = reading.communes if len(reading.communes) > 1 else tuple(dict.fromkeys((*earlier, *last.communes)))[-most:]
-    return replace(last, kind=kind or last.kind, communes=codes, query=joined(last, reading)) if len(codes) > 1 else None
+    return (
+        replace(last, kind=kind or last.kind, communes=codes, query=joined(last, reading)) if len(codes) > 1 else None
+    )
 
 
 def _act(reading: Reading, state: ThreadState, focus: Frame) -> str:
@@ -147,9 +151,20 @@ def _act(reading: Reading, state: ThreadState, focus: Frame) -> str:
         return "new"
     if focus.kind in PLACE_INTENTS and reading.places and not reading.quantities and _only_place(reading, count):
         return "same"
-    if act not in ("compare",) and cues.said("compare", low) and count <= 9 and not reading.quantities and main not in WRITES:
+    if (
+        act not in ("compare",)
+        and cues.said("compare", low)
+        and count <= 9
+        and not reading.quantities
+        and main not in WRITES
+    ):
         return "compare"
-    if act in ("change", "fill", "same") and other and count > 4 and not (focus.calculates and main in CALCULATIONS and act != "same" and count <= 8):
+    if (
+        act in ("change", "fill", "same")
+        and other
+        and count > 4
+        and not (focus.calculates and main in CALCULATIONS and act != "same" and count <= 8)
+    ):
         linked = LINK.search(low) is not None
         return "new" if act == "change" and not linked else "refer"
     if act == "new" and not other and count <= SHORT and (LINK.search(low) or _only_values(reading, count)):
@@ -219,16 +234,24 @@ def _completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame
 
 
 def _said_otherwise(role: Role, slots: object) -> bool:
-    pairs = {"purchase_price": "total_cost", "total_cost": "purchase_price", "fees_percent": "fees_amount", "fees_amount": "fees_percent"}
+    pairs = {
+        "purchase_price": "total_cost",
+        "total_cost": "purchase_price",
+        "fees_percent": "fees_amount",
+        "fees_amount": "fees_percent",
+    }
     return pairs.get(role) in slots  # type: ignore[operator]
 
 
 def _continued(reading: Reading, state: ThreadState, focus: Frame) -> Task:
     """A correction, a missing value, or the same for another object."""
     target = focus
-    if reading.main in CALCULATIONS and focus.kind not in CALCULATIONS and (held := state.last(reading.main)):
-        target = held
-    elif reading.main != focus.kind and reading.confidence >= SURE and (held := state.last(reading.main)) and not reading.quantities:
+    if (reading.main in CALCULATIONS and focus.kind not in CALCULATIONS and (held := state.last(reading.main))) or (
+        reading.main != focus.kind
+        and reading.confidence >= SURE
+        and (held := state.last(reading.main))
+        and not reading.quantities
+    ):
         target = held
     if target.calculates:
         frame = changed(target, reading)
@@ -299,7 +322,11 @@ def _referring(reading: Reading, state: ThreadState, focus: Frame) -> Task:
 
 def _with_results(frame: Frame, state: ThreadState) -> Frame:
     """The instalment that was just computed, where the new calculation counts with one."""
-    if frame.kind not in ("calc_yield", "calc_capacity") or "monthly_cap" in frame.slots or "loan_amount" in frame.slots:
+    if (
+        frame.kind not in ("calc_yield", "calc_capacity")
+        or "monthly_cap" in frame.slots
+        or "loan_amount" in frame.slots
+    ):
         return frame
     loan = state.last("calc_loan")
     paid = next((f for f in (loan.results if loan else ()) if f.unit == "€/mois"), None)
@@ -319,7 +346,9 @@ def _write(reading: Reading, state: ThreadState, act: str) -> Task:
         if asked.frame is not None:
             return replace(asked, reading=reading, frame=replace(asked.frame, writes=reading.writes))
     kind: Intent = next(name for name in reading.names if name in WRITES)
-    return Task(reading, Frame(kind=kind, query=reading.query, writes=reading.writes, communes=reading.communes), inherited=True)
+    return Task(
+        reading, Frame(kind=kind, query=reading.query, writes=reading.writes, communes=reading.communes), inherited=True
+    )
 
 
 def rewritten(frame: Frame, reading: Reading) -> Frame:

@@ -58,7 +58,10 @@ def messages(row: dict[str, Any]) -> Iterator[Labelled]:
     previous: list[str] = []
     for turn in row.get("turns") or (row,):
         text, spans = unmarked(turn["text"])
-        spans = (*spans, *(Span(q["text"], q["start"], q["role"]) for q in turn.get("quantities") or () if "start" in q))
+        spans = (
+            *spans,
+            *(Span(q["text"], q["start"], q["role"]) for q in turn.get("quantities") or () if "start" in q),
+        )
         spans = (*spans, *(Span(w["text"], w["start"], w["field"]) for w in turn.get("writes") or () if "start" in w))
         yield Labelled(text, tuple(turn["intents"]), spans, turn.get("act", "new"), tuple(previous))
         previous.append(turn["intents"][0])

@@ -16,7 +16,19 @@ from corpus.errors import EmbedderUnavailable
 from corpus.places import Gazetteer, Mention
 from corpus.ports import Embedder
 from pipeline import schemes
-from pipeline.reading import CALCULATIONS, INTENTS, PLACE_INTENTS, WRITES, Act, Dwelling, Intent, NamedPlace, Quantity, Reading, Role
+from pipeline.reading import (
+    CALCULATIONS,
+    INTENTS,
+    PLACE_INTENTS,
+    WRITES,
+    Act,
+    Dwelling,
+    Intent,
+    NamedPlace,
+    Quantity,
+    Reading,
+    Role,
+)
 from pipeline.types import Question
 from pipeline.understanding import cues, linear
 from pipeline.understanding.addresses import address_of
@@ -37,7 +49,19 @@ ALSO: Final = 0.5
 """Confidence from which a second intent of the same message counts."""
 SCALE, OFFSET = 1.3, 0.9
 """Raw scores of a one-vs-rest model are too shy; fitted on messages that it had not seen (`bench understanding`)."""
-ONCE: Final = frozenset(("purchase_price", "sale_price", "total_cost", "tmi", "property_tax", "down_payment", "target_yield", "purchase_year", "sale_year"))
+ONCE: Final = frozenset(
+    (
+        "purchase_price",
+        "sale_price",
+        "total_cost",
+        "tmi",
+        "property_tax",
+        "down_payment",
+        "target_yield",
+        "purchase_year",
+        "sale_year",
+    )
+)
 INSTEAD: Final = re.compile(r"(?:,? ?\bpas|au lieu de|plutot que|et non(?: pas)?|\bnon) (?:les? |a |de |sur )?$")
 UNITS_OF: Final[dict[str, frozenset[str]]] = {
     "rate": frozenset(("%", "", "points")),
@@ -225,7 +249,10 @@ def _zeroed(low: str) -> tuple[Role, ...]:
     """« sans apport », « hors assurance », « pas de travaux »."""
     said = []
     for role, pattern in cues.patterns("zeroed").items():
-        if re.search(rf"\b(?:sans|hors|pas de|pas d'|enleve|retire|aucune?|zero) (?:l'|la |le |les |d'|aucune? )?(?:{pattern.pattern})", low):
+        if re.search(
+            rf"\b(?:sans|hors|pas de|pas d'|enleve|retire|aucune?|zero) (?:l'|la |le |les |d'|aucune? )?(?:{pattern.pattern})",
+            low,
+        ):
             said.append(role)
     return tuple(said)  # type: ignore[arg-type]
 

@@ -1,15 +1,15 @@
 """What is looked up live about a place: which tools its aspects and schemes call for, besides sale prices."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from corpus.places import Place
 from pipeline.reading import Dwelling
 from pipeline.schemes import having, schemes
-from pipeline.understanding.own_words import flat
 from pipeline.types import ToolCall
+from pipeline.understanding.own_words import flat
 
 MOST_CALLS: Final = 8
 """Tool calls of one question; they run at once, and each is a request to somebody else's server."""
@@ -24,6 +24,8 @@ OTHER_ZONING: Final = re.compile(r"\bzon(?:age|e)s? (?:sismiques?|de sismicite|i
 ZONED: Final = re.compile(
     r"\bzones?\b.{0,60}\b(?:ptz|lli|pinel|jeanbrun)\b|\b(?:ptz|lli|pinel|jeanbrun)\b.{0,60}\bzones?\b"
 )
+
+
 @dataclass(frozen=True, slots=True)
 class About:
     """What is asked of a place. `wanted`: the intents of the message; `kind`: "flat", "house" or None (both); `rooms`: of the home; `low`: the flattened
@@ -51,7 +53,15 @@ def place_calls(
 ) -> tuple[ToolCall, ...]:
     """For each place, what the subject depends on there; the first place first, at most `MOST_CALLS`. `text`: the
     user's own words, where an address may stand."""
-    about = About(frozenset(wanted), frozenset(aspects), frozenset(schemes), kind, rooms, flat(text), address if len(places) == 1 else "")
+    about = About(
+        frozenset(wanted),
+        frozenset(aspects),
+        frozenset(schemes),
+        kind,
+        rooms,
+        flat(text),
+        address if len(places) == 1 else "",
+    )
     calls = (call for place in places for call in (rule(place, about) for rule in RULES))
     return tuple(call for call in calls if call is not None)[:MOST_CALLS]
 

@@ -13,7 +13,9 @@ NAMED: Final = re.compile(
     r"\b(?:[àÀ]|sur|vers|dans) (?P<name>(?:L[ae]s? )?[A-ZÀ-Ý][a-zà-ÿ'’]{2,}(?:[ -](?:[A-ZÀ-Ý][a-zà-ÿ'’]+|l[ea]s?|d[eu]s?|sur|sous|en|lès))*)"
 )
 """A capital after « à »; letters that are all capitals are an acronym."""
-CODE: Final = re.compile(r"\b(?:à|a|commune|code|insee) (?P<code>\d{4,5})\b(?! ?(?:€|euros?|m2|m²|%|ans|mois))", re.IGNORECASE)
+CODE: Final = re.compile(
+    r"\b(?:à|a|commune|code|insee) (?P<code>\d{4,5})\b(?! ?(?:€|euros?|m2|m²|%|ans|mois))", re.IGNORECASE
+)
 
 
 def crm_aside(found: Sequence[Field]) -> tuple[tuple[int, int], ...]:

@@ -13,14 +13,20 @@ from pipeline.understanding.state import Frame, ThreadState
 
 STALE_DAYS: Final = 60
 STALE: Final = re.compile(r"(\d{1,3}) ?(jours?|semaines?|mois)")
-STAGE: Final = re.compile(r"\b(?:en|a l'etape|au stade|etape|stade|phase) (?:de |d'|du )?(?P<stage>[a-z' ]{4,30}?)(?=$|[?,.;]| sur| a | chez| et )")
+STAGE: Final = re.compile(
+    r"\b(?:en|a l'etape|au stade|etape|stade|phase) (?:de |d'|du )?(?P<stage>[a-z' ]{4,30}?)(?=$|[?,.;]| sur| a | chez| et )"
+)
 ABOVE: Final = re.compile(r"(?:plus de|superieurs? a|au[- ]dela de|au[- ]dessus de|>)\s*$")
 BELOW: Final = re.compile(r"(?:moins de|inferieurs? a|en[- ]dessous de|<)\s*$")
-WORDS: Final = re.compile(r"\b(?:qui parlent? d[eu]|au sujet d[eu]|concernant|avec le mot|mentionn\w+) (?P<words>[\w' -]{3,40})")
+WORDS: Final = re.compile(
+    r"\b(?:qui parlent? d[eu]|au sujet d[eu]|concernant|avec le mot|mentionn\w+) (?P<words>[\w' -]{3,40})"
+)
 CLOSING: Final = re.compile(r"closings?|sign\w+|cloture|echeance|ferment|aboutir")
 
 
-def crm_call(reading: Reading, frame: Frame, state: ThreadState, *, deal_id: str | None, today: date, places: Gazetteer) -> ToolCall:
+def crm_call(
+    reading: Reading, frame: Frame, state: ThreadState, *, deal_id: str | None, today: date, places: Gazetteer
+) -> ToolCall:
     """The reading that the message asks for; `deal_id`: the thread's deal."""
     low = flat(reading.text)
     view = cues.first("crm_view", low)
@@ -29,18 +35,25 @@ def crm_call(reading: Reading, frame: Frame, state: ThreadState, *, deal_id: str
     about = {"deal_id": number} if number else {"name": name} if name else {}
     thread = {"deal_id": deal_id} if deal_id else {"name": state.deal_name} if state.deal_name else {}
     if view == "tasks":
-        return ToolCall("crm", {"view": "tasks", **_tasks(low, reading, today), **(about or (thread if _of_thread(low) else {}))})
+        return ToolCall(
+            "crm", {"view": "tasks", **_tasks(low, reading, today), **(about or (thread if _of_thread(low) else {}))}
+        )
     if view == "contacts":
         return ToolCall("crm", {"view": "contacts", **_contacts(about, thread, reading, places)})
     if about and view != "deals":
         return ToolCall("crm", {"view": "brief" if view == "brief" else "deal", **about})
     if view == "deals" or not thread or reading.communes:
-        return ToolCall("crm", {"view": "deals", **_deals(low, reading, today, places), **({"text": name} if name else {})})
+        return ToolCall(
+            "crm", {"view": "deals", **_deals(low, reading, today, places), **({"text": name} if name else {})}
+        )
     return ToolCall("crm", {"view": "brief" if view == "brief" else "deal", **thread})
 
 
 def _of_thread(low: str) -> bool:
-    return re.search(r"\b(?:dessus|ce dossier|ce client|lui|son dossier|sa tache|ses taches|du dossier|la-dessus)\b", low) is not None
+    return (
+        re.search(r"\b(?:dessus|ce dossier|ce client|lui|son dossier|sa tache|ses taches|du dossier|la-dessus)\b", low)
+        is not None
+    )
 
 
 def _contacts(about: dict[str, str], thread: dict[str, str], reading: Reading, places: Gazetteer) -> dict[str, Any]:
@@ -81,7 +94,13 @@ def _deals(low: str, reading: Reading, today: date, places: Gazetteer) -> dict[s
     for quantity in reading.quantities:
         before = low[max(0, quantity.start - 20) : quantity.start]
         if quantity.value >= 1000 and quantity.unit in ("€", ""):
-            found |= {"min_amount": quantity.value} if ABOVE.search(before) else {"max_amount": quantity.value} if BELOW.search(before) else {}
+            found |= (
+                {"min_amount": quantity.value}
+                if ABOVE.search(before)
+                else {"max_amount": quantity.value}
+                if BELOW.search(before)
+                else {}
+            )
     if CLOSING.search(low):
         found |= _until(low, reading, today)
     if match := WORDS.search(low):
@@ -100,7 +119,10 @@ def _until(low: str, reading: Reading, today: date) -> dict[str, str]:
         end = date.fromordinal(first).replace(day=1).toordinal() - 1
         return {"closes_before": date.fromordinal(end).isoformat(), "sort": "closedate"}
     if "semaine" in low:
-        return {"closes_before": date.fromordinal(today.toordinal() + 6 - today.weekday()).isoformat(), "sort": "closedate"}
+        return {
+            "closes_before": date.fromordinal(today.toordinal() + 6 - today.weekday()).isoformat(),
+            "sort": "closedate",
+        }
     return {"sort": "closedate"}
 
 

@@ -44,7 +44,9 @@ def sub_queries(
         topics += [f"{label}{placed}" for label in named] or [f"{LABELS[aspect]}{subject}{placed}"]
     if deepen and len(topics) <= 1:
         subject = topics[0] if topics else known[schemes[0]].label if schemes else query
-        topics = [f"{subject} : {what}" for what in ("calcul et exemple", "points de vigilance", "conditions et limites")]
+        topics = [
+            f"{subject} : {what}" for what in ("calcul et exemple", "points de vigilance", "conditions et limites")
+        ]
         return tuple(dict.fromkeys((*forced, query, *topics)))[:MOST_QUERIES]
     if len(topics) + len(forced) <= 1:
         return tuple(dict.fromkeys((query, *forced)))

@@ -144,7 +144,9 @@ def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
         return Route("tools", "ask", frame.query, (), aspects, frame.communes, frame.schemes, calls[:MOST_CALLS])
     query = standalone(task.reading.text, frame.schemes, found, inherited=task.inherited)
     queries = sub_queries(query, aspects, frame.schemes, found, deepen=task.deepens)
-    return Route("rag+tools", "deepen" if task.deepens else "ask", query, queries, aspects, frame.communes, frame.schemes, calls)
+    return Route(
+        "rag+tools", "deepen" if task.deepens else "ask", query, queries, aspects, frame.communes, frame.schemes, calls
+    )
 
 
 def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
@@ -155,10 +157,14 @@ def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
     found = _known(frame, setting.places)
     if task.reading.has(*PLACE_INTENTS) and found:
         calls = (call, *_live_calls(task, frame, found, setting))
-        return Route("tools", "ask", frame.query, (), _aspects(task, frame), frame.communes, frame.schemes, calls[:MOST_CALLS])
+        return Route(
+            "tools", "ask", frame.query, (), _aspects(task, frame), frame.communes, frame.schemes, calls[:MOST_CALLS]
+        )
     if task.reading.has("rules"):
         queries = sub_queries(frame.query, _aspects(task, frame), frame.schemes, found)
-        return Route("rag+tools", "ask", frame.query, queries, _aspects(task, frame), frame.communes, frame.schemes, (call,))
+        return Route(
+            "rag+tools", "ask", frame.query, queries, _aspects(task, frame), frame.communes, frame.schemes, (call,)
+        )
     return Route("tools", "ask", frame.query, (frame.query,), tool_calls=(call,))
 
 
@@ -171,7 +177,9 @@ def _looked_up(task: Task, frame: Frame, setting: Setting) -> Route:
     query = standalone(frame.query, frame.schemes, found, inherited=task.inherited)
     calls = _live_calls(task, frame, found, setting)
     place = found[0] if len(found) == 1 else None
-    calls = (*search_calls(task.reading.text, query=query, place=place, data="datasets" in task.reading.names), *calls)[:MOST_CALLS]
+    calls = (*search_calls(task.reading.text, query=query, place=place, data="datasets" in task.reading.names), *calls)[
+        :MOST_CALLS
+    ]
     queries = sub_queries(query, aspects, frame.schemes, found, deepen=task.deepens)
     return Route(
         _mode(task, frame, calls, aspects),
@@ -228,10 +236,12 @@ def _live_calls(task: Task, frame: Frame, found: Sequence[Place], setting: Setti
 def _asked_back(task: Task, frame: Frame, found: list[Place], aspects: Sequence[str], setting: Setting) -> Route | None:
     """What has to be settled before anything is looked up: which commune, which part of a city."""
     reading, places = task.reading, setting.places
-    local = frame.kind in PLACE_INTENTS or bool(set(frame.schemes) & having("place")) and frame.kind != "rules"
+    local = frame.kind in PLACE_INTENTS or (bool(set(frame.schemes) & having("place")) and frame.kind != "rules")
 
     def back(said: str, choices: tuple[Choice, ...] = ()) -> Route:
-        return Route("none", "clarify", frame.query, (), tuple(aspects), (), frame.schemes, clarification=said, choices=choices)
+        return Route(
+            "none", "clarify", frame.query, (), tuple(aspects), (), frame.schemes, clarification=said, choices=choices
+        )
 
     if frame.candidates and (local or frame.kind in PLACE_INTENTS):
         return back(sentences.which_of(reading, frame.candidates, places), homonyms(reading, frame, places))
@@ -252,9 +262,15 @@ def _asked_back(task: Task, frame: Frame, found: list[Place], aspects: Sequence[
 
 def _with_writes(route: Route, reading: Reading, task: Task) -> Route:
     """The writes asked for, what is never done, and the deal that was named."""
-    writes = task.frame.writes if task.frame is not None and (task.frame.writes or task.frame.kind in WRITES) else reading.writes
+    writes = (
+        task.frame.writes
+        if task.frame is not None and (task.frame.writes or task.frame.kind in WRITES)
+        else reading.writes
+    )
     vain = cues.said("cannot", flat(reading.text)) if reading.has(*WRITES) else ()
-    refused = tuple(ActionRequest("unsupported", property={"delete": "delete", "send": "send_email"}[name]) for name in vain)
+    refused = tuple(
+        ActionRequest("unsupported", property={"delete": "delete", "send": "send_email"}[name]) for name in vain
+    )
     if refused and not any(request.body or request.refers for request in writes):
         writes = ()
     actions = (*writes, *refused)
@@ -273,7 +289,9 @@ def _known(frame: Frame, places: Gazetteer) -> list[Place]:
 def _reasons(route: Route, task: Task) -> tuple[str, ...]:
     """Why the message was answered this way, in French, for the record and for `ask`."""
     reading = task.reading
-    told = [f"lu comme : {', '.join(f'{name} ({score:.2f})' for name, score in reading.intents[:3])} [{reading.reader}]"]
+    told = [
+        f"lu comme : {', '.join(f'{name} ({score:.2f})' for name, score in reading.intents[:3])} [{reading.reader}]"
+    ]
     if task.inherited:
         told.append("suite du fil : sujet ou valeurs repris de l'échange précédent")
     if task.carried:

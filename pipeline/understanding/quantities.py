@@ -41,9 +41,13 @@ ALONE: Final = frozenset(("un", "une", "neuf", "zero"))
 COUNTED: Final = re.compile(
     r"[ -]?(?:ans?|mois|annees?|pour ?cents?|%|euros?|€|semaines?|millions?|points?|m2|metres?|jours?|k)\b"
 )
-DAY: Final = re.compile(r"(?<![\w/.-])(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?![\w/])|(?<!\w)(\d{4})-(\d\d)-(\d\d)\b")
+DAY: Final = re.compile(
+    r"(?<![\w/.-])(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?![\w/])|(?<!\w)(\d{4})-(\d\d)-(\d\d)\b"
+)
 MONTHS: Final = "janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre"
-DAY_AND_MONTH: Final = re.compile(r"(?<![\w/.,-])(?:0?[1-9]|[12]\d|3[01])/(?:0[1-9]|1[0-2]|[1-9])(?![\w/%,.]|\s?(?:ans|%|k\b))")
+DAY_AND_MONTH: Final = re.compile(
+    r"(?<![\w/.,-])(?:0?[1-9]|[12]\d|3[01])/(?:0[1-9]|1[0-2]|[1-9])(?![\w/%,.]|\s?(?:ans|%|k\b))"
+)
 HALF_POINT: Final = re.compile(r"\b(?:un |d'un )?demi[- ]point\b")
 DAY_WORDS: Final = re.compile(rf"\b(?:(\d{{1,2}})(?:er)? )?({MONTHS}) ((?:19|20)\d\d)\b")
 RELATIVE_YEARS: Final = (
@@ -63,14 +67,14 @@ MOST: Final = 40
 """Quantities read of one message: nobody types more, and a pasted table must not hold the thread up."""
 
 
-def quantities(
-    text: str, *, apart: Sequence[tuple[int, int]] = (), today: date | None = None
-) -> tuple[Quantity, ...]:
+def quantities(text: str, *, apart: Sequence[tuple[int, int]] = (), today: date | None = None) -> tuple[Quantity, ...]:
     """Every quantity of the text, in order, without a role; `apart`: spans that are something else (places, ids);
     `today`: what « cette année » is said on."""
     low = flat(text).replace("’", "'")
     relative = _relative_years(low, text, today) if today else ()
-    found = [q for q in (*relative, *_all(low, text)) if not any(q.start < end and q.end > start for start, end in apart)]
+    found = [
+        q for q in (*relative, *_all(low, text)) if not any(q.start < end and q.end > start for start, end in apart)
+    ]
     return tuple(_completed(found, low))[:MOST]
 
 
@@ -162,7 +166,11 @@ def _with_unit(value: float, unit: Unit, low: str, text: str, start: int, end: i
     period: Period = ""
     if unit in ("", "€"):
         match = PER.match(low, end)
-        bare = match is not None and match["period"] in ("a", "m", "an", "ans") and not re.search("[/x]|par|chaque", match[0])
+        bare = (
+            match is not None
+            and match["period"] in ("a", "m", "an", "ans")
+            and not re.search("[/x]|par|chaque", match[0])
+        )
         if match and not bare:
             period, end, unit = _period(match["period"]), match.end(), "€"
     return Quantity(value, unit, text[start:end].rstrip(), start, period)
@@ -174,7 +182,13 @@ def _period(said: str) -> Period:
 
 def _scale(match: re.Match[str]) -> float:
     said = match["scale"] or ""
-    return 1e6 if said.startswith(("mill", "mio")) and said != "mille" or said in ("m", "m€", "meur") else 1e3 if said else 1.0
+    return (
+        1e6
+        if (said.startswith(("mill", "mio")) and said != "mille") or said in ("m", "m€", "meur")
+        else 1e3
+        if said
+        else 1.0
+    )
 
 
 def _value(number: str) -> float:
@@ -234,8 +248,13 @@ def _completed(found: Sequence[Quantity], low: str) -> Iterator[Quantity]:
     for index, quantity in enumerate(ordered):
         after = ordered[index + 1] if index + 1 < len(ordered) else None
         between = low[quantity.end : after.start] if after else ""
-        if after and quantity.unit == "" and quantity.value < 1000 <= after.value and re.search(r"k", after.text.lower()):
-            if re.fullmatch(r"\s?(?:-|/|a|ou|et|pas)\s?", between):  # noqa: SIM102
+        if (
+            after
+            and quantity.unit == ""
+            and quantity.value < 1000 <= after.value
+            and re.search(r"k", after.text.lower())
+        ):
+            if re.fullmatch(r"\s?(?:-|/|a|ou|et|pas)\s?", between):
                 quantity = replace(quantity, value=quantity.value * 1000, unit="€")
         listed = re.fullmatch(r"\s?(?:-|/|ou|et|a|puis|vs|contre)\s?", between) is not None
         fits = after is not None and (
@@ -246,5 +265,7 @@ def _completed(found: Sequence[Quantity], low: str) -> Iterator[Quantity]:
             quantity = replace(quantity, unit=after.unit)
         before = low[max(0, quantity.start - 14) : quantity.start]
         behind = low[quantity.end : quantity.end + 16]
-        change = -1 if LESS.search(before) or BELOW.match(behind) else 1 if MORE.search(before) or ABOVE.match(behind) else 0
+        change = (
+            -1 if LESS.search(before) or BELOW.match(behind) else 1 if MORE.search(before) or ABOVE.match(behind) else 0
+        )
         yield replace(quantity, change=change)

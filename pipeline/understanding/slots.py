@@ -12,30 +12,104 @@ from pipeline.understanding.state import Frame, Slots
 
 ROLES_OF: Final[Mapping[str, frozenset[str]]] = {
     "calc_loan": frozenset(
-        "loan_amount rate duration insurance monthly_cap purchase_price total_cost down_payment fees_amount fees_percent works".split()
+        [
+            "loan_amount",
+            "rate",
+            "duration",
+            "insurance",
+            "monthly_cap",
+            "purchase_price",
+            "total_cost",
+            "down_payment",
+            "fees_amount",
+            "fees_percent",
+            "works",
+        ]
     ),
     "calc_yield": frozenset(
-        "purchase_price total_cost works fees_amount fees_percent rent charges property_tax insurance vacancy loan_amount down_payment "
-        "rate duration monthly_cap tmi target_yield area existing_debt".split()
+        [
+            "purchase_price",
+            "total_cost",
+            "works",
+            "fees_amount",
+            "fees_percent",
+            "rent",
+            "charges",
+            "property_tax",
+            "insurance",
+            "vacancy",
+            "loan_amount",
+            "down_payment",
+            "rate",
+            "duration",
+            "monthly_cap",
+            "tmi",
+            "target_yield",
+            "area",
+            "existing_debt",
+        ]
     ),
     "calc_gain": frozenset(
-        "sale_price purchase_price total_cost purchase_year sale_year holding_years fees_amount fees_percent works depreciation".split()
+        [
+            "sale_price",
+            "purchase_price",
+            "total_cost",
+            "purchase_year",
+            "sale_year",
+            "holding_years",
+            "fees_amount",
+            "fees_percent",
+            "works",
+            "depreciation",
+        ]
     ),
     "calc_capacity": frozenset(
-        "income existing_debt rate duration insurance rent monthly_cap down_payment charges loan_amount purchase_price".split()
+        [
+            "income",
+            "existing_debt",
+            "rate",
+            "duration",
+            "insurance",
+            "rent",
+            "monthly_cap",
+            "down_payment",
+            "charges",
+            "loan_amount",
+            "purchase_price",
+        ]
     ),
     "calc_regime": frozenset(
-        "rent charges property_tax works depreciation tmi income insurance purchase_price loan_amount rate duration existing_debt".split()
+        [
+            "rent",
+            "charges",
+            "property_tax",
+            "works",
+            "depreciation",
+            "tmi",
+            "income",
+            "insurance",
+            "purchase_price",
+            "loan_amount",
+            "rate",
+            "duration",
+            "existing_debt",
+        ]
     ),
 }
 """What counts in each calculation: in a talk about a loan, « 3,2 » is its rate."""
-MANY: Final = frozenset(("rate", "duration", "rent", "income", "existing_debt", "charges", "works", "fees_percent", "fees_amount", "area"))
+MANY: Final = frozenset(
+    ("rate", "duration", "rent", "income", "existing_debt", "charges", "works", "fees_percent", "fees_amount", "area")
+)
 """Roles of which one message may say several values: added up, or set side by side."""
 SUMMED: Final = frozenset(("rent", "income", "existing_debt", "charges", "works", "fees_amount"))
-ADDS: Final = re.compile(r"oubli|\bajout|rajout|en plus|\baussi\b|\bplus (?:un|une|les|le|la)\b|^\W*\+|et (?:il|elle|ils) (?:a|ont) aussi")
+ADDS: Final = re.compile(
+    r"oubli|\bajout|rajout|en plus|\baussi\b|\bplus (?:un|une|les|le|la)\b|^\W*\+|et (?:il|elle|ils) (?:a|ont) aussi"
+)
 """« j'ai oublié les intérêts, 1 850 » comes on top of the charges that were said."""
 SURE: Final = 0.45
-PERIOD: Final = re.compile(r"(?:\bpar|/|\bx|\bau|\bl') ?(an|mois)\b|\b(annuel|mensuel)|\b(?:c'est )?(?:l')?(annee|mois)$")
+PERIOD: Final = re.compile(
+    r"(?:\bpar|/|\bx|\bau|\bl') ?(an|mois)\b|\b(annuel|mensuel)|\b(?:c'est )?(?:l')?(annee|mois)$"
+)
 KINDS_OF_UNIT: Final[Mapping[str, tuple[Role, ...]]] = {
     "years": ("duration", "holding_years"),
     "months": ("duration", "vacancy"),
@@ -99,7 +173,11 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
         for role, values in slots.items():
             if any(_same(value.value, reading.replaced) for value in values):
                 return role
-    if quantity.role in allowed and quantity.confidence >= SURE and (quantity.role not in taken or quantity.role in MANY):
+    if (
+        quantity.role in allowed
+        and quantity.confidence >= SURE
+        and (quantity.role not in taken or quantity.role in MANY)
+    ):
         return quantity.role
     for asked in frame.pending:
         if asked in allowed and _fits(quantity, asked):
@@ -153,7 +231,7 @@ def _same(first: float, second: float) -> bool:
 def _moved(old: Quantity, by: Quantity) -> Quantity:
     """« 20 000 de moins », « un demi-point de plus », « 10 % de moins »."""
     step = by.value
-    if by.unit == "%" and old.unit not in ("%", "") :
+    if by.unit == "%" and old.unit not in ("%", ""):
         step = old.value * by.value / 100
     elif by.unit == "years" and old.unit == "months":
         step = by.value * 12
@@ -178,7 +256,12 @@ def _exclude(role: Role, slots: dict[Role, tuple[Quantity, ...]]) -> None:
 def _options(before: frozenset[str], reading: Reading) -> frozenset[str]:
     """Switches that a message turns: the last said of two opposites stands."""
     now = set(before) | set(reading.options)
-    for one, other in (("furnished", "bare"), ("main_residence", "not_main_residence"), ("monthly", "yearly"), ("gross", "net")):
+    for one, other in (
+        ("furnished", "bare"),
+        ("main_residence", "not_main_residence"),
+        ("monthly", "yearly"),
+        ("gross", "net"),
+    ):
         if one in reading.options and other not in reading.options:
             now.discard(other)
         if other in reading.options and one not in reading.options:

@@ -4,9 +4,9 @@ import re
 from typing import Final
 
 from corpus.places import Place
-from pipeline.understanding.own_words import flat
 from pipeline.text.masking import mask
 from pipeline.types import Route, ToolCall
+from pipeline.understanding.own_words import flat
 
 WEB: Final = re.compile(
     r"\b(?:cherche|recherche|regarde|verifie|trouve)\w*\b.{0,30}\b(?:web|internet|en ligne|sites? officiels?)\b|"

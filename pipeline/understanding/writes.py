@@ -26,10 +26,38 @@ CALLED: Final = re.compile(
     r"\b(?:[Dd]ossier|[Dd]eal|[Aa]ffaire|[Cc]lient|[Ff]iche)\s+(?:de\s+|des\s+|d')?(?:la\s+famille\s+)?(?:(?:M\.|Mme|Mr|Mlle|Monsieur|Madame)\s+)?"
     r"(?:«\s*([^»\n]{2,80}?)\s*»|\"([^\"\n]{2,80})\"|([A-ZÀ-ÖØ-Ý][\w'’-]*(?:\s+[A-ZÀ-ÖØ-Ý][\w'’-]+){0,3}))"
 )
-NO_NAME: Final = frozenset("crm hubspot lmnp lmp dpe pinel cif sci malraux denormandie jeanbrun t1 t2 t3 t4 t5 m mme le la les ce ca".split())
+NO_NAME: Final = frozenset(
+    [
+        "crm",
+        "hubspot",
+        "lmnp",
+        "lmp",
+        "dpe",
+        "pinel",
+        "cif",
+        "sci",
+        "malraux",
+        "denormandie",
+        "jeanbrun",
+        "t1",
+        "t2",
+        "t3",
+        "t4",
+        "t5",
+        "m",
+        "mme",
+        "le",
+        "la",
+        "les",
+        "ce",
+        "ca",
+    ]
+)
 CUE: Final = {
     "create_note": re.compile(r"\bnot\w*|consign|inscri|trace\b|garde[rsz]?\b|archiv|compte[- ]rendu"),
-    "create_task": re.compile(r"rappel\w*|\btaches?\b|\btask\b|relanc\w*|\brdv\b|\btodo\b|pense[- ]bete|planifi|programme|a faire"),
+    "create_task": re.compile(
+        r"rappel\w*|\btaches?\b|\btask\b|relanc\w*|\brdv\b|\btodo\b|pense[- ]bete|planifi|programme|a faire"
+    ),
 }
 REFERS: Final = re.compile(
     r"\b(?:ca|cela|ceci|le (?:resultat|calcul|chiffre|montant|tableau|comparatif|detail|total)|la (?:reponse|mensualite|renta\w*|synthese|simul\w*)|"
@@ -46,7 +74,10 @@ def deal_of(text: str, found: Sequence[Field]) -> tuple[str | None, tuple[str, .
     names = [f.text.strip(" .,:;?!'’«»\"()") for f in found if f.name == "deal_name"]
     if not names:
         names = [next(filter(None, match.groups())).strip() for match in CALLED.finditer(text)]
-    names = [re.sub(r"^(?:(?:le|la|les|m\.?|mme|mr|monsieur|madame|dossier|deal)\s+)+", "", n, flags=re.IGNORECASE) for n in names]
+    names = [
+        re.sub(r"^(?:(?:le|la|les|m\.?|mme|mr|monsieur|madame|dossier|deal)\s+)+", "", n, flags=re.IGNORECASE)
+        for n in names
+    ]
     kept = [name for name in names if len(name) > 1 and flat(name) not in NO_NAME and not name.isdigit()]
     return (numbers[0] if numbers else None), tuple(dict.fromkeys(kept))
 
@@ -72,7 +103,9 @@ def writes_of(
         when = _nearest_day(text, found, start, asked_at=asked_at) or day if kind == "create_task" else None
         own = _nearest_name(found, start) if len(names) > 1 else None
         about = {"deal_id": None, "deal_name": own} if own else deal
-        requests.append((start, ActionRequest(kind, body="" if refers else sentence_start(said), due=when, refers=refers, **about)))
+        requests.append(
+            (start, ActionRequest(kind, body="" if refers else sentence_start(said), due=when, refers=refers, **about))
+        )
     if "update_property" in wanted:
         requests += _updates(text, found, wanted, deal, asked_at=asked_at, day=day)
     return tuple(request for _, request in sorted(requests, key=lambda item: item[0]))[:4], day
@@ -118,8 +151,16 @@ def _updates(
             name = "dealstage" if find_due(value.text, asked_at=asked_at) is None else name
         changes.append((value.start, name, _clean(value.text)))
     closing = any(name == "closedate" for _, name in named) or (not named and not values)
-    if closing and "closedate" not in {name for _, name, _ in changes} and not ("create_task" in wanted and len(dates) < 2):
-        near_closing = min(dates, key=lambda f: min((abs(f.start - at) for at, n in named if n == "closedate"), default=0), default=None)
+    if (
+        closing
+        and "closedate" not in {name for _, name, _ in changes}
+        and not ("create_task" in wanted and len(dates) < 2)
+    ):
+        near_closing = min(
+            dates,
+            key=lambda f: min((abs(f.start - at) for at, n in named if n == "closedate"), default=0),
+            default=None,
+        )
         due = find_due(near_closing.text, asked_at=asked_at) if near_closing else None
         when = due.day if due else day
         if when or not changes:
@@ -162,4 +203,4 @@ def _without(text: str, spans: Sequence[Field]) -> str:
 
 
 def _clean(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip(" .,:;«»\"“”-").strip()
+    return re.sub(r"\s+", " ", text).strip(' .,:;«»"“”-').strip()

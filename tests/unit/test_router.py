@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pipeline.router import route
 
 from corpus.places import load_gazetteer
-from pipeline.router import route
 from pipeline.types import Question, Route, Turn
 from pipeline.understanding.place_calls import MOST_CALLS
 

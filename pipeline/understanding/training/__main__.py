@@ -61,7 +61,10 @@ def train_intents(messages: Sequence[Labelled], places: Gazetteer, *, cache: Pat
     dense = np.stack([vectors[i] - mean for i in rows]) * SCALE
     # Where no embedder is at hand the words alone must do: some rows are learned without their vector.
     blind = [i for i in range(len(rows)) if rng.random() < 0.15]
-    features, dense = [*features, *(features[i] for i in blind)], np.vstack([dense, np.zeros((len(blind), dense.shape[1]))])
+    features, dense = (
+        [*features, *(features[i] for i in blind)],
+        np.vstack([dense, np.zeros((len(blind), dense.shape[1]))]),
+    )
     targets = [messages[rows[i]] for i in [*range(len(rows)), *blind]]
     intents = fit_many(
         features, dense, [m.intents for m in targets], INTENTS, weights=[1.0] * len(targets), strength=6.0, most=14_000
@@ -81,7 +84,9 @@ def _intent_features(message: Labelled, previous: Sequence[str], places: Gazette
 def train_roles(messages: Sequence[Labelled], places: Gazetteer) -> None:
     rows, targets = [], []
     for message in messages:
-        apart = () if message.intents[0].startswith("calc") else tuple((f.start, f.end) for f in places.find(message.text))
+        apart = (
+            () if message.intents[0].startswith("calc") else tuple((f.start, f.end) for f in places.find(message.text))
+        )
         found = quantities(message.text, apart=apart)
         low, intents = flat(message.text), [*message.intents[:1], *message.previous[-1:]]
         for quantity in found:

@@ -10,13 +10,89 @@ from pipeline.understanding.marked import Labelled, Span
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.quantities import quantities
 
-NAMES: Final = (
-    "Dupont Martin Bernard Petit Robert Richard Durand Leroy Moreau Simon Laurent Lefebvre Michel Garcia David Bertrand Roux Vincent "
-    "Fournier Morel Girard André Mercier Blanc Guérin Boyer Garnier Chevalier François Legrand Gauthier Perrin Robin Clément Morin "
-    "Nicolas Henry Roussel Mathieu Gautier Masson Marchand Duval Denis Dumont Marie Lemaire Noël Meyer Dufour Meunier Brun Blanchard "
-    "Giraud Joly Rivière Lucas Brunet Gaillard Barbier Arnaud Martinez Gérard Roche Renard Schmitt Leclerc Colin Vidal Caron Picard "
-    "Benali Nguyen Da-Silva Kone Traoré Le-Goff Quéméneur Etcheverry Zimmermann Rossi"
-).split()
+NAMES: Final = [
+    "Dupont",
+    "Martin",
+    "Bernard",
+    "Petit",
+    "Robert",
+    "Richard",
+    "Durand",
+    "Leroy",
+    "Moreau",
+    "Simon",
+    "Laurent",
+    "Lefebvre",
+    "Michel",
+    "Garcia",
+    "David",
+    "Bertrand",
+    "Roux",
+    "Vincent",
+    "Fournier",
+    "Morel",
+    "Girard",
+    "André",
+    "Mercier",
+    "Blanc",
+    "Guérin",
+    "Boyer",
+    "Garnier",
+    "Chevalier",
+    "François",
+    "Legrand",
+    "Gauthier",
+    "Perrin",
+    "Robin",
+    "Clément",
+    "Morin",
+    "Nicolas",
+    "Henry",
+    "Roussel",
+    "Mathieu",
+    "Gautier",
+    "Masson",
+    "Marchand",
+    "Duval",
+    "Denis",
+    "Dumont",
+    "Marie",
+    "Lemaire",
+    "Noël",
+    "Meyer",
+    "Dufour",
+    "Meunier",
+    "Brun",
+    "Blanchard",
+    "Giraud",
+    "Joly",
+    "Rivière",
+    "Lucas",
+    "Brunet",
+    "Gaillard",
+    "Barbier",
+    "Arnaud",
+    "Martinez",
+    "Gérard",
+    "Roche",
+    "Renard",
+    "Schmitt",
+    "Leclerc",
+    "Colin",
+    "Vidal",
+    "Caron",
+    "Picard",
+    "Benali",
+    "Nguyen",
+    "Da-Silva",
+    "Kone",
+    "Traoré",
+    "Le-Goff",
+    "Quéméneur",
+    "Etcheverry",
+    "Zimmermann",
+    "Rossi",
+]
 SHORT: Final = {
     "pour": "pr", "quel": "kel", "quelle": "kelle", "que": "ke", "dossier": "dossié", "mensualité": "mens", "bonjour": "bjr", "merci": "mci",
     "appartement": "appart", "taxe foncière": "TF", "plus-value": "PV", "prix": "px", "taux": "tx", "acheté": "achté", "loyer": "loyé",
@@ -106,7 +182,12 @@ def _other_number(piece: str, label: str, rng: random.Random) -> str:
     if label not in ROLES:
         return piece
     found = quantities(piece)
-    if len(found) != 1 or found[0].unit not in ("€", "") or found[0].value < 1000 or found[0].value != int(found[0].value):
+    if (
+        len(found) != 1
+        or found[0].unit not in ("€", "")
+        or found[0].value < 1000
+        or found[0].value != int(found[0].value)
+    ):
         return piece
     value = int(found[0].value)
     tail = piece[found[0].end :]
