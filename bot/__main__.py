@@ -5,6 +5,7 @@ import asyncio
 import os
 import re
 import sys
+from pathlib import Path
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, NoReturn
 
@@ -86,7 +87,8 @@ def _parser() -> argparse.ArgumentParser:
     ):
         commands.add_parser(name, help=what)
     ask = commands.add_parser("ask", help="une réponse sans Slack")
-    ask.add_argument("question")
+    ask.add_argument("question", nargs="?", default="")
+    ask.add_argument("--batch", type=Path, metavar="FICHIER", help="une question par ligne JSON {text, thread, deal?}")
     ask.add_argument("--json", action="store_true", help="la réponse en JSON, pour les scripts")
     ask.add_argument("--thread", help="poursuivre le fil de ce nom")
     ask.add_argument("--deal", help="numéro du dossier HubSpot rattaché au fil")

@@ -167,7 +167,7 @@ async def think(services: Services, answer_id: AnswerId) -> None:
         return
     progress = Progress(services.slack, where(row), row["placeholder_ts"])
     try:
-        result = await conversation.reply(
+        result = await conversation.answer_claimed(
             answer_id, database=services.database, deps=services.deps, terms=services.terms, report=progress
         )
     finally:

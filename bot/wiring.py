@@ -42,6 +42,7 @@ from pipeline.llm.cascade import Cascade
 from pipeline.llm.openai import OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import ChatModel, Deps
+from pipeline.understanding.offline import OfflineReader
 
 if TYPE_CHECKING:
     from corpus.index.weaviate import WeaviateIndex
@@ -200,10 +201,10 @@ async def build_deps(
             embedder=corpus.embedder,
             places=places,
             tools=await build_tools(settings, connections, crm=crm.reader if crm else None, places=places),
+            reader=OfflineReader(corpus.embedder, places=places),
             writer=ModelWriter(model) if model else fallback,
             fallback=fallback,
             now=_now,
-            model=model,
             crm=crm.reader if crm else None,
             reranker=await _reranker(settings, connections),
             missing=(*(() if model else (NO_MODEL,)), *(() if crm else (NO_CRM,))),

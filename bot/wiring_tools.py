@@ -15,6 +15,7 @@ from corpus.zones import load_zones
 from pipeline.ports import CrmReader, Tool
 from pipeline.tools.cache import CachedTool
 from pipeline.tools.calculator import CalculatorTool
+from pipeline.tools.comparison import ComparisonTool
 from pipeline.tools.crm import CrmTool
 from pipeline.tools.datagouv import DataGouv
 from pipeline.tools.dpe import DpeTool
@@ -73,6 +74,7 @@ async def build_tools(
     tools: list[Tool] = [
         CachedTool(sales, seconds=settings.tool_cache_seconds),
         CalculatorTool(),
+        ComparisonTool(),
         StatusTool(load_status(), places, today=_today, zoning=Zoning(load_zones(), places, live=zones)),
         RisksTool(await source(settings.georisques_url, "Géorisques"), places, today=_today, at_address=at_address),
         rents,

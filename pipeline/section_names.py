@@ -20,7 +20,8 @@ CAUTION: Final = "Points de vigilance"
 OWN_FILES: Final = "Dans vos fichiers"
 
 _OF_TOOL: Final = {
-    "sales": PRICES, "crm": DEAL, "calculator": CALCULATION, "status": STATUS, "risks": RISKS, "rents": RENTS
+    "sales": PRICES, "crm": DEAL, "calculator": CALCULATION, "status": STATUS, "risks": RISKS, "rents": RENTS,
+    "compare": CALCULATION,
 }  # fmt: skip
 
 LIVE_ONLY: Final = frozenset((CALCULATION, PRICES, STATUS, RENTS, DEAL, LIVE))

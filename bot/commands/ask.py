@@ -3,7 +3,9 @@
 import argparse
 import json
 import secrets
+import sys
 import time
+from pathlib import Path
 
 import sqlalchemy as sa
 from rich.console import Console
@@ -12,7 +14,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from bot.conversations import reply as conversation
+from bot.conversations import reply
 from bot.proposals.lifecycle import Terms
 from bot.settings import Settings
 from bot.store import inbox, threads
@@ -21,27 +23,57 @@ from bot.store.inbox import Inbound
 from bot.store.migrations import migrate_database
 from bot.wiring import build_deps
 from corpus.types import Passage
+from pipeline.ports import Deps
 from pipeline.types import Answer
 
 TEAM, CHANNEL = "local", "cli"
 
 
 async def ask(options: argparse.Namespace, settings: Settings) -> int:
-    """Exit code 0, also for a refusal: refusing is an answer."""
+    """Exit code 0, also for a refusal: refusing is an answer. 2 when neither a question nor a file is given."""
+    if not options.question and options.batch is None:
+        sys.stderr.write("Donnez une question, ou --batch FICHIER.\n")
+        return 2
     migrate_database(settings.database_url)
     database = Database(settings.database_url)
     try:
         async with build_deps(settings) as deps:
+            if options.batch is not None:
+                return await _batch(options.batch, database, deps)
             message = _message(options.question, options.thread)
-            await database.write(lambda c: _claim(c, message, deal_id=options.deal))
-            answer = await conversation.reply(message.answer_id, database=database, deps=deps, terms=Terms())
+            answer = await _answered(message, options.deal, database, deps)
     finally:
         database.close()
     if options.json:
-        print(json.dumps(conversation.as_json(options.question, answer), ensure_ascii=False, indent=2))
+        print(json.dumps(reply.as_json(options.question, answer), ensure_ascii=False, indent=2))
     else:
         show(options.question, answer, console=Console())
     return 0
+
+
+async def _batch(file: Path, database: Database, deps: Deps) -> int:
+    """One answer a line, in the order of the lines `{text, thread, deal?}`; a line that cannot be read is said as one
+    and does not stop the others. Threads are this run's own: their names are told apart from any earlier run's."""
+    run, status = secrets.token_hex(4), 0
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            text, thread = str(row["text"]), row.get("thread")
+        except (ValueError, KeyError, TypeError, AttributeError):
+            print(json.dumps({"line": number, "error": "ligne illisible : il faut un objet JSON avec « text »"}, ensure_ascii=False))
+            status = 1
+            continue
+        message = _message(text, None if thread is None else f"{run}-{thread}")
+        answer = await _answered(message, row.get("deal"), database, deps)
+        print(json.dumps({**reply.as_json(text, answer), "thread": thread}, ensure_ascii=False), flush=True)
+    return status
+
+
+async def _answered(message: Inbound, deal_id: str | None, database: Database, deps: Deps) -> Answer:
+    await database.write(lambda c: _claim(c, message, deal_id=None if deal_id is None else str(deal_id)))
+    return await reply.answer_claimed(message.answer_id, database=database, deps=deps, terms=Terms())
 
 
 def _message(question: str, thread: str | None) -> Inbound:

@@ -20,7 +20,7 @@ from pipeline.types import Answer, Question
 NO_REPORT: Report = lambda _step: None  # noqa: E731
 
 
-async def reply(
+async def answer_claimed(
     answer_id: AnswerId, *, database: Database, deps: Deps, terms: Terms, report: Report = NO_REPORT
 ) -> Answer:
     """Answer a claimed message and remember what was answered, with its proposals, in one transaction."""
@@ -41,6 +41,7 @@ def question_of(connection: sa.Connection, row: Row) -> Question:
         deal_id=threads.deal_of(connection, team_id=team_id, thread_key=row["thread_key"]),
         audience=frozenset({PUBLIC_AUDIENCE, f"channel:{channel}"}),
         tenants=(SHARED_TENANT, team_id),
+        memory=threads.memory(connection, row),
     )
 
 
@@ -54,6 +55,7 @@ def _remember(connection: sa.Connection, answer_id: AnswerId, result: Answer, te
         communes=list(result.route.communes),
         schemes=list(result.route.schemes),
         record=record_of(result),
+        memory=dict(result.memory),
         refused=result.refused,
         model=result.cost.model if result.cost else None,
         euros=result.cost.euros if result.cost else None,
@@ -74,6 +76,8 @@ def as_json(question: str, result: Answer) -> dict[str, Any]:
             "needs_action": result.route.needs_action,
             "communes": list(result.route.communes),
             "aspects": list(result.route.aspects),
+            "intents": list(result.route.intents),
+            "calls": [{"tool": call.tool, "arguments": dict(call.arguments)} for call in result.route.tool_calls],
         },
         "answer": result.text,
         "refused": result.refused,
@@ -92,6 +96,13 @@ def as_json(question: str, result: Answer) -> dict[str, Any]:
             }
             for action in result.actions
         ],
+        "computed": [
+            {"label": entry.figure.label, "value": entry.figure.value, "unit": entry.figure.unit, "formula": entry.formula}
+            for entry in result.evidence.ledger
+        ],
+        "asked_back": result.asked_back,
+        "choices": [asdict(choice) for choice in result.route.choices],
+        "remarks": list(result.remarks),
         "degraded": list(result.degraded),
         "seconds": round(result.seconds, 4),
     }

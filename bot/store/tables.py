@@ -68,6 +68,7 @@ answer = sa.Table(
     sa.Column("communes", sa.JSON),
     sa.Column("schemes", sa.JSON),
     sa.Column("record", sa.JSON),
+    sa.Column("memory", sa.JSON),
     sa.Column("refused", sa.Boolean),
     sa.Column("model", sa.String(96)),
     sa.Column("euros", sa.Float),

@@ -31,13 +31,9 @@ def has_addressed(connection: sa.Connection, *, team_id: str, thread_key: str, u
 
 def history(connection: sa.Connection, row: Row, *, turns: int = 6) -> tuple[Turn, ...]:
     """The last `turns` turns before the answer `row`, oldest first; each exchange counts two."""
-    same_place = t.answer.c.thread_key == row["thread_key"]
-    if row["channel_type"] == "im":
-        since = _minus_minutes(row["asked_at"], DM_MEMORY_MINUTES)
-        same_place = sa.or_(same_place, sa.and_(t.answer.c.channel == row["channel"], t.answer.c.asked_at >= since))
     query = (
         sa.select(t.answer)
-        .where(t.answer.c.team_id == row["team_id"], same_place, t.answer.c.answer_id != row["answer_id"])
+        .where(t.answer.c.team_id == row["team_id"], _same_place(row), t.answer.c.answer_id != row["answer_id"])
         .where(t.answer.c.asked_at <= row["asked_at"], t.answer.c.state != SILENT)
         .order_by(t.answer.c.asked_at.desc(), t.answer.c.answer_id.desc())
         .limit((turns + 1) // 2)
@@ -57,6 +53,27 @@ def history(connection: sa.Connection, row: Row, *, turns: int = 6) -> tuple[Tur
                 )
             )
     return tuple(said[-turns:])
+
+
+def memory(connection: sa.Connection, row: Row) -> Mapping[str, Any]:
+    """What the thread was about when its last message before the answer `row` had been thought through; {} at first."""
+    query = (
+        sa.select(t.answer.c.memory)
+        .where(t.answer.c.team_id == row["team_id"], _same_place(row), t.answer.c.answer_id != row["answer_id"])
+        .where(t.answer.c.asked_at <= row["asked_at"], t.answer.c.memory.is_not(None))
+        .order_by(t.answer.c.asked_at.desc(), t.answer.c.answer_id.desc())
+        .limit(1)
+    )
+    return dict(connection.execute(query).scalar() or {})
+
+
+def _same_place(row: Row) -> sa.ColumnElement[bool]:
+    """The thread; in a direct message also what was said there in the last hour."""
+    thread = t.answer.c.thread_key == row["thread_key"]
+    if row["channel_type"] != "im":
+        return thread
+    since = _minus_minutes(row["asked_at"], DM_MEMORY_MINUTES)
+    return sa.or_(thread, sa.and_(t.answer.c.channel == row["channel"], t.answer.c.asked_at >= since))
 
 
 def deal_of(connection: sa.Connection, *, team_id: str, thread_key: str) -> str | None:

@@ -8,8 +8,8 @@ from typing import Any
 from pipeline.crm_types import ContactSearch, Deal, TaskSearch
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
-from pipeline.text.names import telling_words
-from pipeline.tools.crm_arguments import Unreadable, day, deals_asked, limit_asked, owner_asked, said
+from pipeline.text.names import folded, telling_words
+from pipeline.tools.crm_arguments import MINE, Unreadable, day, deals_asked, limit_asked, owner_asked, said
 from pipeline.tools.crm_deal import brief_text, deal_figures, deal_text
 from pipeline.tools.crm_lists import contacts_text, deals_computed, deals_text, near_names, tasks_text
 from pipeline.tools.crm_wording import PARIS, capital, deal_label, quoted
@@ -17,7 +17,12 @@ from pipeline.types import Figure, ToolCall, ToolResult
 
 MISSING = "Précisez le dossier, par exemple « dossier 1234 » ou « dossier Martin »."
 WHICH_CONTACT = "Dites-moi quel contact chercher : un nom, une ville ou un dossier."
+UNKNOWN_ASKER = "Je ne sais pas quel utilisateur de HubSpot vous êtes : voici ce qui concerne toute l'équipe."
 UNKNOWN_VIEW = "Je ne sais lire dans HubSpot que les dossiers, les contacts et les tâches."
+
+
+def _asks_for_mine(arguments: Mapping[str, Any]) -> bool:
+    return folded(said(arguments, "owner")) in MINE and not said(arguments, "asker_email")
 
 
 class CrmTool:
@@ -55,6 +60,8 @@ class CrmTool:
             found = _failed(str(error))
         except CrmUnavailable as error:
             found = replace(_failed(f"{str(error).rstrip('.')}."), outage=True)
+        if found.error is None and _asks_for_mine(call.arguments):
+            found = replace(found, text=f"{UNKNOWN_ASKER} {found.text}")
         return replace(found, call=call, private=True)
 
     async def _deals(self, arguments: Mapping[str, Any]) -> ToolResult:

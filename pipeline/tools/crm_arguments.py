@@ -104,6 +104,8 @@ async def owner_asked(arguments: Mapping[str, Any], reader: CrmReader) -> Owner 
         mine = [owner for owner in owners if address and owner.email.lower() == address]
         if mine:
             return mine[0]
+        if not address:
+            return None  # nobody said who asks: the tool says so and shows everybody's
         raise Unreadable(
             "Je ne vous retrouve pas parmi les utilisateurs de HubSpot, par votre adresse e-mail. Dites-moi un nom : "
             f"{names}."
