@@ -131,7 +131,7 @@ _KIND = {"crm_write_note": "create_note", "crm_write_task": "create_task", "crm_
 
 
 def _intents(reading: Reading, frame: Frame | None, *, thread: bool, gold: set[str]) -> set[str]:
-    found = set(reading.names)
+    found: set[str] = set(reading.names)
     if thread and frame is not None and not reading.has(*WRITES):
         found = {frame.kind, *reading.names[1:]}
     if "crm_write" in gold:

@@ -5,8 +5,8 @@ import asyncio
 import os
 import re
 import sys
-from pathlib import Path
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 # Before numpy and the embedder load: idle OpenMP threads spin and make a query 50 times slower on a busy host.

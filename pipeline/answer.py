@@ -16,7 +16,7 @@ from pipeline.toolbox import run_tools
 from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, Route, ToolResult, Usage
 from pipeline.understanding.choices import deals_offered
 from pipeline.understanding.dialogue import Task, remembered, resolve
-from pipeline.understanding.plan_calculation import pending_roles
+from pipeline.understanding.plan_calculation import pending_roles, taken_over
 from pipeline.understanding.planner import Setting, plan, unreadable
 from pipeline.understanding.state import ThreadState, from_json, to_json
 from pipeline.understanding.web_calls import fallback_call
@@ -57,6 +57,7 @@ async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *_missing(results))
     found = Answer(text="", route=route, evidence=evidence, degraded=degraded, memory=_memory(understood, results))
+    found = replace(found, remarks=taken_over(understood.task))
     if not evidence.numbered():
         return watch.stop(await _nothing_found(question, found, retrieval, deps=deps))
 
@@ -181,14 +182,14 @@ async def _with_actions(question: Question, found: Answer, grounded: Grounded, *
     route = replace(found.route, choices=found.route.choices or deals_offered(proposed.choices, question))
     return replace(
         found,
-        text=grounded.text,
+        text=f"{grounded.text}\n\n{asks}" if asks else grounded.text,
         route=route,
         asked_back=asks,
         citations=grounded.citations,
         figures_checked=grounded.figures_checked,
         sentences_dropped=len(grounded.dropped),
         actions=proposed.actions,
-        remarks=proposed.remarks,
+        remarks=(*found.remarks, *proposed.remarks),
         deal_id=proposed.deal_id,
     )
 

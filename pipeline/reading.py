@@ -19,13 +19,38 @@ CALCULATIONS: Final = ("calc_loan", "calc_yield", "calc_gain", "calc_capacity", 
 WRITES: Final = ("crm_write_note", "crm_write_task", "crm_write_update")
 PLACE_INTENTS: Final = ("prices", "rents", "risks", "energy", "status")
 
-Role = Literal[
-    "purchase_price", "total_cost", "sale_price", "loan_amount", "rate", "duration", "rent", "charges", "property_tax",
-    "insurance", "income", "existing_debt", "area", "fees_percent", "fees_amount", "works", "tmi", "holding_years",
-    "purchase_year", "sale_year", "monthly_cap", "down_payment", "vacancy", "depreciation", "target_yield", "other",
-]  # fmt: skip
-"""What a quantity is, for the calculation it was said in."""
-ROLES: Final[tuple[Role, ...]] = get_args(Role)
+Role = str
+"""What a quantity is, for the calculation it was said in: one of `ROLES`."""
+ROLES: Final[tuple[Role, ...]] = tuple(
+    [
+        "purchase_price",
+        "total_cost",
+        "sale_price",
+        "loan_amount",
+        "rate",
+        "duration",
+        "rent",
+        "charges",
+        "property_tax",
+        "insurance",
+        "income",
+        "existing_debt",
+        "area",
+        "fees_percent",
+        "fees_amount",
+        "works",
+        "tmi",
+        "holding_years",
+        "purchase_year",
+        "sale_year",
+        "monthly_cap",
+        "down_payment",
+        "vacancy",
+        "depreciation",
+        "target_yield",
+        "other",
+    ]
+)
 
 Unit = Literal["€", "%", "years", "months", "weeks", "days", "m²", "year", "date", "points", ""]
 Period = Literal["month", "year", "week", ""]

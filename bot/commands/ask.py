@@ -62,7 +62,12 @@ async def _batch(file: Path, database: Database, deps: Deps) -> int:
             row = json.loads(line)
             text, thread = str(row["text"]), row.get("thread")
         except (ValueError, KeyError, TypeError, AttributeError):
-            print(json.dumps({"line": number, "error": "ligne illisible : il faut un objet JSON avec « text »"}, ensure_ascii=False))
+            print(
+                json.dumps(
+                    {"line": number, "error": "ligne illisible : il faut un objet JSON avec « text »"},
+                    ensure_ascii=False,
+                )
+            )
             status = 1
             continue
         message = _message(text, None if thread is None else f"{run}-{thread}")

@@ -97,7 +97,12 @@ def as_json(question: str, result: Answer) -> dict[str, Any]:
             for action in result.actions
         ],
         "computed": [
-            {"label": entry.figure.label, "value": entry.figure.value, "unit": entry.figure.unit, "formula": entry.formula}
+            {
+                "label": entry.figure.label,
+                "value": entry.figure.value,
+                "unit": entry.figure.unit,
+                "formula": entry.formula,
+            }
             for entry in result.evidence.ledger
         ],
         "asked_back": result.asked_back,

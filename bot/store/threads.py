@@ -73,7 +73,8 @@ def _same_place(row: Row) -> sa.ColumnElement[bool]:
     if row["channel_type"] != "im":
         return thread
     since = _minus_minutes(row["asked_at"], DM_MEMORY_MINUTES)
-    return sa.or_(thread, sa.and_(t.answer.c.channel == row["channel"], t.answer.c.asked_at >= since))
+    recent: sa.ColumnElement[bool] = sa.and_(t.answer.c.channel == row["channel"], t.answer.c.asked_at >= since)
+    return sa.or_(thread, recent)
 
 
 def deal_of(connection: sa.Connection, *, team_id: str, thread_key: str) -> str | None:

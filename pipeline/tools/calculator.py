@@ -73,8 +73,8 @@ def ask_back(kind: str, arguments: Inputs) -> str:
 
 
 def told(worked: Worked) -> str:
-    """The sentences, then what was taken for granted, the question that is left, and the rule's reference."""
-    parts = [*worked.sentences, *worked.assumptions, worked.asks, f"Base : {worked.source}."]
+    """The sentences, then what was taken for granted, and the rule's reference."""
+    parts = [*worked.sentences, *worked.assumptions, f"Base : {worked.source}."]
     return " ".join(filter(None, parts))
 
 

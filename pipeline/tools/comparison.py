@@ -8,16 +8,6 @@ from pipeline.types import Computed, Figure, ToolCall, ToolResult
 
 MOST: Final = 8
 NOTHING = "Je n'ai pas deux résultats comparables dans ce fil : donnez-moi les deux cas, et je les calcule."
-LOWER_IS_BETTER: Final = (
-    "mensualité",
-    "coût",
-    "impôt",
-    "prélèvements",
-    "prix",
-    "intérêts",
-    "taux d'effort",
-    "assurance",
-)
 
 
 class ComparisonTool:
@@ -32,16 +22,16 @@ class ComparisonTool:
         if not pairs:
             return ToolResult(call=call, error=NOTHING, asks=NOTHING)
         computed, figures, said = [], [], []
-        for label, (first_name, first), (second_name, second), unit in pairs:
+        for pair in pairs:
+            label, (first_name, first), (second_name, second), unit = pair
             gap = cents(abs(second - first))
-            computed.append(
-                Computed(Figure(f"Écart : {label}", gap, unit), f"{shown(second, unit)} - {shown(first, unit)}")
-            )
+            formula = f"{shown(second, unit)} - {shown(first, unit)}"
+            computed.append(Computed(Figure(f"Écart : {label}", gap, unit), formula))
             figures += [
                 Figure(f"{label} ({first_name})", first, unit),
                 Figure(f"{label} ({second_name})", second, unit),
             ]
-            said.append(_sentence(label, first_name, first, second_name, second, unit, gap))
+            said.append(_sentence(pair, gap, best=call.arguments.get("best") is True))
         return ToolResult(
             call=call,
             title="Comparaison des résultats du fil",
@@ -81,14 +71,15 @@ def _stem(label: str) -> str:
     return label.strip()
 
 
-def _sentence(label: str, one: str, first: float, two: str, second: float, unit: str, gap: float) -> str:
-    low, high = ((one, first), (two, second)) if first <= second else ((two, second), (one, first))
+def _sentence(pair: Pair, gap: float, *, best: bool) -> str:
+    """The difference first; who comes out lower only when that was asked."""
+    label, first, second, unit = pair
+    low, high = sorted((first, second), key=lambda side: side[1])
     lowered = label[:1].lower() + label[1:]
-    better = low if any(word in lowered for word in LOWER_IS_BETTER) else high
-    return (
-        f"Écart de {lowered} : {shown(gap, unit)}, soit {shown(low[1], unit)} pour {low[0]} contre {shown(high[1], unit)} pour "
-        f"{high[0]} ; sur ce critère, {better[0]} est plus favorable."
-    )
+    of = "d'" if lowered[0] in "aeiouéèêh" else "de "
+    told = f"Écart {of}{lowered} : {shown(gap, unit)}, soit {shown(low[1], unit)} pour {low[0]} et "
+    told += f"{shown(high[1], unit)} pour {high[0]}"
+    return f"{told} ; le plus bas est {low[0]}." if best else f"{told}."
 
 
 def shown(value: float, unit: str) -> str:

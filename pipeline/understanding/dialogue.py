@@ -1,17 +1,16 @@
 """A message and its thread: which frame it starts, changes, compares or goes back to."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, Quantity, Reading, Role
 from pipeline.schemes import having
-from pipeline.types import ActionRequest, Figure
+from pipeline.types import ActionRequest
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.slots import ROLES_OF, changed, given
-from pipeline.understanding.state import Frame, ThreadState
+from pipeline.understanding.state import Frame, Slots, ThreadState
 
 SURE: Final = 0.6
 SHORT: Final = 12
@@ -73,7 +72,8 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     if reading.has(*WRITES):
         return _write(reading, state, act)
     if (act == "compare" or PLURAL.search(flat(reading.text))) and (both := _both_places(reading, state)):
-        return Task(reading.leading(both.kind), both, inherited=True)
+        sides = _sides(both, state) if act == "compare" else ()
+        return Task(reading.leading(both.kind), both, compared=sides, inherited=True)
     if act == "compare" and (several := _comparable(reading, state)):
         return Task(reading.leading(several[-1].kind), several[-1], compared=several, inherited=True)
     if act == "return" and (back := _gone_back(reading, state)):
@@ -139,6 +139,15 @@ def _both_places(reading: Reading, state: ThreadState) -> Frame | None:
     )
 
 
+def _sides(both: Frame, state: ThreadState) -> tuple[Frame, ...]:
+    """What the thread already knows of each of the places, of that kind; empty when something has to be looked up."""
+    found = []
+    for code in both.communes:
+        held = [f for f in state.frames if f.kind == both.kind and f.communes == (code,) and f.results]
+        found += held[-1:]
+    return tuple(found) if len(found) == len(both.communes) == 2 else ()
+
+
 def _act(reading: Reading, state: ThreadState, focus: Frame) -> str:
     """What was learned of such messages, put right by what the thread knows."""
     low, act, main = flat(reading.text), reading.act, reading.main
@@ -189,8 +198,8 @@ def _only_values(reading: Reading, count: int) -> bool:
     return bool(reading.quantities) and count <= 3 + 3 * len(reading.quantities)
 
 
-def _complete(slots: object, kind: str) -> bool:
-    return all(any(role in slots for role in roles) for roles in NEEDS[kind])  # type: ignore[operator]
+def _complete(slots: Slots, kind: str) -> bool:
+    return all(any(role in slots for role in roles) for roles in NEEDS[kind])
 
 
 def _new(reading: Reading, state: ThreadState) -> Frame:
@@ -223,6 +232,14 @@ def _completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame
     if not frame.calculates or (_complete(frame.slots, frame.kind) and not linked):
         return frame, ()
     slots, carried = dict(frame.slots), []
+    if frame.kind == "calc_yield" and not {"purchase_price", "total_cost"} & set(slots):
+        loan = next((f for f in reversed(state.frames) if f.kind == "calc_loan" and f.slots.get("loan_amount")), None)
+        known = any(f.slots.get("purchase_price") or f.slots.get("total_cost") for f in state.frames)
+        if (
+            loan is not None and not known
+        ):  # a loan was spoken of, no price: what is borrowed stands for it, and is said
+            slots["purchase_price"] = tuple(replace(q, role="purchase_price") for q in loan.slots["loan_amount"])
+            carried.append("purchase_price")
     for role in SHARED:
         if role in slots or role not in ROLES_OF[frame.kind] or _said_otherwise(role, slots):
             continue
@@ -233,14 +250,14 @@ def _completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame
     return replace(frame, slots=slots, communes=frame.communes or state.communes), tuple(carried)
 
 
-def _said_otherwise(role: Role, slots: object) -> bool:
+def _said_otherwise(role: Role, slots: Slots) -> bool:
     pairs = {
         "purchase_price": "total_cost",
         "total_cost": "purchase_price",
         "fees_percent": "fees_amount",
         "fees_amount": "fees_percent",
     }
-    return pairs.get(role) in slots  # type: ignore[operator]
+    return pairs.get(role) in slots
 
 
 def _continued(reading: Reading, state: ThreadState, focus: Frame) -> Task:
@@ -259,7 +276,9 @@ def _continued(reading: Reading, state: ThreadState, focus: Frame) -> Task:
         return Task(reading.leading(frame.kind), replace(frame, communes=places), inherited=True)
     if target.kind in WRITES:
         return Task(reading.leading(target.kind), rewritten(target, reading), inherited=True)
-    return Task(reading.leading(target.kind), _moved(target, reading), inherited=True)
+    alone = len(reading.text.split()) <= 6  # a few words that go on with a subject ask for nothing else
+    kept = replace(reading, intents=((target.kind, reading.confidence),)) if alone else reading.leading(target.kind)
+    return Task(kept, _moved(target, reading), inherited=True)
 
 
 def _moved(frame: Frame, reading: Reading) -> Frame:
@@ -398,7 +417,8 @@ def _gone_back(reading: Reading, state: ThreadState) -> Frame | None:
         if pattern.search(low):
             return of_kind[min(index, len(of_kind) - 1)] if of_kind else None
     earlier = [f for f in frames if f is not state.focus and f.kind == kind]
-    return (earlier or of_kind[:-1] or of_kind or [None])[-1]
+    found = earlier or of_kind[:-1] or of_kind
+    return found[-1] if found else None
 
 
 def _chosen(reading: Reading, focus: Frame) -> bool:
@@ -415,15 +435,3 @@ def _with_choice(reading: Reading, focus: Frame) -> Frame:
     if not chosen:
         return replace(focus, query=f"{focus.query} {reading.text}")
     return replace(focus, communes=tuple(chosen), candidates=(), pending=())
-
-
-def with_department(frame: Frame, chosen: Sequence[str]) -> Frame:
-    return replace(frame, communes=tuple(chosen), candidates=())
-
-
-def results_of(figures: Sequence[Figure]) -> tuple[Figure, ...]:
-    """What a thread remembers of a tool's figures."""
-    return tuple(figures[:24])
-
-
-__all__ = ["Task", "cues", "joined", "remembered", "resolve", "results_of", "rewritten"]

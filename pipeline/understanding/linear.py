@@ -74,5 +74,5 @@ def softmax(scores: Floats) -> Floats:
 
 
 def sigmoid(scores: Floats) -> Floats:
-    shares: Floats = 1.0 / (1.0 + np.exp(-scores))
+    shares: Floats = (1.0 / (1.0 + np.exp(-scores))).astype(np.float32)
     return shares

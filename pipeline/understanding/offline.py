@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 import structlog
@@ -22,7 +22,6 @@ from pipeline.reading import (
     PLACE_INTENTS,
     WRITES,
     Act,
-    Dwelling,
     Intent,
     NamedPlace,
     Quantity,
@@ -45,6 +44,8 @@ from pipeline.understanding.writes import deal_of, writes_of
 
 log = structlog.get_logger()
 
+ALONE: Final = frozenset(("out_of_field", "unsafe"))
+"""What is asked beside these is not answered either."""
 ALSO: Final = 0.5
 """Confidence from which a second intent of the same message counts."""
 SCALE, OFFSET = 1.3, 0.9
@@ -104,7 +105,8 @@ class OfflineReader:
         if self._embedder is None:
             return None
         try:
-            return (await self._embedder.queries([text]))[0]
+            vector: Floats = (await self._embedder.queries([text]))[0]
+            return vector
         except EmbedderUnavailable as error:
             log.warning("reader_without_vector", reason=str(error))
             return None
@@ -177,6 +179,8 @@ def _intents(features: dict[str, float], vector: Floats | None) -> tuple[tuple[I
     scores = linear.sigmoid(SCALE * _model("intents").scores(features, vector, unit=True) + OFFSET)
     order = np.argsort(-scores)
     kept = [i for rank, i in enumerate(order[:4]) if rank == 0 or scores[i] >= ALSO]
+    if INTENTS[kept[0]] in ALONE:
+        kept = kept[:1]
     return tuple((INTENTS[i], round(float(scores[i]), 3)) for i in kept)
 
 
@@ -184,7 +188,7 @@ def _act(features: dict[str, float], vector: Floats | None) -> tuple[Act, float]
     model = _model("acts")
     shares = linear.softmax(model.scores(features, vector, unit=True))
     best = int(shares.argmax())
-    return model.labels[best], round(float(shares[best]), 3)  # type: ignore[return-value]
+    return cast(Act, model.labels[best]), round(float(shares[best]), 3)
 
 
 def _quantities(
@@ -208,7 +212,7 @@ def _quantities(
         label = model.labels[column]
         if row in roles or (label in taken and label in ONCE and shares[row].max() < 0.995):
             continue
-        roles[row] = (label, round(float(shares[row, column]), 3))  # type: ignore[assignment]
+        roles[row] = (label, round(float(shares[row, column]), 3))
         taken.add(label)
     read_as = [replace(q, role=roles[row][0], confidence=roles[row][1]) for row, q in enumerate(found)]
     return tuple(_in_order(read_as) if intents[0] == "calc_gain" else read_as)
@@ -254,7 +258,7 @@ def _zeroed(low: str) -> tuple[Role, ...]:
             low,
         ):
             said.append(role)
-    return tuple(said)  # type: ignore[arg-type]
+    return tuple(said)
 
 
 def _replaced(low: str, found: Sequence[Quantity]) -> float | None:
@@ -267,7 +271,3 @@ def _blank(low: str, where: Sequence[NamedPlace]) -> str:
     for place in where:
         low = low[: place.start] + " " * (place.end - place.start) + low[place.end :]
     return low
-
-
-def no_reading(text: str) -> Reading:
-    return Reading(text=text, intents=(("smalltalk", 0.0),), dwelling=Dwelling())

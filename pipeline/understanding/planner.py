@@ -17,7 +17,7 @@ from pipeline.understanding.dates import PARIS
 from pipeline.understanding.dialogue import Task
 from pipeline.understanding.own_words import flat, own_words, says_something
 from pipeline.understanding.place_calls import MOST_CALLS, place_calls, sales_call
-from pipeline.understanding.plan_calculation import calculator_call
+from pipeline.understanding.plan_calculation import calculator_call, spoken
 from pipeline.understanding.plan_crm import crm_call
 from pipeline.understanding.plan_search import ASPECT_OF, standalone, sub_queries
 from pipeline.understanding.state import Frame, ThreadState
@@ -89,7 +89,7 @@ def _main(task: Task, setting: Setting) -> Route:
     if back := _unsure(reading, frame, setting):
         return back
     if task.compared:
-        return _comparison(task)
+        return _comparison(task, setting.places)
     if frame.calculates:
         return _calculation(task, frame, setting)
     if frame.kind == "crm_read":
@@ -110,24 +110,30 @@ def _unsure(reading: Reading, frame: Frame, setting: Setting) -> Route | None:
     return None
 
 
-def _comparison(task: Task) -> Route:
+def _comparison(task: Task, places: Gazetteer) -> Route:
     """Results of the thread side by side: computed, nothing is looked up."""
-    items = [
-        {"name": _title(frame, task.compared), "figures": [[f.label, f.value, f.unit] for f in frame.results]}
-        for frame in task.compared
-    ]
+    items = [{"name": _title(frame, task.compared, places), "figures": _comparable(frame)} for frame in task.compared]
     call = ToolCall("compare", {"items": items, "best": bool(cues.said("compare", flat(task.reading.text)))})
-    return Route("tools", "ask", task.reading.text, communes=task.compared[-1].communes, tool_calls=(call,))
+    communes = task.frame.communes if task.frame else ()
+    return Route("tools", "ask", task.reading.text, communes=communes, tool_calls=(call,))
 
 
-def _title(frame: Frame, among: Sequence[Frame]) -> str:
-    """What sets a calculation apart from the one beside it."""
+def _comparable(frame: Frame) -> list[list[object]]:
+    """Of a place its medians, of a calculation all that came out."""
+    told = [f for f in frame.results if frame.calculates or (f.unit not in ("", "ventes") and "uartile" not in f.label)]
+    return [[f.label, f.value, f.unit] for f in told[:12]]
+
+
+def _title(frame: Frame, among: Sequence[Frame], places: Gazetteer) -> str:
+    """What sets a result apart from the one beside it: its place, else the inputs that differ."""
+    if not frame.calculates:
+        return ", ".join(place.name for place in _known(frame, places)) or frame.query[:40]
     others = [other for other in among if other is not frame]
     told = []
     for role, values in frame.slots.items():
         if all(tuple(q.value for q in other.slots.get(role, ())) != tuple(q.value for q in values) for other in others):
-            told.append(values[-1].text)
-    return " ".join(filter(None, told)) or f"calcul {among.index(frame) + 1}"
+            told.append(spoken(role, values[-1]))
+    return ", ".join(filter(None, told)) or f"calcul {among.index(frame) + 1}"
 
 
 def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:

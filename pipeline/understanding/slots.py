@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from pipeline.reading import Quantity, Reading, Role
+from pipeline.reading import Period, Quantity, Reading, Role
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.state import Frame, Slots
@@ -97,6 +97,14 @@ ROLES_OF: Final[Mapping[str, frozenset[str]]] = {
     ),
 }
 """What counts in each calculation: in a talk about a loan, « 3,2 » is its rate."""
+CORE: Final[Mapping[str, tuple[Role, ...]]] = {
+    "calc_loan": ("loan_amount", "purchase_price", "total_cost", "rate", "duration"),
+    "calc_yield": ("purchase_price", "total_cost", "rent", "rate", "duration"),
+    "calc_gain": ("sale_price", "purchase_price", "holding_years"),
+    "calc_capacity": ("income", "rate", "duration"),
+    "calc_regime": ("rent", "income", "tmi"),
+}
+"""What « 20 000 de moins » or « un demi-point de plus » moves when it is not named."""
 MANY: Final = frozenset(
     ("rate", "duration", "rent", "income", "existing_debt", "charges", "works", "fees_percent", "fees_amount", "area")
 )
@@ -147,14 +155,14 @@ def changed(frame: Frame, reading: Reading) -> Frame:
     for quantity in reading.quantities:
         if reading.replaced is not None and quantity.value == reading.replaced and len(reading.quantities) > 1:
             continue
-        role = _role(quantity, frame, slots, reading, taken)
-        if role is None:
+        meant = _role(quantity, frame, slots, reading, taken)
+        if meant is None:
             continue
-        taken.add(role)
-        if quantity.change and slots.get(role):
-            slots[role] = tuple(_moved(old, quantity) for old in slots[role])
+        taken.add(meant)
+        if quantity.change and slots.get(meant):
+            slots[meant] = tuple(_moved(old, quantity) for old in slots[meant])
         else:
-            fresh.setdefault(role, []).append(replace(quantity, role=role, **_scaled(quantity, role, slots)))
+            fresh.setdefault(meant, []).append(replace(quantity, role=meant, value=_scaled(quantity, meant, slots)))
     adds = ADDS.search(flat(reading.text)) is not None
     for role, values in fresh.items():
         before = slots.get(role, ()) if adds and role in SUMMED else ()
@@ -173,6 +181,11 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
         for role, values in slots.items():
             if any(_same(value.value, reading.replaced) for value in values):
                 return role
+    if quantity.change and quantity.role not in slots:
+        moved = [role for role in CORE[frame.kind] if role in slots and _fits(quantity, role)]
+        named = [role for role in cues.said("roles", flat(reading.text)) if role in moved]
+        if moved:
+            return (named or moved)[0]
     if (
         quantity.role in allowed
         and quantity.confidence >= SURE
@@ -181,10 +194,10 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
         return quantity.role
     for asked in frame.pending:
         if asked in allowed and _fits(quantity, asked):
-            return asked  # type: ignore[return-value]
+            return asked
     named = [role for role in cues.said("roles", flat(reading.text)) if role in allowed and _fits(quantity, role)]
     if named:
-        return named[0]  # type: ignore[return-value]
+        return named[0]
     if quantity.role in allowed:
         return quantity.role
     near = [role for role in slots if role in allowed and _fits(quantity, role)]
@@ -216,12 +229,12 @@ def _distance(value: float, held: float) -> float:
     return min(direct, thousands * 1.5)
 
 
-def _scaled(quantity: Quantity, role: Role, slots: Slots) -> dict[str, float]:
+def _scaled(quantity: Quantity, role: Role, slots: Slots) -> float:
     """« 180 » for a price of 200 000 is said in thousands."""
     held = slots.get(role, ())
     if held and quantity.unit == "" and held[0].value >= 20_000 and 10 <= quantity.value < 2_000:
-        return {"value": quantity.value * 1000}
-    return {}
+        return quantity.value * 1000
+    return quantity.value
 
 
 def _same(first: float, second: float) -> bool:
@@ -237,7 +250,7 @@ def _moved(old: Quantity, by: Quantity) -> Quantity:
         step = by.value * 12
     elif by.unit == "" and old.value >= 20_000 and by.value < 500:
         step = by.value * 1000
-    return replace(old, value=round(old.value + by.change * step, 4))
+    return replace(old, value=round(old.value + by.change * step, 4), text="")
 
 
 def _exclude(role: Role, slots: dict[Role, tuple[Quantity, ...]]) -> None:
@@ -250,7 +263,7 @@ def _exclude(role: Role, slots: dict[Role, tuple[Quantity, ...]]) -> None:
     ):
         if role == first:
             for other in others:
-                slots.pop(other, None)  # type: ignore[call-overload]
+                slots.pop(other, None)
 
 
 def _options(before: frozenset[str], reading: Reading) -> frozenset[str]:
@@ -271,16 +284,16 @@ def _options(before: frozenset[str], reading: Reading) -> frozenset[str]:
     return frozenset(now)
 
 
-def _period(text: str) -> str:
+def _period(text: str) -> Period:
     match = PERIOD.search(flat(text).strip(" .?!"))
     said = next(filter(None, match.groups()), "") if match else ""
     return "year" if said.startswith("an") else "month" if said else ""
 
 
-def _set_period(slots: dict[Role, tuple[Quantity, ...]], period: str) -> None:
+def _set_period(slots: dict[Role, tuple[Quantity, ...]], period: Period) -> None:
     for role in ("rent", "income", "charges"):
         if role in slots:
-            slots[role] = tuple(replace(value, period=period) for value in slots[role])  # type: ignore[arg-type,index]
+            slots[role] = tuple(replace(value, period=period) for value in slots[role])
             return
 
 

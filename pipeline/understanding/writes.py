@@ -63,6 +63,39 @@ REFERS: Final = re.compile(
     r"\b(?:ca|cela|ceci|le (?:resultat|calcul|chiffre|montant|tableau|comparatif|detail|total)|la (?:reponse|mensualite|renta\w*|synthese|simul\w*)|"
     r"ces? (?:chiffres?|resultats?|points?|infos?|elements?|calculs?)|les (?:chiffres|resultats|deux|3|trois)|tout|l'essentiel|cette \w+)\b"
 )
+LEADING: Final = re.compile(
+    r"^(?:(?:moi|nous|lui|-moi|stp|svp|une?|la|le|sur|dans|chez|au|dossier|deal|fiche|client|pour|de|d['’]|que|qu['’]|qui|dit|a|à|et|"
+    r"tache|tâche|rappel|note|relance)\b[ ,:'’-]*)+",
+    re.IGNORECASE,
+)
+TRAILING: Final = re.compile(
+    r"(?:[ ,]+(?:stp|svp|merci|pour|sur|le|la|au|du|de|dans|chez|dossier|deal|avant|et))+$", re.IGNORECASE
+)
+IDLE: Final = frozenset(
+    [
+        "dossier",
+        "deal",
+        "fiche",
+        "note",
+        "notes",
+        "tache",
+        "rappel",
+        "stp",
+        "svp",
+        "merci",
+        "sur",
+        "pour",
+        "dans",
+        "chez",
+        "client",
+        "lui",
+        "moi",
+        "cela",
+        "ceci",
+    ]
+)
+Deal = tuple[str | None, str | None]
+"""A deal as it was said: (number, name)."""
 LONGEST: Final = 500
 
 
@@ -93,22 +126,36 @@ def writes_of(
     if not wanted:
         return (), day
     number, names = deal_of(text, found)
-    deal = {"deal_id": number, "deal_name": names[0] if names and not number else None}
+    deal: Deal = (number, names[0] if names and not number else None)
     requests: list[tuple[int, ActionRequest]] = []
-    bodies = _bodies(text, wanted, found)
-    for kind, body in bodies:
+    for kind, body in _bodies(text, wanted, found):
         start = body.start if body else 0
-        said = _clean(body.text) if body else ""
+        said = _clean(body.text) if body else _rest(text, kind, found, asked_at=asked_at)
         refers = not said or REFERS.fullmatch(flat(said)) is not None
         when = _nearest_day(text, found, start, asked_at=asked_at) or day if kind == "create_task" else None
-        own = _nearest_name(found, start) if len(names) > 1 else None
-        about = {"deal_id": None, "deal_name": own} if own else deal
-        requests.append(
-            (start, ActionRequest(kind, body="" if refers else sentence_start(said), due=when, refers=refers, **about))
-        )
+        told = "" if refers else sentence_start(said)
+        own_number, own_name = _about(found, start, deal)
+        requests.append((start, ActionRequest(kind, told, "", "", when, own_number, own_name, refers)))
     if "update_property" in wanted:
-        requests += _updates(text, found, wanted, deal, asked_at=asked_at, day=day)
+        requests += _updates(text, found, "create_task" in wanted, deal, asked_at=asked_at, day=day)
     return tuple(request for _, request in sorted(requests, key=lambda item: item[0]))[:4], day
+
+
+def _rest(text: str, kind: ActionKind, found: Sequence[Field], *, asked_at: datetime) -> str:
+    """What remains behind the word that asks for a note or a task, without the day and the deal, where no body was
+    cut out; "" when it only points at what was said (« note ça »)."""
+    cue = CUE[kind].search(flat(text))
+    if cue is None:
+        return ""
+    spans = [(f.start, f.end) for f in found if f.name in ("date", "deal_name", "deal_id")]
+    if due := find_due(text, asked_at=asked_at):
+        spans.append((due.start, due.end))
+    tail = "".join(" " if any(s <= i < e for s, e in spans) else c for i, c in enumerate(text) if i >= cue.end())
+    words = LEADING.sub("", re.sub(r"\s+", " ", tail).strip(" ,.:;!?"))
+    words = TRAILING.sub("", words).strip(" ,.:;!?")
+    low = flat(words)
+    told = [w for w in re.findall(r"[a-z]{3,}", low) if w not in IDLE]
+    return "" if not told or REFERS.match(low) else words
 
 
 def _bodies(text: str, wanted: Sequence[ActionKind], found: Sequence[Field]) -> list[tuple[ActionKind, Field | None]]:
@@ -131,53 +178,49 @@ def _bodies(text: str, wanted: Sequence[ActionKind], found: Sequence[Field]) -> 
 
 
 def _updates(
-    text: str,
-    found: Sequence[Field],
-    wanted: Sequence[ActionKind],
-    deal: dict[str, str | None],
-    *,
-    asked_at: datetime,
-    day: date | None,
+    text: str, found: Sequence[Field], tasks: bool, deal: Deal, *, asked_at: datetime, day: date | None
 ) -> list[tuple[int, ActionRequest]]:
-    """One change a value; a value without a named field is a stage, a day is the date of signature."""
+    """One change a value; a value without a named field is a stage, a day is the date of signature. `tasks`: a task is
+    asked for as well, whose day is its own."""
     named = [(f.start, name) for f in found if f.name == "property" if (name := cues.first("property", flat(f.text)))]
-    values = [f for f in found if f.name == "value"]
-    dates = [f for f in found if f.name == "date"]
     changes: list[tuple[int, str, str]] = []
-    for value in values:
+    for value in (f for f in found if f.name == "value"):
         near = min(named, key=lambda item: abs(item[0] - value.start), default=None)
         name = near[1] if near else cues.first("property", flat(text)) or "dealstage"
-        if name == "closedate":
-            name = "dealstage" if find_due(value.text, asked_at=asked_at) is None else name
+        if name == "closedate" and find_due(value.text, asked_at=asked_at) is None:
+            name = "dealstage"
         changes.append((value.start, name, _clean(value.text)))
-    closing = any(name == "closedate" for _, name in named) or (not named and not values)
-    if (
-        closing
-        and "closedate" not in {name for _, name, _ in changes}
-        and not ("create_task" in wanted and len(dates) < 2)
-    ):
-        near_closing = min(
-            dates,
-            key=lambda f: min((abs(f.start - at) for at, n in named if n == "closedate"), default=0),
-            default=None,
-        )
-        due = find_due(near_closing.text, asked_at=asked_at) if near_closing else None
+    closing = any(name == "closedate" for _, name in named) or (not named and not changes)
+    days = [f for f in found if f.name == "date"]
+    if closing and all(name != "closedate" for _, name, _ in changes) and not (tasks and len(days) < 2):
+        places = [at for at, name in named if name == "closedate"] or [0]
+        near_day = min(days, key=lambda f: min(abs(f.start - at) for at in places), default=None)
+        due = find_due(near_day.text, asked_at=asked_at) if near_day else None
         when = due.day if due else day
         if when or not changes:
-            changes.append((near_closing.start if near_closing else 0, "closedate", when.isoformat() if when else ""))
-    names = [f.text for f in found if f.name == "deal_name"]
+            changes.append((near_day.start if near_day else 0, "closedate", when.isoformat() if when else ""))
     made = []
-    for start, name, value in changes:
-        if name == "closedate" and (due := find_due(value, asked_at=asked_at)):
-            value = due.day.isoformat()
-        if name == "hs_priority":
-            value = (cues.first("priority", flat(value)) or value).upper()
-        if name == "amount":
-            value = in_digits(value)
-        own = _nearest_name(found, start) if len(names) > 1 else None
-        about = {"deal_id": None, "deal_name": own} if own else deal
-        made.append((start, ActionRequest("update_property", property=name, value=value[:LONGEST], **about)))
+    for start, name, value_text in changes:
+        number, called = _about(found, start, deal)
+        stored = _as_stored(name, value_text, asked_at=asked_at)
+        made.append((start, ActionRequest("update_property", "", name, stored, None, number, called)))
     return made
+
+
+def _as_stored(name: str, value: str, *, asked_at: datetime) -> str:
+    """A day as ISO, a priority as HubSpot's option, an amount in digits."""
+    if name == "closedate" and (due := find_due(value, asked_at=asked_at)):
+        return due.day.isoformat()
+    if name == "hs_priority":
+        return (cues.first("priority", flat(value)) or value).upper()
+    return (in_digits(value) if name == "amount" else value)[:LONGEST]
+
+
+def _about(found: Sequence[Field], start: int, deal: Deal) -> Deal:
+    """The deal of one of several requests: the nearest name, where the message names several."""
+    if sum(f.name == "deal_name" for f in found) < 2:
+        return deal
+    return None, _nearest_name(found, start)
 
 
 def _nearest_day(text: str, found: Sequence[Field], start: int, *, asked_at: datetime) -> date | None:
@@ -203,4 +246,7 @@ def _without(text: str, spans: Sequence[Field]) -> str:
 
 
 def _clean(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip(' .,:;«»"“”-').strip()
+    said = re.sub(r"\s+", " ", text).strip(' .,:;«»"“”-').strip()
+    return re.sub(
+        r"^(?:que |qu['’]|de (?=\w+er\b)|d['’](?=\w+er\b)|comme quoi |disant que )", "", said, flags=re.IGNORECASE
+    )

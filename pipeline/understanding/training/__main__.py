@@ -58,7 +58,7 @@ def train_intents(messages: Sequence[Labelled], places: Gazetteer, *, cache: Pat
     stray = [i for i, m in enumerate(messages) if not m.previous and rng.random() < STRAY]
     rows, contexts = [*rows, *stray], [*contexts, *(rng.choice(previous) for _ in stray)]
     features = [_intent_features(messages[i], context, places) for i, context in zip(rows, contexts, strict=True)]
-    dense = np.stack([vectors[i] - mean for i in rows]) * SCALE
+    dense = (np.stack([vectors[i] - mean for i in rows]) * SCALE).astype(np.float32)
     # Where no embedder is at hand the words alone must do: some rows are learned without their vector.
     blind = [i for i in range(len(rows)) if rng.random() < 0.15]
     features, dense = (
