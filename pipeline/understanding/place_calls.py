@@ -80,7 +80,7 @@ def _status(place: Place, about: About) -> ToolCall | None:
         parts |= {"tense", "abc", "denormandie", "control"}
     if ZONED.search(about.low):
         parts.add("abc")
-    if about.schemes & having("capped") and "loyers" in about.aspects:
+    if about.schemes & having("capped"):
         parts.add("abc")
     if not parts:
         return None

@@ -36,6 +36,7 @@ WORD: Final = (
     r"trente|quarante|cinquante|soixante|septante|nonante|cents?|mille|millions?)"
 )
 SPOKEN: Final = re.compile(rf"\b{WORD}(?:(?:[ -]|[ -]et[ -]|[ -]virgule[ -]){WORD})*\b(?:[ ]et demie?\b)?")
+ONLY_A_NUMBER: Final = re.compile(r"\W*(?:(?:oui|non|ok|plutot|sur|a|et|en|disons)\W+){0,2}")
 RATE_BEFORE: Final = re.compile(r"(?:\ba|taux(?: de| a)?|c'est|tx) $")
 ALONE: Final = frozenset(("un", "une", "neuf", "zero"))
 COUNTED: Final = re.compile(
@@ -202,7 +203,7 @@ def _spoken(low: str, text: str) -> Iterator[Quantity]:
         start, end = match.span()
         if match[0] in ALONE and not COUNTED.match(low, end):
             continue
-        few = len(re.findall(r"\w+", low)) <= 3
+        few = ONLY_A_NUMBER.fullmatch(low[:start]) and not re.search(r"\w", low[end:])
         as_rate = re.match(r"[ ]?(?:pour ?cent|%)", low[end:]) or RATE_BEFORE.search(low[max(0, start - 12) : start])
         spoken = spoken_value(match[0], rate=as_rate is not None)
         word = spoken is not None and spoken <= 12 and spoken == int(spoken)
@@ -223,14 +224,14 @@ def spoken_value(words: str, *, rate: bool) -> float | None:
 
     def number(part: str) -> float | None:
         try:
-            return float(text2num(part.strip(" -"), "fr"))
+            return float(text2num(re.sub(r"\bzero\b", "zéro", part.strip(" -")), "fr"))
         except ValueError:
             return None
 
     if re.search(r"[ -]virgule[ -]", said):
         head, tail = re.split(r"[ -]virgule[ -]", said, maxsplit=1)
-        left, right = number(head), number(tail)
-        zero = "0" if tail.startswith("zero") else ""
+        zero = "0" if re.match(r"zero[ -]", tail) else ""
+        left, right = number(head), number(tail[5:] if zero else tail)
         return None if left is None or right is None else float(f"{left:.0f}.{zero}{right:.0f}")
     whole = number(said)
     if whole is not None:

@@ -9,7 +9,7 @@ import pytest
 from pipeline.extractive.candidates import quotable
 from pipeline.grounding import ground
 from pipeline.text.sentences import passage_sentences
-from pipeline.tools.crm import CrmTool
+from pipeline.tools.crm import UNKNOWN_ASKER, CrmTool
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
 from tests.hubspot_wire import MARTIN, Wire, hubspot_wire
 
@@ -140,7 +140,6 @@ async def test_a_name_of_several_or_none_offers_choices(wire: Wire, arguments: d
     ("arguments", "reason"),
     [
         ({"view": "deals", "owner": "zoé"}, "Il y a : Camille Renaud, Hugo Marchetti, Inès Kadiri"),
-        ({"view": "deals", "owner": "me"}, "Je ne vous retrouve pas"),
         ({"view": "deals", "owner": "me", "asker_email": "x@y.example"}, "Je ne vous retrouve pas"),
         ({"view": "deals", "stage": "lune"}, "Étapes possibles : « Premier rendez-vous »"),
         ({"view": "deals", "closes_before": "demain"}, "la date « demain »"),
@@ -160,9 +159,11 @@ async def test_what_cannot_be_read_is_a_french_reason(wire: Wire, arguments: dic
 
 
 async def test_an_owner_without_an_address_is_nobody(wire: Wire) -> None:
-    """Two unknown addresses are not the same person."""
+    """Two unknown addresses are not the same person: everybody's deals are shown, and that is said."""
     wire.crm.owners[0]["email"] = ""
-    assert "Je ne vous retrouve pas" in ((await view(wire, view="deals", owner="me")).error or "")
+    found = await view(wire, view="deals", owner="me")
+    assert found.text.startswith(UNKNOWN_ASKER)
+    assert found.figures == (await view(wire, view="deals")).figures
 
 
 @pytest.mark.parametrize("arguments", [{"limit": 0}, {"limit": -3}, {"limit": "500"}, {"limit": "2.5"}])

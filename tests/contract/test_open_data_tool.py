@@ -18,7 +18,7 @@ from pipeline.tools.datagouv import DataGouv, read_text
 from pipeline.tools.json_service import SourceFailed
 from pipeline.tools.open_data import OpenDataTool
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
-from pipeline.understanding.web_calls import asks_for_data, search_calls
+from pipeline.understanding.web_calls import search_calls
 from sandbox.opendata import OpenData, mounts
 from tests.loopback import served
 
@@ -142,9 +142,8 @@ async def test_what_cannot_be_read_leaves_the_data_set(texts: dict[str, str | No
 def test_the_words_of_the_question_choose_what_is_asked(text: str, expected: dict[str, str]) -> None:
     """Sets, services or content; the few words that say the subject."""
     place = load_gazetteer().get("83137") if "Toulon" in text else None
-    (call,) = search_calls(text, query=text, place=place)
+    (call,) = search_calls(text, query=text, place=place, data=True)
     assert call.arguments == expected
-    assert asks_for_data(text)
 
 
 class Said:

@@ -20,7 +20,7 @@ from pipeline.section_names import (
     TO_KNOW,
 )  # fmt: skip
 from pipeline.synthesizer import MODEL_OUT, MOST_SECTIONS, sections_for, synthesize
-from pipeline.types import Brief, Draft, Evidence, Intent, Question, Route, ToolCall, ToolResult, Usage
+from pipeline.types import AnswerKind, Brief, Draft, Evidence, Question, Route, ToolCall, ToolResult, Usage
 from tests.unit.test_ground import NOON
 
 
@@ -31,7 +31,7 @@ def _passage(category: Category, *heading: str) -> Passage:
 
 
 def _route(
-    query: str, *, aspects: tuple[str, ...] = (), calls: tuple[ToolCall, ...] = (), intent: Intent = "ask"
+    query: str, *, aspects: tuple[str, ...] = (), calls: tuple[ToolCall, ...] = (), intent: AnswerKind = "ask"
 ) -> Route:
     return Route("rag", intent, query, aspects=aspects, tool_calls=calls)
 

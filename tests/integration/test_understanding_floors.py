@@ -1,0 +1,50 @@
+"""What the offline reader makes of messages by other hands: the floors under which it may not fall."""
+
+import argparse
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.understanding import understanding
+
+OWN = Path(__file__).parents[2] / "bench" / "data" / "understanding"
+SHARED = Path(os.environ.get("QS_SHARED", Path(__file__).parents[3] / "shared")) / "understanding" / "heldout.jsonl"
+
+
+async def _report(path: Path) -> dict[str, Any]:
+    options = argparse.Namespace(data=[path], wrong=False, base_url="", model="", api_key="none")
+    return await understanding(options)
+
+
+async def test_single_messages_of_another_hand_are_understood() -> None:
+    """300 messages that nobody trained on."""
+    report = await _report(OWN / "messages.jsonl")
+    assert report["macro_f1"] >= 0.88
+    assert report["top1"] >= 0.92
+    assert report["writes_recognised"] >= 0.9
+    assert report["calculation_kinds"] >= 0.93
+    assert report["calculations_all_slots"] >= 0.75
+    assert report["over_refusal"] <= 0.05
+    assert report["false_out_of_field"] == 0
+
+
+async def test_turns_of_threads_of_another_hand_are_understood() -> None:
+    """45 threads of corrections, differences and returns."""
+    report = await _report(OWN / "threads.jsonl")
+    assert report["turns"] >= 0.8
+    assert report["turn_slots"] >= 0.72
+    assert report["over_refusal"] <= 0.05
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SHARED.exists(), reason="the shared held-out messages are not beside this checkout")
+async def test_messages_of_a_third_hand_are_understood() -> None:
+    """280 messages kept outside the project."""
+    report = await _report(SHARED)
+    assert report["macro_f1"] >= 0.84
+    assert report["top1"] >= 0.87
+    assert report["calculations_all_slots"] >= 0.73
+    assert report["over_refusal"] <= 0.05
+    assert report["false_out_of_field"] == 0
