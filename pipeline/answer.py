@@ -11,14 +11,16 @@ from pipeline.proposer import propose
 from pipeline.retriever import Retrieval, retrieve
 from pipeline.stopwatch import Stopwatch
 from pipeline.synthesizer import sections_for, synthesize
+from pipeline.thread_state import ThreadState, from_json, to_json
 from pipeline.thread_talk import last_answer, nearest, signed, talk
 from pipeline.toolbox import run_tools
 from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, Route, ToolResult, Usage
+from pipeline.understanding.asking_back import unreadable
 from pipeline.understanding.choices import deals_offered
 from pipeline.understanding.dialogue import Task, remembered, resolve
 from pipeline.understanding.plan_calculation import pending_roles, taken_over
-from pipeline.understanding.planner import Setting, plan, unreadable
-from pipeline.understanding.state import ThreadState, from_json, to_json
+from pipeline.understanding.planner import plan
+from pipeline.understanding.setting import Setting
 from pipeline.understanding.web_calls import fallback_call
 
 NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une source vérifiée : je préfère ne rien publier."

@@ -20,13 +20,12 @@ from pipeline.crm_types import (
     TaskList,
     TaskSearch,
 )
+from pipeline.reading import Reading
+from pipeline.thread_state import ThreadState
 from pipeline.types import Brief, Draft, Question, ToolCall, ToolResult, Usage
 
 if TYPE_CHECKING:
     from corpus.places import Gazetteer
-    from pipeline.reading import Reading
-    from pipeline.understanding.model import ModelReader
-    from pipeline.understanding.state import ThreadState
 
 Report = Callable[[str], None]
 """Tells the reader, in a few French words, which step runs now."""
@@ -69,8 +68,26 @@ class Reader(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def read(self, question: Question, state: "ThreadState") -> "Reading":
+    async def read(self, question: Question, state: ThreadState) -> Reading:
         """Only the user's own words are read, in the light of the thread. Never raises for any text."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReading:
+    """What a model read, and what that cost; the draft itself when it was late, wrong or of no use."""
+
+    reading: Reading
+    cost: Usage
+
+
+class ModelReader(Protocol):
+    """A reader that costs time and money, over one that does not."""
+
+    def worth_asking(self, draft: Reading) -> bool:
+        """Whether a model could read this message better than the draft does."""
+
+    async def read(self, question: Question, state: ThreadState, *, draft: Reading) -> ModelReading:
+        """Never raises: the draft stands where the model has nothing better to say."""
 
 
 class Writer(Protocol):
@@ -131,7 +148,7 @@ class Deps:
     writer: Writer
     fallback: Writer
     now: Callable[[], datetime]
-    model_reader: "ModelReader | None" = None
+    model_reader: ModelReader | None = None
     crm: CrmReader | None = None
     reranker: Reranker | None = None
     missing: tuple[str, ...] = ()

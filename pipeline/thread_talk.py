@@ -6,10 +6,10 @@ from typing import Final
 
 from corpus.types import Passage
 from pipeline.text.cleaning import harmless
+from pipeline.thread_state import ThreadState
 from pipeline.types import ActionRequest, Question, Route, ToolResult, Turn
 from pipeline.understanding.own_words import flat, own_words
 from pipeline.understanding.sentences import OUT_OF_FIELD, WHAT_QUESTION
-from pipeline.understanding.state import ThreadState
 
 SHOWN: Final = 200
 ABOUT = (

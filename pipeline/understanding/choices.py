@@ -5,8 +5,8 @@ from typing import Final
 
 from corpus.places import Gazetteer, Place
 from pipeline.reading import Reading
+from pipeline.thread_state import Frame
 from pipeline.types import Choice, Question
-from pipeline.understanding.state import Frame
 
 MOST_HOMONYMS: Final = 5
 LONGEST: Final = 1_500

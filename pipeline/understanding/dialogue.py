@@ -4,40 +4,32 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, Quantity, Reading, Role
-from pipeline.schemes import having
-from pipeline.types import ActionRequest
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, Reading, Role
+from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
+from pipeline.understanding.frames import (
+    LINK,
+    ORDINAL,
+    chosen,
+    complete,
+    completed,
+    joined,
+    moved,
+    pending,
+    rewritten,
+    started,
+    with_choice,
+    with_results,
+)
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.slots import ROLES_OF, changed, given
-from pipeline.understanding.state import Frame, Slots, ThreadState
+from pipeline.understanding.roles import NEEDS
+from pipeline.understanding.slots import changed, given
 
 SURE: Final = 0.6
 SHORT: Final = 12
 """Words up to which a message may merely complete another one."""
-SHARED: Final[tuple[Role, ...]] = (
-    "purchase_price", "total_cost", "rent", "charges", "property_tax", "area", "works", "loan_amount", "rate", "duration", "tmi",
-    "down_payment", "fees_percent", "fees_amount", "insurance",
-)  # fmt: skip
-"""Inputs that describe the home or its loan, whatever is computed with them."""
-NEEDS: Final = {
-    "calc_loan": (("loan_amount", "purchase_price", "total_cost", "monthly_cap"), ("rate",), ("duration",)),
-    "calc_yield": (("purchase_price", "total_cost", "loan_amount"), ("rent", "target_yield")),
-    "calc_gain": (("sale_price",), ("purchase_price", "total_cost"), ("holding_years", "purchase_year")),
-    "calc_capacity": (("income",),),
-    "calc_regime": (("rent", "income"),),
-}
-"""Of each line one input is needed before a figure makes sense."""
-LINK: Final = re.compile(
-    r"^\W*(?:et|ou|mais|donc|alors|sinon|ok|oui|non|puis|bon|ah|euh|plutot|pareil|idem|meme|finalement|au fait|qu'en est-il|what about|same)\b|"
-    r"\b(?:la-bas|celui-ci|celle-ci|ce (?:bien|prix|pret|dossier|taux|loyer)|cette (?:ville|commune|mensualite|zone)|dessus|les deux|pour lui|pour elle|du coup)\b|"
-    r"^\W*(?:pourquoi|lequel|laquelle|lesquels|combien de (?:plus|moins)|c'est quoi (?:ce|la|le))\b"
-)
-ORDINAL: Final = (
-    (re.compile(r"\b(?:le|la|les) (?:tout )?premie?re?s?\b|\b(?:au|du|le) 1er\b|\bpremier\b|\binitial"), 0),
-    (re.compile(r"\b(?:le|la) (?:2e|2eme|deuxieme|second|seconde)\b"), 1),
-    (re.compile(r"\b(?:le|la) (?:3e|3eme|troisieme)\b"), 2),
-)
+PLURAL: Final = re.compile(r"\b(?:les|tous les|toutes les) (deux|trois|2|3)\b|\b(tous|toutes)\b")
+TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +53,9 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     """The task of one message; a pure function. The thread's state is not changed here: see `remembered`."""
     focus = state.focus
     if focus is None:
-        return Task(reading, _new(reading, state))
-    if _chosen(reading, focus):
-        return Task(reading, _with_choice(reading, focus), inherited=True)
+        return Task(reading, started(reading))
+    if chosen(reading, focus):
+        return Task(reading, with_choice(reading, focus), inherited=True)
     if reading.main == "complaint" and focus.kind in WRITES and reading.deal_names:
         return Task(reading.leading(focus.kind), rewritten(focus, reading), inherited=True)
     act = _act(reading, state, focus)
@@ -77,7 +69,7 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     if act == "compare" and (several := _comparable(reading, state)):
         return Task(reading.leading(several[-1].kind), several[-1], compared=several, inherited=True)
     if act == "return" and (back := _gone_back(reading, state)):
-        frame = changed(back, reading) if back.calculates else _moved(back, reading)
+        frame = changed(back, reading) if back.calculates else moved(back, reading)
         return Task(reading.leading(frame.kind), frame, inherited=True)
     if reading.main in CALCULATIONS and (reading.main != focus.kind) and (held := _taken_up(reading, state, act)):
         return Task(reading, changed(held, reading), inherited=True)
@@ -85,7 +77,7 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
         return _continued(reading, state, focus)
     if act == "refer":
         return _referring(reading, state, focus)
-    frame, carried = _completed(_new(reading, state), state, linked=LINK.search(flat(reading.text)) is not None)
+    frame, carried = completed(started(reading), state, linked=LINK.search(flat(reading.text)) is not None)
     return Task(reading, frame, carried=carried, inherited=bool(carried))
 
 
@@ -99,8 +91,39 @@ def remembered(state: ThreadState, task: Task) -> ThreadState:
     return state.after(reading.text, intent, *frames)
 
 
-PLURAL: Final = re.compile(r"\b(?:les|tous les|toutes les) (deux|trois|2|3)\b|\b(tous|toutes)\b")
-TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")
+def _act(reading: Reading, state: ThreadState, focus: Frame) -> str:
+    """What was learned of such messages, put right by what the thread knows."""
+    low, act, main = flat(reading.text), reading.act, reading.main
+    count = len(re.findall(r"\w+", low))
+    sure = dict(reading.intents).get(main, 0.0)
+    other = main != focus.kind and sure >= SURE
+    if pending(focus) and reading.quantities and count <= SHORT and not (other and main in CALCULATIONS and count > 6):
+        return "fill"
+    if main in CALCULATIONS and main == focus.kind and complete(given(reading, main), main) and count > 5:
+        return "new"
+    if focus.kind in PLACE_INTENTS and reading.places and not reading.quantities and _only_place(reading, count):
+        return "same"
+    if (
+        act not in ("compare",)
+        and cues.said("compare", low)
+        and count <= 9
+        and not reading.quantities
+        and main not in WRITES
+    ):
+        return "compare"
+    if (
+        act in ("change", "fill", "same")
+        and other
+        and count > 4
+        and not (focus.calculates and main in CALCULATIONS and act != "same" and count <= 8)
+    ):
+        linked = LINK.search(low) is not None
+        return "new" if act == "change" and not linked else "refer"
+    if act == "new" and not other and count <= SHORT and (LINK.search(low) or _only_values(reading, count)):
+        return "change" if reading.quantities or reading.zeroed or reading.options or reading.places else "refer"
+    if act == "aside" and (reading.quantities or reading.places or main in CALCULATIONS):
+        return "change"
+    return act
 
 
 def _continues(reading: Reading, act: str) -> bool:
@@ -148,46 +171,6 @@ def _sides(both: Frame, state: ThreadState) -> tuple[Frame, ...]:
     return tuple(found) if len(found) == len(both.communes) == 2 else ()
 
 
-def _act(reading: Reading, state: ThreadState, focus: Frame) -> str:
-    """What was learned of such messages, put right by what the thread knows."""
-    low, act, main = flat(reading.text), reading.act, reading.main
-    count = len(re.findall(r"\w+", low))
-    sure = dict(reading.intents).get(main, 0.0)
-    other = main != focus.kind and sure >= SURE
-    if _pending(focus) and reading.quantities and count <= SHORT and not (other and main in CALCULATIONS and count > 6):
-        return "fill"
-    if main in CALCULATIONS and main == focus.kind and _complete(given(reading, main), main) and count > 5:
-        return "new"
-    if focus.kind in PLACE_INTENTS and reading.places and not reading.quantities and _only_place(reading, count):
-        return "same"
-    if (
-        act not in ("compare",)
-        and cues.said("compare", low)
-        and count <= 9
-        and not reading.quantities
-        and main not in WRITES
-    ):
-        return "compare"
-    if (
-        act in ("change", "fill", "same")
-        and other
-        and count > 4
-        and not (focus.calculates and main in CALCULATIONS and act != "same" and count <= 8)
-    ):
-        linked = LINK.search(low) is not None
-        return "new" if act == "change" and not linked else "refer"
-    if act == "new" and not other and count <= SHORT and (LINK.search(low) or _only_values(reading, count)):
-        return "change" if reading.quantities or reading.zeroed or reading.options or reading.places else "refer"
-    if act == "aside" and (reading.quantities or reading.places or main in CALCULATIONS):
-        return "change"
-    return act
-
-
-def _pending(frame: Frame) -> bool:
-    """Whether something was asked back, or is plainly missing."""
-    return bool(frame.pending) or (frame.calculates and not _complete(frame.slots, frame.kind))
-
-
 def _only_place(reading: Reading, count: int) -> bool:
     """« et Vannes ? », « qu'en est-il de Vannes ? »"""
     names = sum(len(re.findall(r"\w+", place.text)) for place in reading.places)
@@ -196,68 +179,6 @@ def _only_place(reading: Reading, count: int) -> bool:
 
 def _only_values(reading: Reading, count: int) -> bool:
     return bool(reading.quantities) and count <= 3 + 3 * len(reading.quantities)
-
-
-def _complete(slots: Slots, kind: str) -> bool:
-    return all(any(role in slots for role in roles) for roles in NEEDS[kind])
-
-
-def _new(reading: Reading, state: ThreadState) -> Frame:
-    """A frame of what the message says by itself."""
-    kind = reading.main
-    slots = given(reading, kind) if kind in CALCULATIONS else {}
-    return Frame(
-        kind=kind,
-        query=reading.query,
-        communes=reading.communes,
-        schemes=reading.schemes,
-        dwelling=reading.dwelling,
-        address=reading.address,
-        slots=slots,
-        options=reading.options,
-        candidates=_candidates(reading),
-        writes=reading.writes,
-    )
-
-
-def _candidates(reading: Reading) -> tuple[str, ...]:
-    unclear = [place for place in reading.places if place.ambiguous]
-    return unclear[0].insee if unclear and not reading.communes else ()
-
-
-def _completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame, tuple[Role, ...]]:
-    """A calculation that lacks an input takes it over from the thread: the price, the loan that was spoken of."""
-    if frame.kind in PLACE_INTENTS and not frame.communes and not frame.candidates:
-        return replace(frame, communes=state.communes), ()
-    if not frame.calculates or (_complete(frame.slots, frame.kind) and not linked):
-        return frame, ()
-    slots, carried = dict(frame.slots), []
-    if frame.kind == "calc_yield" and not {"purchase_price", "total_cost"} & set(slots):
-        loan = next((f for f in reversed(state.frames) if f.kind == "calc_loan" and f.slots.get("loan_amount")), None)
-        known = any(f.slots.get("purchase_price") or f.slots.get("total_cost") for f in state.frames)
-        if (
-            loan is not None and not known
-        ):  # a loan was spoken of, no price: what is borrowed stands for it, and is said
-            slots["purchase_price"] = tuple(replace(q, role="purchase_price") for q in loan.slots["loan_amount"])
-            carried.append("purchase_price")
-    for role in SHARED:
-        if role in slots or role not in ROLES_OF[frame.kind] or _said_otherwise(role, slots):
-            continue
-        held = next((f.slots[role] for f in reversed(state.frames) if f.calculates and f.slots.get(role)), None)
-        if held:
-            slots[role] = held
-            carried.append(role)
-    return replace(frame, slots=slots, communes=frame.communes or state.communes), tuple(carried)
-
-
-def _said_otherwise(role: Role, slots: Slots) -> bool:
-    pairs = {
-        "purchase_price": "total_cost",
-        "total_cost": "purchase_price",
-        "fees_percent": "fees_amount",
-        "fees_amount": "fees_percent",
-    }
-    return pairs.get(role) in slots
 
 
 def _continued(reading: Reading, state: ThreadState, focus: Frame) -> Task:
@@ -278,45 +199,7 @@ def _continued(reading: Reading, state: ThreadState, focus: Frame) -> Task:
         return Task(reading.leading(target.kind), rewritten(target, reading), inherited=True)
     alone = len(reading.text.split()) <= 6  # a few words that go on with a subject ask for nothing else
     kept = replace(reading, intents=((target.kind, reading.confidence),)) if alone else reading.leading(target.kind)
-    return Task(kept, _moved(target, reading), inherited=True)
-
-
-def _moved(frame: Frame, reading: Reading) -> Frame:
-    """The same question of another place, home, deal or scheme."""
-    both = re.search(r"\bles deux\b|\btous les deux\b", flat(reading.text)) is not None
-    own = reading.dwelling
-    home = replace(
-        frame.dwelling,
-        kind=own.kind or (None if own.rooms else frame.dwelling.kind),
-        rooms=own.rooms if own.kind or own.rooms else frame.dwelling.rooms,
-        year=own.year or frame.dwelling.year,
-        since=own.since if own.since is not None else frame.dwelling.since,
-    )
-    places = reading.communes or frame.communes
-    if both and reading.communes:
-        places = tuple(dict.fromkeys((*frame.communes, *reading.communes)))
-    kept = () if set(reading.schemes) - having("facet") else frame.schemes
-    return replace(
-        frame,
-        communes=() if _candidates(reading) else places,
-        candidates=_candidates(reading),
-        dwelling=home,
-        schemes=tuple(dict.fromkeys((*kept, *reading.schemes))),
-        address=reading.address or ("" if reading.places else frame.address),
-        query=joined(frame, reading),
-        results=(),
-        crm={**frame.crm, **reading.crm},  # type: ignore[dict-item]
-    )
-
-
-def joined(frame: Frame, reading: Reading) -> str:
-    """One line that stands alone: the earlier subject, and what this message adds to it."""
-    low = flat(reading.text)
-    focus = LINK.sub("", low, count=1).strip(" ,?.!")
-    base = re.split(r"\s*[:?]\s*", frame.query.strip(" ?.!"))[0][:160]
-    if reading.places:
-        base = re.sub(r"\s{2,}", " ", base)
-    return f"{base} : {reading.text.strip()}" if focus and base else base or reading.text
+    return Task(kept, moved(target, reading), inherited=True)
 
 
 def _referring(reading: Reading, state: ThreadState, focus: Frame) -> Task:
@@ -324,34 +207,19 @@ def _referring(reading: Reading, state: ThreadState, focus: Frame) -> Task:
     if reading.main in CALCULATIONS and (reading.main != focus.kind or reading.quantities):
         if reading.main == focus.kind:
             return _continued(reading, state, focus)
-        frame, carried = _completed(_new(reading, state), state, linked=True)
-        return Task(reading, _with_results(frame, state), carried=carried, inherited=True)
+        frame, carried = completed(started(reading), state, linked=True)
+        return Task(reading, with_results(frame, state), carried=carried, inherited=True)
     if reading.main in PLACE_INTENTS:
-        fresh = _new(reading, state)
+        fresh = started(reading)
         places = fresh.communes or (() if fresh.candidates else state.communes)
         home = fresh.dwelling if fresh.dwelling.kind or fresh.dwelling.rooms else focus.dwelling
         return Task(reading, replace(fresh, communes=places, dwelling=home), inherited=True)
     if reading.main == "crm_read":
-        return Task(reading, _new(reading, state), inherited=True)
-    frame = _moved(replace(focus, kind="rules" if not focus.calculates else focus.kind), reading)
+        return Task(reading, started(reading), inherited=True)
+    frame = moved(replace(focus, kind="rules" if not focus.calculates else focus.kind), reading)
     if reading.confidence >= SURE and reading.main == "rules":
         frame = replace(frame, kind="rules")
     return Task(reading.leading(frame.kind), frame, deepens=True, inherited=True)
-
-
-def _with_results(frame: Frame, state: ThreadState) -> Frame:
-    """The instalment that was just computed, where the new calculation counts with one."""
-    if (
-        frame.kind not in ("calc_yield", "calc_capacity")
-        or "monthly_cap" in frame.slots
-        or "loan_amount" in frame.slots
-    ):
-        return frame
-    loan = state.last("calc_loan")
-    paid = next((f for f in (loan.results if loan else ()) if f.unit == "€/mois"), None)
-    if paid is None:
-        return frame
-    return frame.with_slots(monthly_cap=(Quantity(paid.value, "€", "", 0, period="month", role="monthly_cap"),))
 
 
 def _write(reading: Reading, state: ThreadState, act: str) -> Task:
@@ -368,30 +236,6 @@ def _write(reading: Reading, state: ThreadState, act: str) -> Task:
     return Task(
         reading, Frame(kind=kind, query=reading.query, writes=reading.writes, communes=reading.communes), inherited=True
     )
-
-
-def rewritten(frame: Frame, reading: Reading) -> Frame:
-    """The last writes with another day, deal, value or text."""
-    name = reading.deal_names[0] if reading.deal_names else None
-    about = bool(name or reading.deal_id)
-    fresh = {request.kind: request for request in reading.writes}
-
-    def one(request: ActionRequest) -> ActionRequest:
-        now = fresh.get(request.kind)
-        body = now.body if now and now.body else request.body
-        value = now.value if now and now.value else request.value
-        if reading.due and request.kind == "update_property" and request.property == "closedate":
-            value = reading.due.isoformat()
-        return replace(
-            request,
-            body=body,
-            value=value,
-            due=reading.due or request.due,
-            deal_id=reading.deal_id if about else request.deal_id,
-            deal_name=name if about else request.deal_name,
-        )
-
-    return replace(frame, writes=tuple(one(request) for request in frame.writes) or reading.writes, query=reading.query)
 
 
 def _comparable(reading: Reading, state: ThreadState) -> tuple[Frame, ...]:
@@ -419,19 +263,3 @@ def _gone_back(reading: Reading, state: ThreadState) -> Frame | None:
     earlier = [f for f in frames if f is not state.focus and f.kind == kind]
     found = earlier or of_kind[:-1] or of_kind
     return found[-1] if found else None
-
-
-def _chosen(reading: Reading, focus: Frame) -> bool:
-    """Whether a short message answers which commune was meant."""
-    return bool(focus.candidates) and len(reading.text.split()) <= 6
-
-
-def _with_choice(reading: Reading, focus: Frame) -> Frame:
-    low = flat(reading.text)
-    named = [code for code in reading.communes if code in focus.candidates]
-    by_department = [c for c in focus.candidates if re.search(rf"\b{c[:2].lower()}\b|\b{c[:3].lower()}\b", low)]
-    first = [focus.candidates[min(i, len(focus.candidates) - 1)] for p, i in ORDINAL if p.search(low)]
-    chosen = (named or by_department or first or list(reading.communes))[:1]
-    if not chosen:
-        return replace(focus, query=f"{focus.query} {reading.text}")
-    return replace(focus, communes=tuple(chosen), candidates=(), pending=())

@@ -1,6 +1,7 @@
 """What the learned models see of a message: masked n-grams for intents, words around a number for its role, and words
 around a word for the fields of a CRM write."""
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -39,7 +40,7 @@ def ngrams(low: str) -> Mapping[str, float]:
                 counts[padded] += 1
                 break
             counts.update(padded[i : i + size] for i in range(len(padded) - size + 1))
-    counts.update(f"{first}_{second}" for first, second in zip(words, words[1:], strict=False))
+    counts.update(f"{first}_{second}" for first, second in itertools.pairwise(words))
     counts.update(f"^{word}" for word in words[:2])
     counts[f"#{min(len(words).bit_length(), 6)}"] += 1
     return {gram: 1.0 + math.log(count) for gram, count in counts.items()}

@@ -28,6 +28,7 @@ from pipeline.reading import (
     Reading,
     Role,
 )
+from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from pipeline.understanding import cues, linear
 from pipeline.understanding.addresses import address_of
@@ -39,7 +40,6 @@ from pipeline.understanding.linear import Floats, Linear
 from pipeline.understanding.own_words import flat, own_words
 from pipeline.understanding.places import crm_aside, named_places
 from pipeline.understanding.quantities import quantities
-from pipeline.understanding.state import ThreadState
 from pipeline.understanding.writes import deal_of, writes_of
 
 log = structlog.get_logger()

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from pipeline.reading import Quantity, Role
 from pipeline.text.amounts import euros
+from pipeline.thread_state import Frame, Slots
 from pipeline.types import ToolCall
 from pipeline.understanding.dialogue import Task
-from pipeline.understanding.state import Frame, Slots
 
 KIND: Final[Mapping[str, str]] = {
     "calc_loan": "loan",

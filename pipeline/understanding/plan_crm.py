@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from corpus.places import Gazetteer
 from pipeline.reading import Reading
+from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.state import Frame, ThreadState
 
 STALE_DAYS: Final = 60
 STALE: Final = re.compile(r"(\d{1,3}) ?(jours?|semaines?|mois)")

@@ -1,52 +1,32 @@
 """`plan(task) -> Route`: which tools with which arguments, which searches, which writes, or what to ask back. Code alone
 decides here, from what a reader understood of the user's own words."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import replace
 from typing import Final
 
 from corpus.places import Gazetteer, Place
-from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Reading, published
+from pipeline.reading import PLACE_INTENTS, WRITES, Reading, published
 from pipeline.schemes import aspects_of, having
-from pipeline.types import ActionRequest, Choice, Mode, Question, Route, ToolCall
+from pipeline.thread_state import Frame
+from pipeline.types import ActionRequest, Mode, Route, ToolCall
 from pipeline.understanding import cues, sentences
-from pipeline.understanding.choices import homonyms, parts_of, readings_of, unknown_place
-from pipeline.understanding.dates import PARIS
+from pipeline.understanding.asking_back import asked_back, unsure
 from pipeline.understanding.dialogue import Task
-from pipeline.understanding.own_words import flat, own_words, says_something
+from pipeline.understanding.own_words import flat
 from pipeline.understanding.place_calls import MOST_CALLS, place_calls, sales_call
 from pipeline.understanding.plan_calculation import calculator_call, spoken
 from pipeline.understanding.plan_crm import crm_call
 from pipeline.understanding.plan_search import ASPECT_OF, standalone, sub_queries
-from pipeline.understanding.state import Frame, ThreadState
+from pipeline.understanding.setting import Setting
 from pipeline.understanding.web_calls import search_calls
 
 MOST_PLACES: Final = 3
 SURE_OUT: Final = 0.6
 """Out of the field is only said from here on: a wrong search costs less than a wrong refusal."""
 SURE_UNSAFE: Final = 0.45
-UNSURE: Final = 0.3
-"""Under it a short message is asked back with the readings that it may have."""
 PROJECT: Final = ("loyers", "risques", "zonage")
 """What a purchase to let depends on in its place, besides prices."""
-UNKNOWN_AREA: Final = re.compile(r"\b(?:mayotte|976|moselle|(?:bas|haut)[- ]rhin|alsace|alsacien\w*)\b")
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What a plan depends on besides the message: the thread, who may ask what, the day."""
-
-    question: Question
-    state: ThreadState
-    places: Gazetteer
-    crm_available: bool = True
-
-    @property
-    def today(self) -> date:
-        asked_at = self.question.asked_at
-        return asked_at.astimezone(PARIS).date() if asked_at.tzinfo else asked_at.date()
 
 
 def plan(task: Task, setting: Setting) -> Route:
@@ -54,23 +34,6 @@ def plan(task: Task, setting: Setting) -> Route:
     reading = task.reading
     route = _with_writes(_main(task, setting), reading, task)
     return replace(route, intents=published(reading.names) or ("rules",), reasons=_reasons(route, task))
-
-
-def unreadable(question: Question) -> Route | None:
-    """What is said of a message in which nothing is the user's own request; None when there is something to read."""
-    if len(question.text) > sentences.LONGEST:
-        return Route("none", "clarify", question.text[:200], clarification=sentences.TOO_LONG, intents=("rules",))
-    mine = own_words(question.text)
-    if says_something(mine.text):
-        return None
-    said = sentences.EMPTY
-    if mine.only_code:
-        said = sentences.ONLY_CODE
-    elif mine.only_quote:
-        said = sentences.ONLY_QUOTE
-    elif question.text.strip():
-        said = sentences.ONLY_EMOJI
-    return Route("none", "clarify", mine.text[:200], clarification=said, intents=("smalltalk",))
 
 
 def _main(task: Task, setting: Setting) -> Route:
@@ -81,12 +44,12 @@ def _main(task: Task, setting: Setting) -> Route:
         return Route("none", "unsafe", text, refusal=sentences.unsafe(flat(text)))
     if reading.main in ("smalltalk", "capabilities", "recall", "complaint") and not reading.has(*WRITES):
         return Route("none", reading.main, text)
-    if reading.main == "out_of_field" and not reading.schemes and not reading.places:
-        if reading.confidence >= SURE_OUT:
-            return Route("none", "out_of_field", text, refusal=sentences.OUT_OF_FIELD)
+    sure_out = reading.main == "out_of_field" and reading.confidence >= SURE_OUT
+    if sure_out and not reading.schemes and not reading.places:
+        return Route("none", "out_of_field", text, refusal=sentences.OUT_OF_FIELD)
     if frame is None or (frame.kind in WRITES and not task.compared):
         return Route("none", "crm_write", text)
-    if back := _unsure(reading, frame, setting):
+    if back := unsure(reading, frame, setting):
         return back
     if task.compared:
         return _comparison(task, setting.places)
@@ -95,19 +58,6 @@ def _main(task: Task, setting: Setting) -> Route:
     if frame.kind == "crm_read":
         return _crm(task, frame, setting)
     return _looked_up(task, frame, setting)
-
-
-def _unsure(reading: Reading, frame: Frame, setting: Setting) -> Route | None:
-    """A few words that may be several things: the readings as buttons, never a guess."""
-    words = len(reading.text.split())
-    if reading.confidence >= UNSURE or words > 6 or frame.schemes or frame.communes or setting.state.frames:
-        return None
-    if reading.quantities and words <= 3 * len(reading.quantities):
-        choices = readings_of(reading)
-        return Route("none", "clarify", reading.text, clarification=sentences.WHAT_FOR, choices=choices)
-    if words <= 2 and not reading.places:
-        return Route("none", "clarify", reading.text, clarification=sentences.WHAT_QUESTION)
-    return None
 
 
 def _comparison(task: Task, places: Gazetteer) -> Route:
@@ -178,7 +128,7 @@ def _looked_up(task: Task, frame: Frame, setting: Setting) -> Route:
     """Rules, prices and whatever a place has: searched, and asked of its services."""
     found = _known(frame, setting.places)
     aspects = _aspects(task, frame)
-    if back := _asked_back(task, frame, found, aspects, setting):
+    if back := asked_back(task.reading, frame, found, aspects, setting):
         return back
     query = standalone(frame.query, frame.schemes, found, inherited=task.inherited)
     calls = _live_calls(task, frame, found, setting)
@@ -239,33 +189,6 @@ def _live_calls(task: Task, frame: Frame, found: Sequence[Place], setting: Setti
     return (*sales, *local)[:MOST_CALLS]
 
 
-def _asked_back(task: Task, frame: Frame, found: list[Place], aspects: Sequence[str], setting: Setting) -> Route | None:
-    """What has to be settled before anything is looked up: which commune, which part of a city."""
-    reading, places = task.reading, setting.places
-    local = frame.kind in PLACE_INTENTS or (bool(set(frame.schemes) & having("place")) and frame.kind != "rules")
-
-    def back(said: str, choices: tuple[Choice, ...] = ()) -> Route:
-        return Route(
-            "none", "clarify", frame.query, (), tuple(aspects), (), frame.schemes, clarification=said, choices=choices
-        )
-
-    if frame.candidates and (local or frame.kind in PLACE_INTENTS):
-        return back(sentences.which_of(reading, frame.candidates, places), homonyms(reading, frame, places))
-    if frame.kind in PLACE_INTENTS and not found:
-        if reading.unknown_place:
-            return back(*unknown_place(reading, places))
-        if frame.kind == "prices" and UNKNOWN_AREA.search(flat(reading.text)):
-            return back(sentences.OUT_OF_DVF)
-        if frame.kind == "prices":
-            return back(sentences.WHICH_COMMUNE)
-        if not frame.schemes and len(reading.text.split()) <= 6:
-            return back(sentences.WHICH_PLACE)
-    city = next((place for place in found if places.arrondissements(place.insee)), None)
-    if city and frame.kind == "prices":
-        return back(sentences.which_part(city, places), parts_of(reading, city, places))
-    return None
-
-
 def _with_writes(route: Route, reading: Reading, task: Task) -> Route:
     """The writes asked for, what is never done, and the deal that was named."""
     writes = (
@@ -305,6 +228,3 @@ def _reasons(route: Route, task: Task) -> tuple[str, ...]:
     if route.schemes:
         told.append("dispositif : " + ", ".join(route.schemes[:3]))
     return tuple(told)
-
-
-__all__ = ["CALCULATIONS", "Setting", "plan"]

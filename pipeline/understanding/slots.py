@@ -1,115 +1,16 @@
 """The inputs of a calculation, turn after turn: which value a short message changes, and which it gives."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
 from pipeline.reading import Period, Quantity, Reading, Role
+from pipeline.thread_state import Frame, Slots
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.state import Frame, Slots
+from pipeline.understanding.roles import CORE, KINDS_OF_UNIT, MANY, ROLES_OF, SUMMED
 
-ROLES_OF: Final[Mapping[str, frozenset[str]]] = {
-    "calc_loan": frozenset(
-        [
-            "loan_amount",
-            "rate",
-            "duration",
-            "insurance",
-            "monthly_cap",
-            "purchase_price",
-            "total_cost",
-            "down_payment",
-            "fees_amount",
-            "fees_percent",
-            "works",
-        ]
-    ),
-    "calc_yield": frozenset(
-        [
-            "purchase_price",
-            "total_cost",
-            "works",
-            "fees_amount",
-            "fees_percent",
-            "rent",
-            "charges",
-            "property_tax",
-            "insurance",
-            "vacancy",
-            "loan_amount",
-            "down_payment",
-            "rate",
-            "duration",
-            "monthly_cap",
-            "tmi",
-            "target_yield",
-            "area",
-            "existing_debt",
-        ]
-    ),
-    "calc_gain": frozenset(
-        [
-            "sale_price",
-            "purchase_price",
-            "total_cost",
-            "purchase_year",
-            "sale_year",
-            "holding_years",
-            "fees_amount",
-            "fees_percent",
-            "works",
-            "depreciation",
-        ]
-    ),
-    "calc_capacity": frozenset(
-        [
-            "income",
-            "existing_debt",
-            "rate",
-            "duration",
-            "insurance",
-            "rent",
-            "monthly_cap",
-            "down_payment",
-            "charges",
-            "loan_amount",
-            "purchase_price",
-        ]
-    ),
-    "calc_regime": frozenset(
-        [
-            "rent",
-            "charges",
-            "property_tax",
-            "works",
-            "depreciation",
-            "tmi",
-            "income",
-            "insurance",
-            "purchase_price",
-            "loan_amount",
-            "rate",
-            "duration",
-            "existing_debt",
-        ]
-    ),
-}
-"""What counts in each calculation: in a talk about a loan, « 3,2 » is its rate."""
-CORE: Final[Mapping[str, tuple[Role, ...]]] = {
-    "calc_loan": ("loan_amount", "purchase_price", "total_cost", "rate", "duration"),
-    "calc_yield": ("purchase_price", "total_cost", "rent", "rate", "duration"),
-    "calc_gain": ("sale_price", "purchase_price", "holding_years"),
-    "calc_capacity": ("income", "rate", "duration"),
-    "calc_regime": ("rent", "income", "tmi"),
-}
-"""What « 20 000 de moins » or « un demi-point de plus » moves when it is not named."""
-MANY: Final = frozenset(
-    ("rate", "duration", "rent", "income", "existing_debt", "charges", "works", "fees_percent", "fees_amount", "area")
-)
-"""Roles of which one message may say several values: added up, or set side by side."""
-SUMMED: Final = frozenset(("rent", "income", "existing_debt", "charges", "works", "fees_amount"))
 ADDS: Final = re.compile(
     r"oubli|\bajout|rajout|en plus|\baussi\b|\bplus (?:un|une|les|le|la)\b|^\W*\+|et (?:il|elle|ils) (?:a|ont) aussi"
 )
@@ -118,16 +19,6 @@ SURE: Final = 0.45
 PERIOD: Final = re.compile(
     r"(?:\bpar|/|\bx|\bau|\bl') ?(an|mois)\b|\b(annuel|mensuel)|\b(?:c'est )?(?:l')?(annee|mois)$"
 )
-KINDS_OF_UNIT: Final[Mapping[str, tuple[Role, ...]]] = {
-    "years": ("duration", "holding_years"),
-    "months": ("duration", "vacancy"),
-    "weeks": ("vacancy",),
-    "%": ("rate", "insurance", "fees_percent", "tmi", "target_yield", "vacancy"),
-    "points": ("rate",),
-    "m²": ("area",),
-    "year": ("purchase_year", "sale_year"),
-    "date": ("purchase_year", "sale_year"),
-}
 
 
 def given(reading: Reading, kind: str) -> Slots:
@@ -295,14 +186,6 @@ def _set_period(slots: dict[Role, tuple[Quantity, ...]], period: Period) -> None
         if role in slots:
             slots[role] = tuple(replace(value, period=period) for value in slots[role])
             return
-
-
-def united(*several: Slots) -> Slots:
-    """Later slots win."""
-    found: dict[Role, tuple[Quantity, ...]] = {}
-    for slots in several:
-        found.update(slots)
-    return found
 
 
 def values(quantities: Iterable[Quantity]) -> tuple[float, ...]:

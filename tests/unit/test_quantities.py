@@ -31,7 +31,15 @@ def test_a_number_is_read_as_it_is_meant(text: str, wanted: list[tuple[float, st
     assert [(q.value, q.unit) for q in quantities(text)] == wanted
 
 
-NOT_TYPED = ["article 150 U", "formulaire 2044", "dossier 1234", "T3", "deal n° 9001", "deux clients", "le bien est neuf"]
+NOT_TYPED = [
+    "article 150 U",
+    "formulaire 2044",
+    "dossier 1234",
+    "T3",
+    "deal n° 9001",
+    "deux clients",
+    "le bien est neuf",
+]
 
 
 @pytest.mark.parametrize("text", NOT_TYPED, ids=NOT_TYPED)
@@ -82,7 +90,8 @@ def test_a_pasted_table_is_bounded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "value"), [("trois virgule six", 3.6), ("zero virgule zero neuf", 0.09), ("trois et demi", 3.5), ("mille", 1000)]
+    ("words", "value"),
+    [("trois virgule six", 3.6), ("zero virgule zero neuf", 0.09), ("trois et demi", 3.5), ("mille", 1000)],
 )
 def test_dictated_numbers_are_read(words: str, value: float) -> None:
     """As a telephone writes them down."""

@@ -51,7 +51,9 @@ def test_an_address_goes_with_one_place_only() -> None:
     (call,) = place_calls([toulon], wanted=["risks"], aspects=["risques"], schemes=[], text=text, address=address)
     assert call.arguments["address"] == "12 rue de la République"
     assert call.arguments["topics"] == ("clay",)
-    for both in place_calls([toulon, nantes], wanted=["risks"], aspects=["risques"], schemes=[], text=text, address=address):
+    for both in place_calls(
+        [toulon, nantes], wanted=["risks"], aspects=["risques"], schemes=[], text=text, address=address
+    ):
         assert "address" not in both.arguments
 
 

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import hashlib
+import itertools
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -109,7 +110,7 @@ def train_fields(messages: Sequence[Labelled]) -> None:
         labels = gold(message.text, spans, marked)
         rows += token_rows(message.text, spans, message.intents)
         targets += labels
-        for pair in zip(labels, labels[1:], strict=False):
+        for pair in itertools.pairwise(labels):
             follows[pair] = follows.get(pair, 0.0) + 1
     model = fit_one(rows, targets, strength=1.0, most=30_000, least=0.12)
     counts = np.array([[follows.get((a, b), 0.0) + 0.3 for b in model.labels] for a in model.labels], np.float32)

@@ -1,0 +1,78 @@
+"""What has to be settled before anything is looked up: what is meant, which commune, which part of a city."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from corpus.places import Place
+from pipeline.reading import PLACE_INTENTS, Reading
+from pipeline.schemes import having
+from pipeline.thread_state import Frame
+from pipeline.types import Choice, Question, Route
+from pipeline.understanding import sentences
+from pipeline.understanding.choices import homonyms, parts_of, readings_of, unknown_place
+from pipeline.understanding.own_words import flat, own_words, says_something
+from pipeline.understanding.setting import Setting
+
+UNSURE: Final = 0.3
+"""Under it a short message is asked back with the readings that it may have."""
+UNKNOWN_AREA: Final = re.compile(r"\b(?:mayotte|976|moselle|(?:bas|haut)[- ]rhin|alsace|alsacien\w*)\b")
+
+
+def unreadable(question: Question) -> Route | None:
+    """What is said of a message in which nothing is the user's own request; None when there is something to read."""
+    if len(question.text) > sentences.LONGEST:
+        return Route("none", "clarify", question.text[:200], clarification=sentences.TOO_LONG, intents=("rules",))
+    mine = own_words(question.text)
+    if says_something(mine.text):
+        return None
+    said = sentences.EMPTY
+    if mine.only_code:
+        said = sentences.ONLY_CODE
+    elif mine.only_quote:
+        said = sentences.ONLY_QUOTE
+    elif question.text.strip():
+        said = sentences.ONLY_EMOJI
+    return Route("none", "clarify", mine.text[:200], clarification=said, intents=("smalltalk",))
+
+
+def unsure(reading: Reading, frame: Frame, setting: Setting) -> Route | None:
+    """A few words that may be several things: the readings as buttons, never a guess."""
+    words = len(reading.text.split())
+    if reading.confidence >= UNSURE or words > 6 or frame.schemes or frame.communes or setting.state.frames:
+        return None
+    if reading.quantities and words <= 3 * len(reading.quantities):
+        choices = readings_of(reading)
+        return Route("none", "clarify", reading.text, clarification=sentences.WHAT_FOR, choices=choices)
+    if words <= 2 and not reading.places:
+        return Route("none", "clarify", reading.text, clarification=sentences.WHAT_QUESTION)
+    return None
+
+
+def asked_back(
+    reading: Reading, frame: Frame, found: Sequence[Place], aspects: Sequence[str], setting: Setting
+) -> Route | None:
+    """What has to be settled before anything is looked up: which commune, which part of a city."""
+    places = setting.places
+    local = frame.kind in PLACE_INTENTS or (bool(set(frame.schemes) & having("place")) and frame.kind != "rules")
+
+    def back(said: str, choices: tuple[Choice, ...] = ()) -> Route:
+        return Route(
+            "none", "clarify", frame.query, (), tuple(aspects), (), frame.schemes, clarification=said, choices=choices
+        )
+
+    if frame.candidates and (local or frame.kind in PLACE_INTENTS):
+        return back(sentences.which_of(reading, frame.candidates, places), homonyms(reading, frame, places))
+    if frame.kind in PLACE_INTENTS and not found:
+        if reading.unknown_place:
+            return back(*unknown_place(reading, places))
+        if frame.kind == "prices" and UNKNOWN_AREA.search(flat(reading.text)):
+            return back(sentences.OUT_OF_DVF)
+        if frame.kind == "prices":
+            return back(sentences.WHICH_COMMUNE)
+        if not frame.schemes and len(reading.text.split()) <= 6:
+            return back(sentences.WHICH_PLACE)
+    city = next((place for place in found if places.arrondissements(place.insee)), None)
+    if city and frame.kind == "prices":
+        return back(sentences.which_part(city, places), parts_of(reading, city, places))
+    return None

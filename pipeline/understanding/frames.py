@@ -1,0 +1,184 @@
+"""Frames made and changed: a new one from a message, the same with another value, place, deal or day."""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Quantity, Reading, Role
+from pipeline.schemes import having
+from pipeline.thread_state import Frame, Slots, ThreadState
+from pipeline.types import ActionRequest
+from pipeline.understanding.own_words import flat
+from pipeline.understanding.roles import NEEDS, ROLES_OF, SHARED
+from pipeline.understanding.slots import given
+
+LINK: Final = re.compile(
+    r"^\W*(?:et|ou|mais|donc|alors|sinon|ok|oui|non|puis|bon|ah|euh|plutot|pareil|idem|meme|finalement|au fait|qu'en est-il|what about|same)\b|"
+    r"\b(?:la-bas|celui-ci|celle-ci|ce (?:bien|prix|pret|dossier|taux|loyer)|cette (?:ville|commune|mensualite|zone)|dessus|les deux|pour lui|pour elle|du coup)\b|"
+    r"^\W*(?:pourquoi|lequel|laquelle|lesquels|combien de (?:plus|moins)|c'est quoi (?:ce|la|le))\b"
+)
+ORDINAL: Final = (
+    (re.compile(r"\b(?:le|la|les) (?:tout )?premie?re?s?\b|\b(?:au|du|le) 1er\b|\bpremier\b|\binitial"), 0),
+    (re.compile(r"\b(?:le|la) (?:2e|2eme|deuxieme|second|seconde)\b"), 1),
+    (re.compile(r"\b(?:le|la) (?:3e|3eme|troisieme)\b"), 2),
+)
+
+
+def started(reading: Reading) -> Frame:
+    """A frame of what the message says by itself."""
+    kind = reading.main
+    slots = given(reading, kind) if kind in CALCULATIONS else {}
+    return Frame(
+        kind=kind,
+        query=reading.query,
+        communes=reading.communes,
+        schemes=reading.schemes,
+        dwelling=reading.dwelling,
+        address=reading.address,
+        slots=slots,
+        options=reading.options,
+        candidates=_candidates(reading),
+        writes=reading.writes,
+    )
+
+
+def _candidates(reading: Reading) -> tuple[str, ...]:
+    unclear = [place for place in reading.places if place.ambiguous]
+    return unclear[0].insee if unclear and not reading.communes else ()
+
+
+def complete(slots: Slots, kind: str) -> bool:
+    return all(any(role in slots for role in roles) for roles in NEEDS[kind])
+
+
+def pending(frame: Frame) -> bool:
+    """Whether something was asked back, or is plainly missing."""
+    return bool(frame.pending) or (frame.calculates and not complete(frame.slots, frame.kind))
+
+
+def completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame, tuple[Role, ...]]:
+    """A calculation that lacks an input takes it over from the thread: the price, the loan that was spoken of."""
+    if frame.kind in PLACE_INTENTS and not frame.communes and not frame.candidates:
+        return replace(frame, communes=state.communes), ()
+    if not frame.calculates or (complete(frame.slots, frame.kind) and not linked):
+        return frame, ()
+    slots, carried = dict(frame.slots), []
+    if frame.kind == "calc_yield" and not {"purchase_price", "total_cost"} & set(slots):
+        loan = next((f for f in reversed(state.frames) if f.kind == "calc_loan" and f.slots.get("loan_amount")), None)
+        known = any(f.slots.get("purchase_price") or f.slots.get("total_cost") for f in state.frames)
+        if (
+            loan is not None and not known
+        ):  # a loan was spoken of, no price: what is borrowed stands for it, and is said
+            slots["purchase_price"] = tuple(replace(q, role="purchase_price") for q in loan.slots["loan_amount"])
+            carried.append("purchase_price")
+    for role in SHARED:
+        if role in slots or role not in ROLES_OF[frame.kind] or _said_otherwise(role, slots):
+            continue
+        held = next((f.slots[role] for f in reversed(state.frames) if f.calculates and f.slots.get(role)), None)
+        if held:
+            slots[role] = held
+            carried.append(role)
+    return replace(frame, slots=slots, communes=frame.communes or state.communes), tuple(carried)
+
+
+def _said_otherwise(role: Role, slots: Slots) -> bool:
+    pairs = {
+        "purchase_price": "total_cost",
+        "total_cost": "purchase_price",
+        "fees_percent": "fees_amount",
+        "fees_amount": "fees_percent",
+    }
+    return pairs.get(role) in slots
+
+
+def moved(frame: Frame, reading: Reading) -> Frame:
+    """The same question of another place, home, deal or scheme."""
+    both = re.search(r"\bles deux\b|\btous les deux\b", flat(reading.text)) is not None
+    own = reading.dwelling
+    home = replace(
+        frame.dwelling,
+        kind=own.kind or (None if own.rooms else frame.dwelling.kind),
+        rooms=own.rooms if own.kind or own.rooms else frame.dwelling.rooms,
+        year=own.year or frame.dwelling.year,
+        since=own.since if own.since is not None else frame.dwelling.since,
+    )
+    places = reading.communes or frame.communes
+    if both and reading.communes:
+        places = tuple(dict.fromkeys((*frame.communes, *reading.communes)))
+    kept = () if set(reading.schemes) - having("facet") else frame.schemes
+    return replace(
+        frame,
+        communes=() if _candidates(reading) else places,
+        candidates=_candidates(reading),
+        dwelling=home,
+        schemes=tuple(dict.fromkeys((*kept, *reading.schemes))),
+        address=reading.address or ("" if reading.places else frame.address),
+        query=joined(frame, reading),
+        results=(),
+        crm={**frame.crm, **reading.crm},  # type: ignore[dict-item]
+    )
+
+
+def joined(frame: Frame, reading: Reading) -> str:
+    """One line that stands alone: the earlier subject, and what this message adds to it."""
+    low = flat(reading.text)
+    focus = LINK.sub("", low, count=1).strip(" ,?.!")
+    base = re.split(r"\s*[:?]\s*", frame.query.strip(" ?.!"))[0][:160]
+    if reading.places:
+        base = re.sub(r"\s{2,}", " ", base)
+    return f"{base} : {reading.text.strip()}" if focus and base else base or reading.text
+
+
+def with_results(frame: Frame, state: ThreadState) -> Frame:
+    """The instalment that was just computed, where the new calculation counts with one."""
+    if (
+        frame.kind not in ("calc_yield", "calc_capacity")
+        or "monthly_cap" in frame.slots
+        or "loan_amount" in frame.slots
+    ):
+        return frame
+    loan = state.last("calc_loan")
+    paid = next((f for f in (loan.results if loan else ()) if f.unit == "€/mois"), None)
+    if paid is None:
+        return frame
+    return frame.with_slots(monthly_cap=(Quantity(paid.value, "€", "", 0, period="month", role="monthly_cap"),))
+
+
+def rewritten(frame: Frame, reading: Reading) -> Frame:
+    """The last writes with another day, deal, value or text."""
+    name = reading.deal_names[0] if reading.deal_names else None
+    about = bool(name or reading.deal_id)
+    fresh = {request.kind: request for request in reading.writes}
+
+    def one(request: ActionRequest) -> ActionRequest:
+        now = fresh.get(request.kind)
+        body = now.body if now and now.body else request.body
+        value = now.value if now and now.value else request.value
+        if reading.due and request.kind == "update_property" and request.property == "closedate":
+            value = reading.due.isoformat()
+        return replace(
+            request,
+            body=body,
+            value=value,
+            due=reading.due or request.due,
+            deal_id=reading.deal_id if about else request.deal_id,
+            deal_name=name if about else request.deal_name,
+        )
+
+    return replace(frame, writes=tuple(one(request) for request in frame.writes) or reading.writes, query=reading.query)
+
+
+def chosen(reading: Reading, focus: Frame) -> bool:
+    """Whether a short message answers which commune was meant."""
+    return bool(focus.candidates) and len(reading.text.split()) <= 6
+
+
+def with_choice(reading: Reading, focus: Frame) -> Frame:
+    low = flat(reading.text)
+    named = [code for code in reading.communes if code in focus.candidates]
+    by_department = [c for c in focus.candidates if re.search(rf"\b{c[:2].lower()}\b|\b{c[:3].lower()}\b", low)]
+    first = [focus.candidates[min(i, len(focus.candidates) - 1)] for p, i in ORDINAL if p.search(low)]
+    chosen = (named or by_department or first or list(reading.communes))[:1]
+    if not chosen:
+        return replace(focus, query=f"{focus.query} {reading.text}")
+    return replace(focus, communes=tuple(chosen), candidates=(), pending=())
