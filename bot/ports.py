@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import NewType, Protocol
+from typing import Literal, NewType, Protocol
 
 from pipeline.types import ProposedAction
 
@@ -22,6 +22,30 @@ class JobName(StrEnum):
     ADD_FILE = "add_file"
     REMOVE_FILE = "remove_file"
     REFRESH = "refresh"
+
+
+VisitorKind = Literal["member", "guest", "outsider"]
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who speaks or clicks, and where. `team_id`: the person's own team, which a shared channel can make another one
+    than ours. `shared_channel`: another company reads along; a click's payload does not say it, its answer's row does.
+    """
+
+    kind: VisitorKind
+    user_id: str
+    team_id: str
+    shared_channel: bool
+
+    @property
+    def trusted(self) -> bool:
+        """May the CRM and the team's files be read, and writes be proposed, for this person in this place?"""
+        return self.kind == "member" and not self.shared_channel
+
+    def belongs_to(self, team_id: str) -> bool:
+        """May this person decide on what is that team's?"""
+        return self.kind == "member" and self.team_id == team_id
 
 
 @dataclass(frozen=True, slots=True)

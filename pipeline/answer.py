@@ -14,6 +14,7 @@ from pipeline.synthesizer import sections_for, synthesize
 from pipeline.thread_state import ThreadState, from_json, to_json
 from pipeline.thread_talk import last_answer, nearest, signed, talk
 from pipeline.toolbox import run_tools
+from pipeline.trust import told_closed, without_crm, without_deals
 from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, Route, ToolResult, Usage
 from pipeline.understanding.asking_back import unreadable
 from pipeline.understanding.choices import deals_offered
@@ -39,6 +40,12 @@ class Understood:
 
 async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
     """Never raises for an expected outcome: a refusal, a failed source and a missing part are values."""
+    if question.trusted:
+        return await _answer(question, deps=deps, report=report)
+    return told_closed(await _answer(without_deals(question), deps=without_crm(deps), report=report))
+
+
+async def _answer(question: Question, *, deps: Deps, report: Report) -> Answer:
     watch = Stopwatch()
     with watch.step("read"):
         understood = await _understood(question, deps=deps)

@@ -40,7 +40,7 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class Question:
     """What was asked, by whom, where. `audience` and `tenants` bound what may be read for it; `memory`: the thread's
-    state as `Answer.memory` of the message before left it."""
+    state as `Answer.memory` of the message before left it; not `trusted`: the CRM is neither read nor written."""
 
     text: str
     asked_by: str
@@ -50,6 +50,7 @@ class Question:
     audience: frozenset[str] = frozenset({PUBLIC_AUDIENCE})
     tenants: tuple[str, ...] = (SHARED_TENANT,)
     memory: Mapping[str, Any] = field(default_factory=dict)
+    trusted: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,8 +99,7 @@ async def open_home(asked: Asked) -> Json:
 
 async def open_dm(asked: Asked) -> Json:
     """The direct conversation."""
-    acts.open_tab(asked.world, asked.user(), "messages")
-    return {"ok": True, "channel": asked.world.workspace.im_of(asked.user().id).id}
+    return {"ok": True, "channel": acts.open_tab(asked.world, asked.user(), "messages").id}
 
 
 async def messages(asked: Asked) -> Json:

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from sandbox import calls
 from sandbox.asked import Asked, Control
 from sandbox.slack.socket_mode import SocketMode
-from sandbox.slack.state import Channel, Json
+from sandbox.slack.state import Channel, Json, Team, User
 from sandbox.slack.world import World
 from sandbox.wrong import Wrong
 
@@ -27,7 +27,7 @@ async def state(asked: Asked) -> Json:
     return {
         "team": {"id": workspace.team.id, "name": workspace.team.name},
         "bot": {"id": workspace.app.bot_id, "user_id": workspace.app.user_id, "name": workspace.app.name},
-        "users": [{"id": u.id, "name": u.name, "title": u.title, "color": u.color} for u in workspace.humans()],
+        "users": [_person(user, workspace.team_of(user.id)) for user in workspace.humans()],
         "channels": [_channel(channel) for channel in workspace.channels.values()],
         "transport": {"mode": transport.mode, "connected": transport.connected},
         "process": control.process.as_dict(),
@@ -35,8 +35,15 @@ async def state(asked: Asked) -> Json:
     }
 
 
+def _person(user: User, team: Team) -> Json:
+    shown: Json = {"id": user.id, "name": user.name, "title": user.title, "color": user.color, "team": team.id}
+    return shown | ({"guest": True} if user.guest else {})
+
+
 def _channel(channel: Channel) -> Json:
     shown: Json = {"id": channel.id, "name": channel.name, "kind": channel.kind, "members": channel.members}
+    if channel.shared_with:
+        shown["shared_with"] = channel.shared_with.name
     return (
         shown | ({"user": channel.user} if channel.user else {}) | ({"agent": channel.agent} if channel.agent else {})
     )

@@ -6,6 +6,9 @@ from sandbox.slack.state import App, Channel, Team, User, Workspace
 
 TEAM = Team(id="T0AUBRAC1", name="Cabinet Aubrac Patrimoine (fictif)", domain="aubrac-patrimoine-fictif")
 
+VAUBAN = Team(id="T0VAUBAN1", name="Étude Vauban Notaires (fictive)", domain="etude-vauban-fictive")
+"""Another company, with which the firm shares a channel (Slack Connect)."""
+
 # These credentials open nothing but the sandbox itself.
 APP = App(
     id="A0QUARTIER",
@@ -23,32 +26,40 @@ _PEOPLE = (
     User("U0HUGO", "Hugo Marchetti", "hugo", "conseiller", "hugo.marchetti@aubrac.example", "b5653b"),
     User("U0INES", "Inès Kadiri", "ines", "responsable conformité", "ines.kadiri@aubrac.example", "5b8c5a"),
 )
+_GUEST = User("U0LEA", "Léa Brun", "lea", "stagiaire, invitée", "lea.brun@ecole.example", "8a5ba5", guest=True)
+_OUTSIDER = User("U0PAUL", "Paul Vasseur", "paul", "notaire, autre entreprise", "", "8f7a3d", team=VAUBAN)
 _BOT = User(APP.user_id, APP.name, "quartierscope", "application", "", "2f3a4a", is_bot=True)
 _ROOMS = (
     ("C0MARCHE", "marche-residentiel", "channel"),
     ("C0TOULON", "dossiers-toulon", "channel"),
     ("C0PRIVE", "conformite", "private"),
 )
-_DIRECT = {"U0CAMILLE": "D0CAMILLE", "U0HUGO": "D0HUGO", "U0INES": "D0INES"}
+_SHARED = ("C0VAUBAN", "avec-etude-vauban")
+_GUEST_ROOM = "C0TOULON"
+_DIRECT = {"U0CAMILLE": "D0CAMILLE", "U0HUGO": "D0HUGO", "U0INES": "D0INES", "U0LEA": "D0LEA"}
 
 
 def workspace() -> Workspace:
-    """A fresh workspace: three people, the bot, two channels, a private one, a direct conversation each."""
+    """A fresh workspace: three people, the bot, two channels, a private one, a direct conversation each; a guest in one
+    of the channels, and a channel shared with somebody of another company."""
     now = int(time.time())
     everybody = [person.id for person in _PEOPLE] + [_BOT.id]
     rooms = [
         Channel(id=room, name=name, kind="private" if kind == "private" else "channel", members=list(everybody))
         for room, name, kind in _ROOMS
     ]
+    next(room for room in rooms if room.id == _GUEST_ROOM).members.append(_GUEST.id)
+    shared, name = _SHARED
+    rooms.append(Channel(shared, name, kind="channel", members=[*everybody, _OUTSIDER.id], shared_with=VAUBAN))
     direct = [
         Channel(id=_DIRECT[person.id], name=person.name, kind="im", members=[person.id, _BOT.id], user=person.id)
-        for person in _PEOPLE
+        for person in (*_PEOPLE, _GUEST)
     ]
     for channel in (*rooms, *direct):
         channel.created = now
     return Workspace(
         team=TEAM,
         app=APP,
-        users={person.id: person for person in (*_PEOPLE, _BOT)},
+        users={person.id: person for person in (*_PEOPLE, _GUEST, _OUTSIDER, _BOT)},
         channels={channel.id: channel for channel in (*rooms, *direct)},
     )

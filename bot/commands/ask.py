@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.conversations import reply
+from bot.ports import Visitor
 from bot.proposals.lifecycle import Terms
 from bot.settings import Settings
 from bot.store import inbox, threads
@@ -94,6 +95,7 @@ def _message(question: str, thread: str | None) -> Inbound:
         thread_ts=(thread or ts)[:32],
         user_id="cli",
         text=question,
+        visitor=Visitor("member", "cli", TEAM, shared_channel=False),
     )
 
 

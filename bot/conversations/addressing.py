@@ -8,6 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from bot.conversations.visitor import installed_team
 from bot.slack.files import DroppedFile, dropped_files
 from bot.store import threads
 from bot.store.inbox import Inbound
@@ -41,6 +42,11 @@ class Candidate:
     files: tuple[DroppedFile, ...] = ()
     whole: bool = True
 
+    @property
+    def may_be_for_us(self) -> bool:
+        """False for what colleagues say to each other in a channel: nobody looks up who said it."""
+        return self.mentioned or self.in_thread or self.message.channel_type == "im"
+
 
 def read_event(body: Mapping[str, Any], *, bot_user_id: str) -> Candidate | str:
     """A candidate, or the reason (for the log) why nobody awaits an answer to this event."""
@@ -55,7 +61,7 @@ def read_event(body: Mapping[str, Any], *, bot_user_id: str) -> Candidate | str:
     mentions = MENTION.findall(raw)
     opening = MENTION.match(raw.strip())
     message = Inbound(
-        team_id=str(body.get("team_id") or event.get("team") or ""),
+        team_id=installed_team(body),
         event_id=str(body.get("event_id") or f"{event['channel']}:{event['ts']}"),
         channel=event["channel"],
         channel_type=_channel_type(event),

@@ -31,17 +31,20 @@ async def answer_claimed(
 
 
 def question_of(connection: sa.Connection, row: Row) -> Question:
-    """What may be read for this question follows from the place where it was asked."""
+    """What may be read for this question follows from who asked it, and where: guests, people of another company, and
+    everybody where another company reads along, get public knowledge only."""
     team_id, channel = row["team_id"], row["channel"]
+    trusted = answers.visitor_of(row).trusted
     return Question(
         text=row["question"],
         asked_by=row["asked_by"],
         asked_at=datetime.fromisoformat(row["asked_at"]),
         history=threads.history(connection, row),
-        deal_id=threads.deal_of(connection, team_id=team_id, thread_key=row["thread_key"]),
-        audience=frozenset({PUBLIC_AUDIENCE, f"channel:{channel}"}),
-        tenants=(SHARED_TENANT, team_id),
+        deal_id=threads.deal_of(connection, team_id=team_id, thread_key=row["thread_key"]) if trusted else None,
+        audience=frozenset({PUBLIC_AUDIENCE, f"channel:{channel}"} if trusted else {PUBLIC_AUDIENCE}),
+        tenants=(SHARED_TENANT, team_id) if trusted else (SHARED_TENANT,),
         memory=threads.memory(connection, row),
+        trusted=trusted,
     )
 
 

@@ -18,7 +18,7 @@ from bot.ports import AnswerId
 from bot.slack.blocks.uploads import file_blocks
 from bot.slack.delivery import Progress, SlackRefused, file_info, one_message
 from bot.slack.downloads import GONE_FILE, SIGN_IN, DownloadRefused, download
-from bot.slack.files import MOST_BYTES, dropped_files
+from bot.slack.files import MOST_BYTES, DroppedFile, dropped_files
 from bot.store import sources
 from bot.store.inbox import Inbound
 from bot.store.tables import Row
@@ -36,6 +36,7 @@ PROGRESS_SECONDS = 4.0
 WORDS_ONLY = "Recherche par le sens indisponible pour l'instant : ce fichier est cherché par mots seulement."
 UNKNOWN_PLACE = "unknown"
 """A mention does not say what kind of conversation it comes from: the careful one is assumed."""
+NOT_GIVEN = {"file_not_found": GONE_FILE, "file_deleted": GONE_FILE, "missing_scope": SIGN_IN}
 LOST = "Une erreur technique a interrompu l'ajout."
 
 
@@ -163,7 +164,8 @@ async def give_up(ingestion: FileIngestion, subject: str, error: BaseException) 
 
 
 async def find_files(ingestion: FileIngestion, answer_id: AnswerId) -> None:
-    """After a mention whose `message` event never came: load it again for the files that it turns out to carry."""
+    """After a mention whose `message` event never came: load it again for the files that it turns out to carry. And
+    after a message with files of another workspace, which say nothing of themselves: ask Slack for each."""
     _, team_id, channel, ts = answer_id.split(":")
     message = await one_message(ingestion.slack, channel, ts)
     files = dropped_files((message or {}).get("files") or ())
@@ -179,7 +181,19 @@ async def find_files(ingestion: FileIngestion, answer_id: AnswerId) -> None:
         user_id=str(message.get("user") or ""),
         text="",
     )
-    await ingestion.database.write(lambda c: uploads.offer(c, inbound, files))
+    told = [await _told(ingestion, file) if file.untold else file for file in files]
+    await ingestion.database.write(lambda c: uploads.offer(c, inbound, told))
+
+
+async def _told(ingestion: FileIngestion, file: DroppedFile) -> DroppedFile:
+    """What `files.info` says of it, or Slack's own reason for saying nothing. Raises `SlackUnavailable`."""
+    try:
+        info = await file_info(ingestion.slack, file.file_id)
+    except SlackRefused as refusal:
+        log.warning("file_not_told", code=refusal.code)
+        return replace(file, trouble=NOT_GIVEN.get(refusal.code, file.trouble))
+    (found,) = dropped_files([{**info, "id": file.file_id}])
+    return found
 
 
 async def _ready(ingestion: FileIngestion, row: Row, taken: Taken) -> None:
@@ -214,7 +228,7 @@ async def _fail(ingestion: FileIngestion, row: Row, error: BaseException) -> Non
 def _sentence(error: BaseException) -> str:
     """What the card says of a failure."""
     if isinstance(error, SlackRefused):
-        return {"file_not_found": GONE_FILE, "file_deleted": GONE_FILE, "missing_scope": SIGN_IN}.get(error.code, LOST)
+        return NOT_GIVEN.get(error.code, LOST)
     return str(error) if isinstance(error, BotError | CorpusError) else LOST
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import sqlalchemy as sa
 
-from bot.ports import JobName
+from bot.ports import JobName, Visitor
 from bot.slack.files import DroppedFile
 from bot.store import audit, sources
 from bot.store.inbox import Enqueue, Inbound, utc_now
@@ -23,12 +23,20 @@ Verdict = Literal["accepted", "unknown_card", "stranger", "not_allowed", "alread
 
 @dataclass(frozen=True, slots=True)
 class Clicker:
-    """Who clicked: `home` is the person's own team, which a shared channel can make another one than `team`."""
+    """Who clicked, in which team of ours; the person's own team may be another one in a shared channel."""
 
-    user_id: str
+    visitor: Visitor
     team: str
-    home: str
     approvers: frozenset[str] = frozenset()
+
+    @property
+    def user_id(self) -> str:
+        return self.visitor.user_id
+
+    @property
+    def is_member(self) -> bool:
+        """Of the team whose sources these are: neither guest nor somebody of another company."""
+        return self.visitor.belongs_to(self.team)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +120,7 @@ def remove(connection: sa.Connection, source_id: str, *, by: Clicker, enqueue: E
 
 def may_decide(row: Row, by: Clicker) -> bool:
     """Who dropped it, who added it, or an approver; always of the source's own team."""
-    if by.home != row["team_id"]:
+    if not by.visitor.belongs_to(row["team_id"]):
         return False
     return by.user_id in {row["added_by"], row["decided_by"]} or by.user_id in by.approvers
 
@@ -153,7 +161,7 @@ def _refusal(connection: sa.Connection, source_id: str, by: Clicker, *, state: s
     row = sources.find(connection, source_id, team_id=by.team)
     if row is None:
         return Decision("unknown_card")
-    if by.home != row["team_id"]:
+    if not by.visitor.belongs_to(row["team_id"]):
         return Decision("stranger", row)
     if not may_decide(row, by):
         return Decision("not_allowed", row)

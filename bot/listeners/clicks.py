@@ -35,12 +35,22 @@ async def settle(
     decision = await services.database.write(decide)
     await ack()
     log.info("click", verdict=decision.verdict, by=body["user"]["id"], action=body["actions"][0]["action_id"])
-    container = body.get("container") or {}
-    channel = (body.get("channel") or {}).get("id") or container.get("channel_id")
     try:
         await show(decision)
-        if channel and (said := sentence(decision)):
-            place = ThreadRef(channel, container.get("thread_ts") or (body.get("message") or {}).get("thread_ts"))
-            await post_privately(services.slack, place, user=body["user"]["id"], text=said)
     except (SlackUnavailable, SlackRefused) as error:
-        log.warning("click_not_answered", error=repr(error))  # the decision stands; the job shows the card again
+        log.warning("click_not_shown", error=repr(error))  # the decision stands; the job shows the card again
+    if said := sentence(decision):
+        await tell(services, body, said)
+
+
+async def tell(services: jobs.Services, body: dict[str, Any], said: str) -> None:
+    """A sentence that who clicked alone sees, where it was clicked; nothing for a click outside any channel."""
+    container = body.get("container") or {}
+    channel = (body.get("channel") or {}).get("id") or container.get("channel_id")
+    if not channel:
+        return
+    place = ThreadRef(channel, container.get("thread_ts") or (body.get("message") or {}).get("thread_ts"))
+    try:
+        await post_privately(services.slack, place, user=body["user"]["id"], text=said)
+    except (SlackUnavailable, SlackRefused) as error:
+        log.warning("click_not_answered", error=repr(error))

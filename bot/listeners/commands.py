@@ -4,6 +4,7 @@ from typing import Any
 
 import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
+from slack_bolt.context.async_context import AsyncBoltContext
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs
@@ -12,7 +13,8 @@ from bot.documents.listing import listing
 from bot.documents.uploads import Clicker
 from bot.engine import Engine
 from bot.errors import CorpusAway
-from bot.listeners.uploads import clicker, refusal_sentence
+from bot.listeners.uploads import clicker_of, refusal_sentence
+from bot.listeners.visitors import CLOSED, Visitors
 from bot.slack.blocks.home import HELP
 from bot.slack.blocks.sources import LIST, WITHDRAW, read_metadata, read_words, sources_view
 from bot.slack.blocks.text import escape
@@ -22,19 +24,22 @@ log = structlog.get_logger()
 HELPING = {"", "aide", "help"}
 
 
-def register(app: AsyncApp, *, services: jobs.Services, engine: Engine) -> None:
+def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors: Visitors) -> None:
+    async def clicker(body: dict[str, Any], context: AsyncBoltContext) -> Clicker:
+        return clicker_of(await visitors.of_click(body, context), context, services)
+
     @app.command("/quartier")
-    async def quartier(ack: AsyncAck, command: dict[str, Any], client: AsyncWebClient) -> None:
+    async def quartier(
+        ack: AsyncAck, command: dict[str, Any], context: AsyncBoltContext, client: AsyncWebClient
+    ) -> None:
         asked = str(command.get("text") or "").strip()
         verb, _, words = asked.partition(" ")
+        by = await clicker(command, context)
+        if not by.is_member:
+            await ack(response_type="ephemeral", text=CLOSED)
+            return
         if verb.lower() == "sources":
             await ack()
-            by = Clicker(
-                user_id=command["user_id"],
-                team=command["team_id"],
-                home=command["team_id"],
-                approvers=services.terms.approvers,
-            )
             view = await _view(services, by, channel=command["channel_id"], words=words)
             await client.views_open(trigger_id=command["trigger_id"], view=view)
             return
@@ -42,16 +47,17 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine) -> None:
         await ack(response_type="ephemeral", text=unknown.replace("<", "‹") + HELP)
 
     @app.view(LIST)
-    async def search(ack: AsyncAck, body: dict[str, Any]) -> None:
+    async def search(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
         """The list again, for other words; the place that it was opened in decides what it may show."""
         channel, _ = read_metadata(body["view"])
-        view = await _view(services, clicker(body, services), channel=channel, words=read_words(body["view"]))
+        by = await clicker(body, context)
+        view = await _view(services, by, channel=channel, words=read_words(body["view"]))
         await ack(response_action="update", view=view)
 
     @app.action(WITHDRAW)
-    async def withdraw(ack: AsyncAck, body: dict[str, Any], client: AsyncWebClient) -> None:
+    async def withdraw(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext, client: AsyncWebClient) -> None:
         """Removed at once, and by a job if this process does not get that far."""
-        source_id, by = str(body["actions"][0].get("value") or ""), clicker(body, services)
+        source_id, by = str(body["actions"][0].get("value") or ""), await clicker(body, context)
         decision = await services.database.write(lambda c: uploads.remove(c, source_id, by=by, enqueue=engine.enqueue))
         await ack()
         log.info("click", verdict=decision.verdict, by=by.user_id, action=WITHDRAW)
@@ -76,6 +82,9 @@ async def _withdrawn(services: jobs.Services, subject: str, name: str) -> str:
 
 
 async def _view(services: jobs.Services, by: Clicker, *, channel: str, words: str, said: str = "") -> dict[str, Any]:
+    if not by.is_member:
+        nothing = frozenset[str]()
+        return sources_view((), channel=channel, words="", total=0, built_in=None, removable=nothing, said=CLOSED)
     found = await listing(services.database, services.deps.index, team_id=by.team, channel=channel, words=words)
     removable = frozenset(row["source_id"] for row in found.rows if uploads.may_decide(row, by))
     return sources_view(

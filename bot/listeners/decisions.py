@@ -4,16 +4,17 @@ from collections.abc import Callable
 from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
+from slack_bolt.context.async_context import AsyncBoltContext
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs
 from bot.engine import Engine
-from bot.listeners.clicks import settle
+from bot.listeners.clicks import settle, tell
+from bot.listeners.visitors import CLOSED, Visitors
 from bot.proposals import lifecycle
 from bot.proposals.lifecycle import Decision
 from bot.slack.blocks.cards import APPROVE, READ, REJECT, UNDO, reading_view
 from bot.slack.blocks.text import french_time
-from bot.store import proposals as store
 
 STATES = {
     "approved": "validée",
@@ -31,7 +32,7 @@ TAKEN_BACK = {
 """Without a name: `decided_by` is who approved, and somebody else may have undone it."""
 
 
-def register(app: AsyncApp, *, services: jobs.Services, engine: Engine) -> None:
+def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors: Visitors) -> None:
     terms = services.terms
 
     async def show(decision: Decision) -> None:
@@ -41,34 +42,39 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine) -> None:
     async def answered(ack: AsyncAck, body: dict[str, Any], decide: Callable[[Any], Decision]) -> None:
         await settle(services, ack, body, decide, show=show, sentence=_sentence)
 
+    async def clicked(body: dict[str, Any], context: AsyncBoltContext) -> dict[str, Any]:
+        card = str(body["actions"][0].get("value") or "")
+        return {"proposal_id": card, "team_id": context.team_id or "", "by": await visitors.of_click(body, context)}
+
     @app.action(APPROVE)
-    async def approve(ack: AsyncAck, body: dict[str, Any]) -> None:
-        card = _card(body)
+    async def approve(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
+        click = await clicked(body, context)
         await answered(
             ack,
             body,
-            lambda c: lifecycle.approve(c, **card, name=_name(body), terms=terms, enqueue=engine.enqueue),
+            lambda c: lifecycle.approve(c, **click, name=_name(body), terms=terms, enqueue=engine.enqueue),
         )
 
     @app.action(REJECT)
-    async def reject(ack: AsyncAck, body: dict[str, Any]) -> None:
-        card = _card(body)
-        await answered(ack, body, lambda c: lifecycle.reject(c, **card, name=_name(body), terms=terms))
+    async def reject(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
+        click = await clicked(body, context)
+        await answered(ack, body, lambda c: lifecycle.reject(c, **click, name=_name(body), terms=terms))
 
     @app.action(UNDO)
-    async def undo(ack: AsyncAck, body: dict[str, Any]) -> None:
-        card = _card(body)
-        await answered(ack, body, lambda c: lifecycle.undo(c, **card, terms=terms, enqueue=engine.enqueue))
+    async def undo(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
+        click = await clicked(body, context)
+        await answered(ack, body, lambda c: lifecycle.undo(c, **click, terms=terms, enqueue=engine.enqueue))
 
     @app.action(READ)
-    async def read(ack: AsyncAck, body: dict[str, Any], client: AsyncWebClient) -> None:
+    async def read(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext, client: AsyncWebClient) -> None:
+        """What a note would say in full, or a private sentence for who may not read it."""
         await ack()
-        card = _card(body)
-        row = await services.database.read(
-            lambda c: store.find(c, card["proposal_id"], team_id=card["team_id"]),
-        )
-        if row is not None:
-            await client.views_open(trigger_id=body["trigger_id"], view=reading_view(row))
+        click = await clicked(body, context)
+        seen = await services.database.read(lambda c: lifecycle.look(c, **click))
+        if seen.verdict == "accepted" and seen.row is not None:
+            await client.views_open(trigger_id=body["trigger_id"], view=reading_view(seen.row))
+        else:
+            await tell(services, body, _sentence(seen))
 
 
 def _sentence(decision: Decision) -> str:
@@ -76,6 +82,8 @@ def _sentence(decision: Decision) -> str:
     match decision.verdict:
         case "accepted":
             return ""
+        case "stranger":
+            return CLOSED
         case "not_allowed" if row is not None:
             asker = f"<@{row['requested_by']}>"
             return f"Seule la personne qui a posé la question ({asker}) ou un approbateur peut décider ici."
@@ -90,11 +98,6 @@ def _sentence(decision: Decision) -> str:
             return "Le contenu enregistré ne correspond plus à ce que montrait la carte : rien n'a été écrit."
         case _:
             return "Je ne connais pas cette proposition dans cet espace Slack : rien n'a été écrit."
-
-
-def _card(body: dict[str, Any]) -> dict[str, str]:
-    team = (body.get("team") or {}).get("id") or body["user"].get("team_id") or ""
-    return {"proposal_id": str(body["actions"][0].get("value") or ""), "team_id": team, "user_id": body["user"]["id"]}
 
 
 def _name(body: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import structlog
@@ -12,6 +13,7 @@ from slack_bolt.response import BoltResponse
 from bot.conversations.addressing import Candidate, files_are_for_us, is_for_us, is_question, read_event
 from bot.documents import uploads
 from bot.engine import Engine
+from bot.listeners.visitors import Visitors
 from bot.ports import JobName
 from bot.store import inbox
 from bot.store.database import Database
@@ -23,7 +25,7 @@ TWIN_WAITS = (0.05, 0.1, 0.2, 0.35)
 """Seconds that a mention waits for its twin, the `message` event, which alone carries files; well within the ack."""
 
 
-def register(app: AsyncApp, *, database: Database, engine: Engine) -> None:
+def register(app: AsyncApp, *, database: Database, engine: Engine, visitors: Visitors) -> None:
     @app.middleware
     async def keep(
         body: dict[str, Any], context: AsyncBoltContext, next: Callable[[], Awaitable[None]]
@@ -40,6 +42,9 @@ def register(app: AsyncApp, *, database: Database, engine: Engine) -> None:
         if isinstance(candidate, str):
             log.info("message_left_alone", reason=candidate, channel=event.get("channel"), ts=event.get("ts"))
             return ACK
+        if candidate.may_be_for_us:
+            visitor = await visitors.of_event(body, user_id=candidate.message.user_id)
+            candidate = replace(candidate, message=replace(candidate.message, visitor=visitor))
         if not candidate.whole:
             await _twin(database, candidate)
         message = candidate.message
@@ -66,9 +71,10 @@ def _claimed(connection: Any, candidate: Candidate, engine: Engine) -> tuple[str
     files = candidate.files if files_are_for_us(connection, candidate) else ()
     if files or not reason:
         first = inbox.claim(connection, message, kind="files")
-        if first and files:
+        untold = any(file.untold for file in files)
+        if first and files and not untold:
             offered = uploads.offer(connection, message, files)
-        if offered or (first and not candidate.whole):
+        if offered or (first and (untold or not candidate.whole)):
             job = JobName.OFFER_FILES if offered else JobName.FIND_FILES
             engine.enqueue(connection, job, message.answer_id, f"files:{message.thread_key}")
     if reason:

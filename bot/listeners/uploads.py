@@ -4,19 +4,22 @@ from collections.abc import Callable
 from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
+from slack_bolt.context.async_context import AsyncBoltContext
 
 from bot import jobs
 from bot.documents import cards, uploads
 from bot.documents.uploads import Clicker, Decision, Scope
 from bot.engine import Engine
 from bot.listeners.clicks import settle
+from bot.listeners.visitors import CLOSED, Visitors
+from bot.ports import Visitor
 from bot.slack.blocks.text import french_time
 from bot.slack.blocks.uploads import AGAIN, DECLINE, HERE, REMOVE, STATES, TEAM
 
 SCOPES: dict[str, Scope] = {HERE: "here", TEAM: "team", AGAIN: "again"}
 
 
-def register(app: AsyncApp, *, services: jobs.Services, engine: Engine) -> None:
+def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors: Visitors) -> None:
     async def show(decision: Decision) -> None:
         row = decision.row
         if row is not None and decision.verdict in {"accepted", "already"}:
@@ -25,21 +28,24 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine) -> None:
     async def answered(ack: AsyncAck, body: dict[str, Any], decide: Callable[[Any], Decision]) -> None:
         await settle(services, ack, body, decide, show=show, sentence=refusal_sentence)
 
-    async def add(ack: AsyncAck, body: dict[str, Any]) -> None:
-        scope, by = SCOPES[body["actions"][0]["action_id"]], clicker(body, services)
+    async def clicker(body: dict[str, Any], context: AsyncBoltContext) -> Clicker:
+        return clicker_of(await visitors.of_click(body, context), context, services)
+
+    async def add(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
+        scope, by = SCOPES[body["actions"][0]["action_id"]], await clicker(body, context)
         await answered(ack, body, lambda c: uploads.take(c, _source(body), scope=scope, by=by, enqueue=engine.enqueue))
 
     for action_id in SCOPES:
         app.action(action_id)(add)
 
     @app.action(DECLINE)
-    async def decline(ack: AsyncAck, body: dict[str, Any]) -> None:
-        by = clicker(body, services)
+    async def decline(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
+        by = await clicker(body, context)
         await answered(ack, body, lambda c: uploads.decline(c, _source(body), by=by))
 
     @app.action(REMOVE)
-    async def remove(ack: AsyncAck, body: dict[str, Any]) -> None:
-        by = clicker(body, services)
+    async def remove(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
+        by = await clicker(body, context)
         await answered(ack, body, lambda c: uploads.remove(c, _source(body), by=by, enqueue=engine.enqueue))
 
 
@@ -52,7 +58,7 @@ def refusal_sentence(decision: Decision) -> str:
         case "not_allowed" if row is not None:
             return f"Seule la personne qui a déposé ce fichier (<@{row['added_by']}>) ou un approbateur décide ici."
         case "stranger":
-            return "Seules les personnes de cet espace Slack décident de ses sources : ce clic n'a rien changé."
+            return CLOSED
         case "already" if row is not None:
             who, when = row["removed_by"] or row["decided_by"], row["removed_at"] or row["decided_at"]
             told = f", par <@{who}> le {french_time(when)}" if who and when else ""
@@ -61,13 +67,9 @@ def refusal_sentence(decision: Decision) -> str:
             return "Je ne connais pas ce fichier dans cet espace Slack : rien n'a été fait."
 
 
-def clicker(body: dict[str, Any], services: jobs.Services) -> Clicker:
-    """Who clicked, as Slack signed it."""
-    user = body["user"]
-    team = str((body.get("team") or {}).get("id") or user.get("team_id") or "")
-    return Clicker(
-        user_id=str(user["id"]), team=team, home=str(user.get("team_id") or team), approvers=services.terms.approvers
-    )
+def clicker_of(visitor: Visitor, context: AsyncBoltContext, services: jobs.Services) -> Clicker:
+    """Who clicked, in the team that the payload is about."""
+    return Clicker(visitor, team=context.team_id or "", approvers=services.terms.approvers)
 
 
 def _source(body: dict[str, Any]) -> str:

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 
-from bot.ports import JobName
-from bot.store import audit
+from bot.ports import JobName, Visitor
+from bot.store import answers, audit
 from bot.store import proposals as store
 from bot.store.inbox import Enqueue, utc_now
 from bot.store.tables import Row
@@ -26,7 +26,7 @@ class Terms:
     lifetime: timedelta = timedelta(hours=24)
 
 
-Verdict = Literal["accepted", "unknown_card", "not_allowed", "expired", "already", "changed"]
+Verdict = Literal["accepted", "unknown_card", "stranger", "not_allowed", "expired", "already", "changed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,9 @@ class Decision:
 
 
 def rows_for(answer: Answer, asked: Row, *, terms: Terms, now: datetime) -> Iterator[dict[str, Any]]:
-    """One row an action; the id is random and opaque, the hash covers exactly what will be shown and executed."""
-    for position, action in enumerate(answer.actions):
+    """One row an action; the id is random and opaque, the hash covers exactly what will be shown and executed. None
+    for who may not write, whatever the answer holds."""
+    for position, action in enumerate(answer.actions if answers.visitor_of(asked).trusted else ()):
         stored = action_to_json(action)
         yield {
             "proposal_id": secrets.token_urlsafe(24),
@@ -60,41 +61,42 @@ def approve(
     proposal_id: str,
     *,
     team_id: str,
-    user_id: str,
+    by: Visitor,
     name: str,
     terms: Terms,
     enqueue: Enqueue,
 ) -> Decision:
     """Compare-and-set to `approved` and enqueue the write, in the caller's one transaction."""
-    refused = _refusal(connection, proposal_id, team_id=team_id, user_id=user_id, terms=terms)
+    refused = _refusal(connection, proposal_id, team_id=team_id, by=by, terms=terms)
     if refused is not None:
         return refused
-    if not _decide(connection, proposal_id, new="approved", user_id=user_id, name=name):
+    if not _decide(connection, proposal_id, new="approved", user_id=by.user_id, name=name):
         return Decision("already", store.find(connection, proposal_id))
     enqueue(connection, JobName.PERFORM, proposal_id, proposal_id)
     return Decision("accepted", store.find(connection, proposal_id))
 
 
 def reject(
-    connection: sa.Connection, proposal_id: str, *, team_id: str, user_id: str, name: str, terms: Terms
+    connection: sa.Connection, proposal_id: str, *, team_id: str, by: Visitor, name: str, terms: Terms
 ) -> Decision:
-    refused = _refusal(connection, proposal_id, team_id=team_id, user_id=user_id, terms=terms)
+    refused = _refusal(connection, proposal_id, team_id=team_id, by=by, terms=terms)
     if refused is not None:
         return refused
-    moved = _decide(connection, proposal_id, new="rejected", user_id=user_id, name=name)
+    moved = _decide(connection, proposal_id, new="rejected", user_id=by.user_id, name=name)
     return Decision("accepted" if moved else "already", store.find(connection, proposal_id))
 
 
 def undo(
-    connection: sa.Connection, proposal_id: str, *, team_id: str, user_id: str, terms: Terms, enqueue: Enqueue
+    connection: sa.Connection, proposal_id: str, *, team_id: str, by: Visitor, terms: Terms, enqueue: Enqueue
 ) -> Decision:
     """done -> undoing, by who may decide; the inverse write runs as a job."""
-    row = store.find(connection, proposal_id, team_id=team_id)
-    if row is None:
-        return Decision("unknown_card")
-    if not may_decide(row, user_id=user_id, terms=terms):
+    seen = look(connection, proposal_id, team_id=team_id, by=by)
+    row = seen.row
+    if seen.verdict != "accepted" or row is None:
+        return seen
+    if not may_decide(row, by=by, terms=terms):
         return Decision("not_allowed", row)
-    if not store.move(connection, proposal_id, old="done", new="undoing", actor=user_id):
+    if not store.move(connection, proposal_id, old="done", new="undoing", actor=by.user_id):
         return Decision("already", row)
     # Each attempt is a job of its own: one that failed must not keep the next one from running.
     attempt = audit.count(connection, team_id=team_id, event="undoing", subject=proposal_id)
@@ -107,19 +109,28 @@ def undone_by(subject: str) -> str:
     return subject.partition("~")[0]
 
 
-def may_decide(row: Row, *, user_id: str, terms: Terms) -> bool:
-    return user_id == row["requested_by"] or user_id in terms.approvers
-
-
-def _refusal(
-    connection: sa.Connection, proposal_id: str, *, team_id: str, user_id: str, terms: Terms
-) -> Decision | None:
+def look(connection: sa.Connection, proposal_id: str, *, team_id: str, by: Visitor) -> Decision:
+    """The proposal for a member of its team; for anybody else, why it is neither shown nor decided upon."""
     row = store.find(connection, proposal_id, team_id=team_id)
     if row is None:
         return Decision("unknown_card")
+    return Decision("accepted" if by.belongs_to(row["team_id"]) else "stranger", row)
+
+
+def may_decide(row: Row, *, by: Visitor, terms: Terms) -> bool:
+    return by.user_id == row["requested_by"] or by.user_id in terms.approvers
+
+
+def _refusal(
+    connection: sa.Connection, proposal_id: str, *, team_id: str, by: Visitor, terms: Terms
+) -> Decision | None:
+    seen = look(connection, proposal_id, team_id=team_id, by=by)
+    row = seen.row
+    if seen.verdict != "accepted" or row is None:
+        return seen
     if row["state"] != "offered":
         return Decision("already", row)
-    if not may_decide(row, user_id=user_id, terms=terms):
+    if not may_decide(row, by=by, terms=terms):
         return Decision("not_allowed", row)
     if row["expires_at"] <= utc_now():
         store.move(connection, proposal_id, old="offered", new="expired", actor="clock")

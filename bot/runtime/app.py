@@ -12,6 +12,7 @@ from bot import jobs
 from bot.engine import Engine
 from bot.listeners import choices, commands, decisions, home, messages, uploads
 from bot.listeners import ignored as others
+from bot.listeners.visitors import Visitors
 
 log = structlog.get_logger()
 
@@ -27,12 +28,13 @@ def build_app(
     app = AsyncApp(
         client=client, signing_secret=signing_secret, request_verification_enabled=signing_secret is not None
     )
-    messages.register(app, database=services.database, engine=engine)
-    decisions.register(app, services=services, engine=engine)
-    choices.register(app, services=services, engine=engine)
-    uploads.register(app, services=services, engine=engine)
-    home.register(app, parts=parts, database=services.database)
-    commands.register(app, services=services, engine=engine)
+    visitors = Visitors(services.slack)
+    messages.register(app, database=services.database, engine=engine, visitors=visitors)
+    decisions.register(app, services=services, engine=engine, visitors=visitors)
+    choices.register(app, services=services, engine=engine, visitors=visitors)
+    uploads.register(app, services=services, engine=engine, visitors=visitors)
+    home.register(app, parts=parts, database=services.database, visitors=visitors)
+    commands.register(app, services=services, engine=engine, visitors=visitors)
     others.register(app)
 
     @app.error

@@ -112,10 +112,15 @@ async def post_privately(slack: Slack, place: ThreadRef, *, user: str, text: str
     await _call(slack.reader.chat_postEphemeral(channel=place.channel, user=user, text=text, thread_ts=place.thread_ts))
 
 
+async def user_info(slack: Slack, user_id: str) -> dict[str, Any]:
+    """Slack's user object as it is now. Raises like `update`."""
+    return dict((await _call(slack.reader.users_info(user=user_id))).get("user") or {})
+
+
 async def real_name(slack: Slack, user_id: str) -> str | None:
     """A person's name as shown in Slack; None when Slack does not tell: a write must not wait for a name."""
     try:
-        user = (await _call(slack.reader.users_info(user=user_id))).get("user") or {}
+        user = await user_info(slack, user_id)
     except (SlackRefused, SlackUnavailable) as error:
         log.warning("name_unknown", user=user_id, error=repr(error))
         return None

@@ -22,10 +22,13 @@ GONE: Final = {
     "external": "Ce fichier est hébergé hors de Slack : déposez-le ici pour que je puisse le lire.",
 }
 
+WITHHELD: Final = "Ce fichier vient d'un autre espace Slack, qui ne me le donne pas à lire."
+
 
 @dataclass(frozen=True, slots=True)
 class DroppedFile:
-    """A file of a message. `kind`: one that we read, else ""; `trouble`: why it cannot be added, in French, or None."""
+    """A file of a message. `kind`: one that we read, else ""; `trouble`: why it cannot be added, in French, or None.
+    `untold`: it comes from another workspace, and `files.info` alone says what it is."""
 
     file_id: str
     name: str
@@ -33,6 +36,7 @@ class DroppedFile:
     size: int
     url: str
     trouble: str | None = None
+    untold: bool = False
 
 
 def dropped_files(files: Iterable[Any]) -> tuple[DroppedFile, ...]:
@@ -53,7 +57,13 @@ def _dropped(file: Mapping[str, Any]) -> DroppedFile:
         size=weight,
         url=str(file.get("permalink") or ""),
         trouble=_trouble(file, kind, weight),
+        untold=_is_untold(file),
     )
+
+
+def _is_untold(file: Mapping[str, Any]) -> bool:
+    """In a channel shared with another company Slack sends `{mode: "file_access", file_access: "check_file_info"}`."""
+    return file.get("file_access") == "check_file_info" or file.get("mode") == "file_access"
 
 
 def _kind(name: str, filetype: str) -> str:
@@ -67,13 +77,13 @@ def _kind(name: str, filetype: str) -> str:
 
 
 def _trouble(file: Mapping[str, Any], kind: str, size: int) -> str | None:
+    if _is_untold(file):
+        return WITHHELD
     mode = "external" if file.get("is_external") else str(file.get("mode") or "")
     if mode in GONE:
         return GONE[mode]
     if mode not in HELD:
         return "Ce n'est pas un fichier que Slack me laisse lire (canevas, post ou liste) : exportez-le en PDF."
-    if file.get("file_access") == "check_file_info":
-        return "Ce fichier vient d'un autre espace Slack, qui ne me le donne pas à lire."
     if not kind:
         return f"Je ne lis pas ce type de fichier : je lis {READABLE}."
     if size > MOST_BYTES:

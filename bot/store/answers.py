@@ -4,7 +4,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from bot.ports import AnswerId
+from bot.ports import AnswerId, Visitor
 from bot.store import tables as t
 from bot.store.inbox import utc_now
 from bot.store.tables import Row
@@ -27,6 +27,24 @@ def posted_as(connection: sa.Connection, *, team_id: str, channel: str, ts: str)
     )
     row = connection.execute(query).mappings().first()
     return None if row is None else dict(row)
+
+
+def visitor_of(row: Row) -> Visitor:
+    """Who asked, as known when the message came in."""
+    return Visitor(
+        kind=row["visitor"] or "guest",
+        user_id=row["asked_by"],
+        team_id=row["visitor_team"] or "",
+        shared_channel=row["shared_channel"] is not False,
+    )
+
+
+def is_shared(connection: sa.Connection, *, team_id: str, channel: str) -> bool:
+    """Whether another company was seen to read that channel."""
+    query = sa.select(sa.literal(1)).where(
+        t.answer.c.team_id == team_id, t.answer.c.channel == channel, t.answer.c.shared_channel.is_(True)
+    )
+    return connection.execute(query.limit(1)).first() is not None
 
 
 def about_to_post(connection: sa.Connection, answer_id: AnswerId) -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from bot.ports import AnswerId, JobName
+from bot.ports import AnswerId, JobName, Visitor
 from bot.store import tables as t
 
 ClaimKind = Literal["message", "files"]
@@ -21,7 +21,8 @@ Enqueue = Callable[[sa.Connection, JobName, str, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Inbound:
-    """One addressed message. `thread_ts` is the thread's root, the message itself when it starts one."""
+    """One addressed message. `thread_ts` is the thread's root, the message itself when it starts one. `visitor`: who
+    wrote it; None where nobody looked, which is trusted with nothing."""
 
     team_id: str
     event_id: str
@@ -32,6 +33,7 @@ class Inbound:
     user_id: str
     text: str
     deal_id: str | None = None
+    visitor: Visitor | None = None
 
     @property
     def answer_id(self) -> AnswerId:
@@ -72,6 +74,9 @@ def accept(connection: sa.Connection, message: Inbound, *, enqueue: Enqueue, sil
             question=message.text,
             asked_at=utc_now(),
             state=SILENT if silently else "new",
+            visitor=message.visitor.kind if message.visitor else None,
+            visitor_team=message.visitor.team_id if message.visitor else None,
+            shared_channel=message.visitor.shared_channel if message.visitor else None,
         )
     )
     if not silently:

@@ -74,9 +74,14 @@ answer = sa.Table(
     sa.Column("euros", sa.Float),
     sa.Column("seconds", sa.Float),
     _when("answered_at"),
+    sa.Column("visitor", sa.String(16)),
+    sa.Column("visitor_team", sa.String(32)),
+    sa.Column("shared_channel", sa.Boolean),
     sa.Index(None, "team_id", "thread_key", "asked_at"),
     sa.Index(None, "team_id", "channel", "asked_at"),
 )
+"""`visitor`, `visitor_team` and `shared_channel`: who asked and whether another company reads along; NULL where nobody
+looked, which is trusted with nothing."""
 
 proposal = sa.Table(
     "proposal",

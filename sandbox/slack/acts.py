@@ -4,7 +4,7 @@ import base64
 import binascii
 from typing import Any
 
-from sandbox.slack import conversations, events, files, payloads, posting, reactions, response_url
+from sandbox.slack import connect, conversations, events, files, payloads, posting, reactions, response_url
 from sandbox.slack.delivery import Reply
 from sandbox.slack.errors import SlackError
 from sandbox.slack.state import Channel, Json, ResponseUrl, User
@@ -19,7 +19,8 @@ def say(
     shared = [_file(world, user, channel, item) for item in attached or []]
     if not text.strip() and not shared:
         raise Wrong("Slack n'envoie pas de message vide : écrivez un texte ou joignez un fichier.")
-    message = events.human_message(user.id, events.wire_text(text), team=world.workspace.team.id, files=shared)
+    author = connect.author_fields(channel, world.workspace.team_of(user.id).id)
+    message = events.human_message(user.id, events.wire_text(text), author=author, files=shared)
     return _posted(world, channel, message, thread_ts)
 
 
@@ -59,18 +60,23 @@ def join(world: World, user: User, channel: Channel) -> None:
     conversations.add_member(world, channel, user.id)
 
 
-def open_tab(world: World, user: User, tab: str) -> None:
-    """Opens the app's Home or its direct conversation (`messages`): app_home_opened."""
-    event: Json = {"type": "app_home_opened", "user": user.id, "channel": world.workspace.im_of(user.id).id, "tab": tab}
+def open_tab(world: World, user: User, tab: str) -> Channel:
+    """Opens the app's Home or its direct conversation (`messages`): app_home_opened. Raises `Wrong`."""
+    direct = world.workspace.im_of(user.id)
+    if direct is None:
+        raise Wrong(f"{user.name} est d'une autre entreprise : l'application n'a ni accueil ni message direct là-bas.")
+    event: Json = {"type": "app_home_opened", "user": user.id, "channel": direct.id, "tab": tab}
     home = world.workspace.homes.get(user.id)
     if tab == "home" and home is not None:
         event["view"] = home
     world.emit(event | {"event_ts": world.clock.ts()})
+    return direct
 
 
 async def command(world: World, user: User, channel: Channel, name: str, text: str) -> Reply:
-    """A slash command; what the ack carries is shown at once, to the person or to all. Raises `Wrong`."""
-    app, team = world.workspace.app, world.workspace.team
+    """A slash command; what the ack carries is shown at once, to the person or to all. `team_id` is the person's own.
+    Raises `Wrong`."""
+    app, team = world.workspace.app, world.workspace.team_of(user.id)
     payload = {
         "token": app.verification_token,
         "team_id": team.id,

@@ -5,6 +5,7 @@ import math
 import time
 from typing import Any
 
+from sandbox.slack import connect
 from sandbox.slack.arguments import Args
 from sandbox.slack.chat import shown
 from sandbox.slack.errors import SlackError
@@ -74,7 +75,10 @@ def open_conversation(world: World, args: Args) -> Json:
             raise SlackError("not_enough_users")  # the sandbox has no group conversations
         if users[0] not in {user.id for user in world.workspace.humans()}:
             raise SlackError("user_not_found")
-        channel = world.workspace.im_of(users[0])
+        direct = world.workspace.im_of(users[0])
+        if direct is None:
+            raise SlackError("user_not_visible")
+        channel = direct
     extra = described(world, channel) if args.flag("return_im") else {"id": channel.id}
     return {"channel": extra, "no_op": True, "already_open": True}
 
@@ -120,7 +124,7 @@ def described(world: World, channel: Channel) -> Json:
         "is_mpim": False,
         "is_private": private,
         "is_general": False,
-        "is_shared": False,
+        **connect.described(channel, own=world.workspace.team),
         "is_member": member,
         "num_members": len(channel.members),
         "topic": {"value": "", "creator": "", "last_set": 0},
@@ -152,7 +156,9 @@ def _messages(world: World, found: list[Json], args: Args) -> Json:
     most = LIMITED_OBJECTS if world.faults.replies_limited else 1000
     page, cursor = _page(found, args, default=100, most=most)
     whole = args.flag("include_all_metadata")
-    answer: Json = {"messages": [shown(message, metadata=whole) for message in page], "has_more": bool(cursor)}
+    own = world.workspace.team
+    told = [connect.as_told(shown(message, metadata=whole), own=own) for message in page]
+    answer: Json = {"messages": told, "has_more": bool(cursor)}
     return answer | ({"response_metadata": {"next_cursor": cursor}} if cursor else {})
 
 

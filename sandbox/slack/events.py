@@ -62,9 +62,9 @@ def _reference(mark: str, target: str) -> Json:
     return {"type": "link", "url": f"{mark}{target}"}
 
 
-def human_message(user: str, text: str, *, team: str, files: list[Json] | None = None) -> Json:
-    """A person's message without its ts."""
-    message: Json = {"type": "message", "user": user, "text": text, "team": team, "client_msg_id": str(uuid.uuid4())}
+def human_message(user: str, text: str, *, author: Json, files: list[Json] | None = None) -> Json:
+    """A person's message without its ts; `author` says of which team the person is."""
+    message: Json = {"type": "message", "user": user, "text": text, **author, "client_msg_id": str(uuid.uuid4())}
     if text:
         message["blocks"] = rich_text(text)
     if files:
@@ -80,11 +80,11 @@ def message_event(channel: Channel, message: Json) -> Json:
     return kept | _placed(channel, message["ts"])
 
 
-def mention_event(channel: Channel, message: Json) -> Json:
-    """Its `app_mention` twin: no channel_type, no subtype, no files."""
-    names = ("user", "ts", "client_msg_id", "text", "team", "blocks", "thread_ts", "parent_user_id")
+def mention_event(channel: Channel, message: Json, *, team: str) -> Json:
+    """Its `app_mention` twin: no channel_type, no subtype, no files; `team` is the mentioned app's."""
+    names = ("user", "ts", "client_msg_id", "text", "user_team", "source_team", "blocks", "thread_ts", "parent_user_id")
     shared = {name: message[name] for name in names if name in message}
-    return {"type": "app_mention", **shared, "channel": channel.id, "event_ts": message["ts"]}
+    return {"type": "app_mention", **shared, "team": team, "channel": channel.id, "event_ts": message["ts"]}
 
 
 def changed_event(channel: Channel, message: Json, previous: Json, *, event_ts: str) -> Json:

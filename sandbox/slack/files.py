@@ -110,12 +110,13 @@ def new_file(world: World, name: str, *, user: str, size: int, mimetype: str = "
     """Registers an empty file and returns Slack's file object. A `tombstone` is all that is left of a deleted one."""
     file_id = fresh_id("F")
     extension = name.rsplit(".", 1)[-1].lower() if "." in name else "text"
+    home = world.workspace.team_of(user)
     if mode in LOST:
-        described: Json = {"id": file_id, "mode": mode}
+        described: Json = {"id": file_id, "mode": mode, "user_team": home.id}
         world.workspace.files[file_id] = Upload(described)
         return described
     base, spelt = world.base_url, quote(name, safe="")
-    private = f"{base}/files-pri/{world.workspace.team.id}-{file_id}"
+    private = f"{base}/files-pri/{home.id}-{file_id}"
     described = {
         "id": file_id,
         "created": int(time.time()),
@@ -126,7 +127,7 @@ def new_file(world: World, name: str, *, user: str, size: int, mimetype: str = "
         "filetype": extension,
         "pretty_type": extension.upper(),
         "user": user,
-        "user_team": world.workspace.team.id,
+        "user_team": home.id,
         "size": size,
         "mode": mode,
         "editable": mode == "snippet",

@@ -11,11 +11,11 @@ RESPONSE_URL_S = 30 * 60
 
 
 def actor(world: World, user: User, *, team: str = "") -> Json:
-    """The fields of every interaction. `team` forges another workspace's id."""
+    """The fields of every interaction: `user.team_id` is the person's team, `team` the app's; `team` forges both."""
     app, own = world.workspace.app, world.workspace.team
-    team_id = team or own.id
+    team_id, home = team or own.id, team or world.workspace.team_of(user.id).id
     return {
-        "user": {"id": user.id, "username": user.handle, "name": user.handle, "team_id": team_id},
+        "user": {"id": user.id, "username": user.handle, "name": user.handle, "team_id": home},
         "api_app_id": app.id,
         "token": app.verification_token,
         "team": {"id": team_id, "domain": own.domain if team_id == own.id else "autre-espace"},

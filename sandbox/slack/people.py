@@ -76,6 +76,7 @@ def oauth_access(world: World, args: Args) -> Json:
 
 def described(world: World, user: User) -> Json:
     """Slack's user object."""
+    home = world.workspace.team_of(user.id)
     first, _, last = user.name.partition(" ")
     profile: Json = {
         "real_name": user.name,
@@ -83,12 +84,12 @@ def described(world: World, user: User) -> Json:
         "first_name": first,
         "last_name": last,
         "title": user.title,
-        "team": world.workspace.team.id,
+        "team": home.id,
     }
     profile |= {"bot_id": world.workspace.app.bot_id} if user.is_bot else {"email": user.email}
     return {
         "id": user.id,
-        "team_id": world.workspace.team.id,
+        "team_id": home.id,
         "name": user.handle,
         "real_name": user.name,
         "color": user.color,
@@ -96,14 +97,14 @@ def described(world: World, user: User) -> Json:
         "is_bot": user.is_bot,
         "is_app_user": False,
         "is_admin": False,
-        "is_restricted": False,
+        "is_restricted": user.guest,
         "is_ultra_restricted": False,
         "locale": "fr-FR",
         "tz": "Europe/Paris",
         "tz_label": "Central European Time",
         "tz_offset": 3600,
         "profile": profile,
-    }
+    } | ({"is_stranger": False} if user.team else {})
 
 
 METHODS = {

@@ -4,7 +4,7 @@ import copy
 import re
 from typing import Any
 
-from sandbox.slack import events
+from sandbox.slack import connect, events
 from sandbox.slack.errors import SlackError
 from sandbox.slack.state import Channel, Json
 from sandbox.slack.world import World
@@ -110,10 +110,10 @@ def _root(channel: Channel, thread_ts: str) -> Json:
 
 def _news(world: World, channel: Channel, message: Json) -> list[Json]:
     """The `message` event and, where the bot is named outside a direct conversation, its app_mention twin."""
-    snapshot = copy.deepcopy(message)
+    app, own = world.workspace.app, world.workspace.team
+    snapshot = connect.as_told(copy.deepcopy(message), own=own)
     news = [events.message_event(channel, snapshot)]
-    app = world.workspace.app
     named = re.search(rf"<@{app.user_id}[|>]", str(message.get("text", ""))) is not None
     if named and channel.kind != "im" and message.get("user") != app.user_id:
-        news.append(events.mention_event(channel, snapshot))
+        news.append(events.mention_event(channel, snapshot, team=own.id))
     return news

@@ -38,7 +38,8 @@ class App:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person, or the bot's own user."""
+    """A person, or the bot's own user. `team`: None for this workspace; another company's in a shared channel.
+    `guest`: invited into some channels of this workspace, no member of it."""
 
     id: str
     name: str  # as people read it
@@ -47,11 +48,14 @@ class User:
     email: str
     color: str
     is_bot: bool = False
+    team: Team | None = None
+    guest: bool = False
 
 
 @dataclass(slots=True)
 class Channel:
-    """A conversation. `messages` is keyed by ts, in order; ephemeral ones carry `ephemeral_to`."""
+    """A conversation. `messages` is keyed by ts, in order; ephemeral ones carry `ephemeral_to`. `shared_with`: the
+    other company of a Slack Connect channel."""
 
     id: str
     name: str
@@ -62,6 +66,7 @@ class Channel:
     messages: dict[str, Json] = field(default_factory=dict)
     past_blocks: dict[str, list[list[Json]]] = field(default_factory=dict)  # what a stale screen still shows
     agent: Json = field(default_factory=dict)  # status, title, suggested prompts by thread
+    shared_with: Team | None = None
 
     def visible(self) -> list[Json]:
         """What the API may read: everything but ephemeral messages, oldest first."""
@@ -127,9 +132,14 @@ class Workspace:
         """Everybody but the bot."""
         return [user for user in self.users.values() if not user.is_bot]
 
-    def im_of(self, user: str) -> Channel:
-        """The direct conversation of that person with the bot. Raises KeyError."""
-        return next(channel for channel in self.channels.values() if channel.user == user)
+    def im_of(self, user: str) -> Channel | None:
+        """The direct conversation of that person with the bot; another company's people have none."""
+        return next((channel for channel in self.channels.values() if channel.user == user), None)
+
+    def team_of(self, user: str) -> Team:
+        """The person's own workspace: this one, or another company's."""
+        known = self.users.get(user)
+        return known.team if known and known.team else self.team
 
 
 class Clock:

@@ -8,6 +8,7 @@ from sandbox import seed
 from sandbox.faults import Faults
 from sandbox.hub import Hub
 from sandbox.log import Log
+from sandbox.slack import connect
 from sandbox.slack.delivery import Outbox
 from sandbox.slack.errors import SlackError
 from sandbox.slack.state import Channel, Clock, Json, Workspace, fresh_id
@@ -64,9 +65,10 @@ class World:
     def callback(self, event: Json) -> Json:
         """The `event_callback` around an event, with an event_id of its own."""
         app, team = self.workspace.app, self.workspace.team
+        channel = self.workspace.channels.get(str(event.get("channel", "")))
         return {
             "token": app.verification_token,
-            "team_id": team.id,
+            "team_id": connect.outer_team(channel, event, own=team),
             "context_team_id": team.id,
             "context_enterprise_id": None,
             "api_app_id": app.id,
@@ -83,7 +85,7 @@ class World:
                     "is_enterprise_install": False,
                 }
             ],
-            "is_ext_shared_channel": False,
+            "is_ext_shared_channel": channel is not None and channel.shared_with is not None,
             "event_context": fresh_id("4-", 24),
         }
 

@@ -1,6 +1,7 @@
 """One suite for the tables on SQLite and on PostgreSQL: claims, compare-and-set, memory, migrations."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.errors import StoreUnavailable
+from bot.ports import AnswerId, Visitor
 from bot.proposals import lifecycle as rules
 from bot.proposals.lifecycle import Terms, payload_hash
 from bot.store import answers, inbox, proposals, threads
@@ -16,8 +18,11 @@ from bot.store.database import Database
 from bot.store.inbox import Inbound, utc_now
 from bot.store.migrations import migrate_database
 from bot.store.tables import metadata
+from pipeline.types import Answer, ProposedAction, Route, Target
 
 pytest_plugins = ("tests.contract.databases",)
+
+MEMBER = Visitor("member", "U1", "T1", shared_channel=False)
 
 Enqueued = list[tuple[str, str, str]]
 
@@ -87,7 +92,7 @@ async def _offer(database: Database, *, expires_in: timedelta = timedelta(hours=
 
 
 def _approve(connection: sa.Connection, enqueued: Enqueued, **who: Any) -> str:
-    clicker: dict[str, Any] = {"team_id": "T1", "user_id": "U1", "name": "camille", "terms": Terms()} | who
+    clicker: dict[str, Any] = {"team_id": "T1", "by": MEMBER, "name": "camille", "terms": Terms()} | who
 
     def enqueue(_connection: sa.Connection, job: str, subject: str, partition: str) -> None:
         enqueued.append((job, subject, partition))
@@ -108,14 +113,41 @@ async def test_fifty_clicks_at_once_approve_once(database: Database) -> None:
     ("who", "verdict"),
     [
         ({"team_id": "T2"}, "unknown_card"),
-        ({"user_id": "U2"}, "not_allowed"),
-        ({"user_id": "U2", "terms": Terms(approvers=frozenset({"U2"}))}, "accepted"),
+        ({"by": replace(MEMBER, user_id="U2")}, "not_allowed"),
+        ({"by": replace(MEMBER, user_id="U2"), "terms": Terms(approvers=frozenset({"U2"}))}, "accepted"),
+        ({"by": replace(MEMBER, kind="guest")}, "stranger"),
+        ({"by": replace(MEMBER, kind="outsider")}, "stranger"),
+        ({"by": replace(MEMBER, team_id="T2")}, "stranger"),
+        ({"by": replace(MEMBER, team_id="T2"), "terms": Terms(approvers=frozenset({"U1"}))}, "stranger"),
     ],
 )
 async def test_only_those_who_may_decide_do(database: Database, who: dict[str, Any], verdict: str) -> None:
-    """Another team's card is unknown; a colleague may not; a configured approver may."""
+    """Another team's card is unknown; a colleague may not; a configured approver may; nobody who is no member of the
+    card's team, though it be who asked for it."""
     await _offer(database)
     assert await database.write(lambda c: _approve(c, [], **who)) == verdict
+
+
+@pytest.mark.parametrize(
+    ("visitor", "offered"),
+    [
+        (MEMBER, 1),
+        (replace(MEMBER, shared_channel=True), 0),
+        (replace(MEMBER, kind="guest"), 0),
+        (replace(MEMBER, kind="outsider", team_id="T2"), 0),
+        (None, 0),
+    ],
+    ids=["member", "shared channel", "guest", "outsider", "nobody looked"],
+)
+async def test_only_who_is_trusted_is_offered_a_write(
+    database: Database, visitor: Visitor | None, offered: int
+) -> None:
+    """Whatever the answer holds: as known when the message came in, and kept with it."""
+    await _accept(database, _message(visitor=visitor), [])
+    action = ProposedAction("create_note", Target("deal", "9001"), {"hs_note_body": "x"}, "Ajouter une note")
+    answer = Answer(text="x", route=Route("rag", "ask", "q"), actions=(action,))
+    row = await database.read(lambda c: answers.get(c, AnswerId("msg:T1:C1:1.1")))
+    assert len(list(rules.rows_for(answer, row, terms=Terms(), now=datetime.now(UTC)))) == offered
 
 
 async def test_yesterdays_card_writes_nothing(database: Database) -> None:

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from bot.documents import uploads
 from bot.documents.uploads import Clicker
+from bot.ports import Visitor, VisitorKind
 from bot.slack.files import DroppedFile
 from bot.store import answers, inbox, sources, threads
 from bot.store.database import Database
@@ -18,7 +19,14 @@ pytest_plugins = ("tests.contract.databases",)
 
 MESSAGE = Inbound("T1", "Ev1", "C1", "channel", "1.1", "1.1", "U1", "voici")
 FILE = DroppedFile("F1", "bail.pdf", "pdf", 1_000, "https://slack/bail.pdf")
-OWNER = Clicker("U1", team="T1", home="T1")
+
+
+def clicker(user: str, *, team: str = "T1", home: str = "T1", kind: VisitorKind = "member", **more: Any) -> Clicker:
+    """Who clicked on what is `team`'s, from a team of their own."""
+    return Clicker(Visitor(kind, user, home, shared_channel=False), team=team, **more)
+
+
+OWNER = clicker("U1")
 
 
 async def _offered(database: Database, message: Inbound = MESSAGE, *files: DroppedFile) -> list[Row]:
@@ -59,10 +67,13 @@ async def test_offered_again_a_file_keeps_its_one_row(database: Database) -> Non
     ("by", "verdict"),
     [
         (OWNER, "accepted"),
-        (Clicker("U2", team="T1", home="T1"), "not_allowed"),
-        (Clicker("U2", team="T1", home="T1", approvers=frozenset({"U2"})), "accepted"),
-        (Clicker("U1", team="T2", home="T2"), "unknown_card"),
-        (Clicker("U1", team="T1", home="T2"), "stranger"),
+        (clicker("U2"), "not_allowed"),
+        (clicker("U2", approvers=frozenset({"U2"})), "accepted"),
+        (clicker("U1", team="T2", home="T2"), "unknown_card"),
+        (clicker("U1", home="T2"), "stranger"),
+        (clicker("U1", home="T2", approvers=frozenset({"U1"})), "stranger"),
+        (clicker("U1", kind="guest"), "stranger"),
+        (clicker("U1", kind="outsider"), "stranger"),
     ],
 )
 async def test_only_those_who_may_decide_do(database: Database, by: Clicker, verdict: str) -> None:
@@ -149,7 +160,7 @@ async def test_the_same_content_is_claimed_once_for_those_who_may_see_it(databas
     for number, (team, channel, scope) in enumerate(PLACES):
         message = replace(MESSAGE, team_id=team, channel=channel, event_id=f"Ev{number}", ts=f"{number}.1")
         (row,) = await _offered(database, message)
-        await _take(database, row, [], by=Clicker("U1", team=team, home=team), scope=scope)
+        await _take(database, row, [], by=clicker("U1", team=team, home=team), scope=scope)
         (row,) = await _offered(database, message)
         twin = await _claim(database, row)
         found.append(twin and (twin["channel"], twin["state"]))

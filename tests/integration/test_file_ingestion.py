@@ -12,6 +12,7 @@ from bot.documents import uploads
 from bot.documents.cards import FileIngestion, offer_cards, show_card
 from bot.documents.uploads import Clicker
 from bot.errors import CorpusAway
+from bot.ports import Visitor
 from bot.slack.files import dropped_files
 from bot.store import inbox, sources
 from bot.store.database import Database
@@ -62,7 +63,7 @@ async def _clicked(rig: Rig, ingestion: FileIngestion) -> str:
     await ingestion.database.write(lambda c: uploads.offer(c, inbound, dropped_files(message["files"])))
     await offer_cards(ingestion, inbound.answer_id)
     (row,) = await ingestion.database.read(lambda c: sources.of_message(c, team_id=TEAM, channel=MARCHE, message_ts=ts))
-    by, jobs = Clicker(CAMILLE, team=TEAM, home=TEAM), []
+    by, jobs = Clicker(Visitor("member", CAMILLE, TEAM, shared_channel=False), team=TEAM), []
     await ingestion.database.write(
         lambda c: uploads.take(c, row["source_id"], scope="here", by=by, enqueue=lambda _c, *job: jobs.append(job))
     )

@@ -8,15 +8,16 @@ import pytest
 from bot.conversations.reply import question_of
 from bot.documents.listing import listing
 from bot.documents.uploads import here
-from bot.store import answers, inbox, sources
+from bot.ports import Visitor
+from bot.store import answers, inbox, sources, threads
 from bot.store.database import Database
 from bot.store.inbox import Inbound
 from bot.store.migrations import migrate_database
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
-from corpus.types import PUBLIC_AUDIENCE, Document
+from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Document
 from pipeline.retriever import retrieve
-from pipeline.types import Route
+from pipeline.types import Question, Route
 
 PLACES = {
     ("T1", here("CPRIVE")): "le gardien, la piscine, le tennis et l'arrosage des pelouses",
@@ -54,8 +55,10 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
     database.close()
 
 
-async def _found(database: Database, index: EmbeddedIndex, *, team: str, channel: str) -> set[str]:
-    message = Inbound(team, f"Ev-{team}-{channel}", channel, "channel", "1.1", "1.1", "U1", QUERY)
+async def _found(
+    database: Database, index: EmbeddedIndex, *, team: str, channel: str, visitor: Visitor | None
+) -> set[str]:
+    message = Inbound(team, f"Ev-{team}-{channel}", channel, "channel", "1.1", "1.1", "U1", QUERY, visitor=visitor)
     await database.write(lambda c: inbox.accept(c, message, enqueue=lambda *_: None))
     question = await database.read(lambda c: question_of(c, answers.get(c, message.answer_id)))
     found = await retrieve(Route("rag", "ask", QUERY), question, index=index, embedder=None)
@@ -76,7 +79,28 @@ async def test_nothing_crosses_teams_or_private_places(
     database: Database, index: EmbeddedIndex, team: str, channel: str, seen: set[str]
 ) -> None:
     """Promise 6, for what people added: another team that has a channel of the same id sees nothing of it."""
-    assert await _found(database, index, team=team, channel=channel) == seen
+    visitor = Visitor("member", "U1", team, shared_channel=False)
+    assert await _found(database, index, team=team, channel=channel, visitor=visitor) == seen
+
+
+UNTRUSTED = pytest.mark.parametrize(
+    "visitor",
+    [
+        Visitor("guest", "U1", "T1", shared_channel=False),
+        Visitor("outsider", "U1", "T2", shared_channel=False),
+        Visitor("member", "U1", "T1", shared_channel=True),
+        None,
+    ],
+    ids=["guest", "outsider", "member in a shared channel", "nobody looked"],
+)
+
+
+@UNTRUSTED
+async def test_who_is_not_trusted_finds_no_file_of_the_team(
+    database: Database, index: EmbeddedIndex, visitor: Visitor | None
+) -> None:
+    """Neither those of this very conversation nor those of the whole team."""
+    assert await _found(database, index, team="T1", channel="CPRIVE", visitor=visitor) == set()
 
 
 async def test_the_list_is_bounded_like_the_answers(database: Database, index: EmbeddedIndex) -> None:
@@ -107,3 +131,35 @@ async def test_files_of_the_command_line_are_counted(database: Database, index: 
     seen = [await listing(database, index, team_id=team, channel="CAUTRE", words="") for team in ("T1", "T2")]
     assert [found.by_command for found in seen] == [3, 2]
     assert [found.built_in for found in seen] == [0, 0]
+
+
+@UNTRUSTED
+async def test_who_is_not_trusted_asks_with_public_rights_alone(database: Database, visitor: Visitor | None) -> None:
+    """Neither the team's tenant, nor this conversation's audience, nor the deal that a colleague tied the thread to."""
+    asked = await _question(database, visitor)
+    assert (asked.tenants, asked.audience) == ((SHARED_TENANT,), frozenset({PUBLIC_AUDIENCE}))
+    assert (asked.deal_id, asked.trusted) == (None, False)
+
+
+async def test_a_member_asks_with_those_of_the_place(database: Database) -> None:
+    """The same thread, its deal remembered."""
+    asked = await _question(database, Visitor("member", "U1", "T1", shared_channel=False))
+    assert (asked.tenants, asked.audience) == ((SHARED_TENANT, "T1"), frozenset({PUBLIC_AUDIENCE, here("C1")}))
+    assert (asked.deal_id, asked.trusted) == ("9001", True)
+
+
+async def _question(database: Database, visitor: Visitor | None) -> Question:
+    message = Inbound("T1", "Ev1", "C1", "channel", "1.1", "1.1", "U1", QUERY, visitor=visitor)
+    await database.write(lambda c: inbox.accept(c, message, enqueue=lambda *_: None))
+    await database.write(lambda c: threads.tie_to_deal(c, team_id="T1", thread_key="C1:1.1", deal_id="9001"))
+    return await database.read(lambda c: question_of(c, answers.get(c, message.answer_id)))
+
+
+@pytest.mark.parametrize(
+    ("visitor", "shared", "trusted"),
+    [("member", False, True), ("member", None, False), (None, False, False), ("member", True, False)],
+)
+def test_what_a_row_does_not_say_is_not_trusted(visitor: str | None, shared: bool | None, trusted: bool) -> None:
+    """Rows from before somebody looked who asks."""
+    row = {"visitor": visitor, "shared_channel": shared, "visitor_team": "T1", "asked_by": "U1"}
+    assert answers.visitor_of(row).trusted is trusted

@@ -50,6 +50,12 @@ def home_view(parts: tuple[str, ...], *, files: int = 0) -> dict[str, Any]:
     return {"type": "home", "blocks": [block.to_dict() for block in blocks]}
 
 
+def closed_view(sentence: str) -> dict[str, Any]:
+    """The Home tab of who is not a member: why there is nothing."""
+    blocks: list[Block] = [HeaderBlock(text="QuartierScope"), SectionBlock(text=sentence)]
+    return {"type": "home", "blocks": [block.to_dict() for block in blocks]}
+
+
 def suggested_prompts() -> list[dict[str, str]]:
     return [{"title": title, "message": prompt} for title, prompt in PROMPTS]
 

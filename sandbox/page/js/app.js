@@ -6,7 +6,7 @@ import { forgetChanges } from "./crm.js";
 import { startInspector } from "./inspector.js";
 import { listen } from "./live.js";
 import { closeDrawer, startSidebar } from "./sidebar.js";
-import { become, channelById, emit, go, hashFor, on, readHash, showInspector, store, userById, users, visibleChannels } from "./state.js";
+import { become, channelById, emit, go, hashFor, on, ownDm, readHash, showInspector, store, userById, users, visibleChannels } from "./state.js";
 import { startViews } from "./views.js";
 
 /** The address bar decides the place; an unknown or foreign channel leads to the first one. */
@@ -22,7 +22,7 @@ async function follow() {
   store.thread = asked.thread;
   store.unread.delete(store.channel);
   emit("place");
-  if (asked.home) await send("open_home", { user: store.user });
+  if (asked.home && ownDm()) await send("open_home", { user: store.user }); // another company's people have no Home here
   else if (moved && channel.kind === "im") await send("open_dm", { user: store.user });
   return Promise.all([store.channel && loadMessages(), store.thread && loadReplies(), loadViews()]);
 }

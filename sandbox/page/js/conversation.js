@@ -25,7 +25,7 @@ function drawBar() {
   const channel = currentChannel();
   const lead = !channel ? icon("home") : isDirect() ? botMark("small") : icon(channel.kind === "private" ? "lock" : "hash");
   const title = !channel ? "Accueil" : isDirect() ? bot().name : channel.name;
-  const about = !channel ? `L'application ${bot().name}` : isDirect() ? "Message direct" : channel.kind === "private" ? "Salon privé" : `${channel.members?.length || 0} membres`;
+  const about = !channel ? `L'application ${bot().name}` : isDirect() ? "Message direct" : channel.kind === "private" ? "Salon privé" : channel.shared_with ? `Salon partagé avec ${channel.shared_with}` : `${channel.members?.length || 0} membres`;
   const toggled = document.activeElement?.classList.contains("panel-toggle");
   fill(byId("channel-bar"), iconButton("menu", "Ouvrir le menu", openDrawer, { class: "icon-button drawer-open-button" }),
     h("h2", null, lead, h("span", null, title)), h("span", { class: "about" }, about),

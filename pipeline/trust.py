@@ -1,0 +1,63 @@
+"""Where the CRM is closed: guests, people of another company, and channels that another company reads."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pipeline.ports import Deps
+from pipeline.thread_state import from_json, to_json
+from pipeline.types import Answer, Question, Route, ToolCall, ToolResult
+
+CRM_CLOSED = (
+    "Dans un canal partagé avec une autre entreprise, ou tant que Slack ne me confirme pas que vous êtes membre de "
+    "l'équipe, je ne lis ni n'écris HubSpot : demandez-le-moi dans un canal interne."
+)
+
+
+class ClosedCrm:
+    """Stands where the tool "crm" stood: says why nothing is read, knows no way to read it."""
+
+    name = "crm"
+
+    async def run(self, call: ToolCall) -> ToolResult:
+        return ToolResult(call=call, private=True, error=CRM_CLOSED)
+
+
+def without_crm(deps: Deps) -> Deps:
+    """The same parts, and no way to the CRM among them: neither to read it nor to prepare a write."""
+    return replace(deps, crm=None, tools={**deps.tools, "crm": ClosedCrm()})
+
+
+def without_deals(question: Question) -> Question:
+    """The same question in a thread that knows of no deal."""
+    return replace(question, deal_id=None, memory=_public(question.memory))
+
+
+def told_closed(found: Answer) -> Answer:
+    """Without any action, with the sentence once where the CRM was asked for. What is remembered holds no deal and no
+    write either: a colleague who goes on in this thread must not act on what somebody else named."""
+    route = found.route
+    found = replace(found, actions=(), deal_id=None, remarks=(), memory=_public(found.memory))
+    wanted = _asks_for_crm(route)
+    if wanted and route.mode == "none":
+        return replace(found, text=CRM_CLOSED, refused=True, refusal=CRM_CLOSED, asked_back=None)
+    if not wanted and not route.deal_id and not route.deal_name:
+        return found
+    degraded = tuple(gap for gap in found.degraded if gap != CRM_CLOSED)
+    return replace(found, degraded=degraded, remarks=() if CRM_CLOSED in found.text else (CRM_CLOSED,))
+
+
+def _asks_for_crm(route: Route) -> bool:
+    intents = (route.intent, *route.intents)
+    return bool(route.actions) or any(intent.startswith("crm") for intent in intents) or _calls_crm(route)
+
+
+def _calls_crm(route: Route) -> bool:
+    return any(call.tool == "crm" for call in route.tool_calls)
+
+
+def _public(memory: Mapping[str, Any]) -> dict[str, Any]:
+    """The thread's state without its deals, and without what was read of them or asked to be written on them."""
+    state = from_json(memory)
+    frames = (replace(frame, writes=(), crm={}) for frame in state.frames if not frame.kind.startswith("crm"))
+    return to_json(replace(state, frames=tuple(frames), deal_id=None, deal_name=None))
