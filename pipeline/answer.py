@@ -1,18 +1,19 @@
 """The whole flow on one screen: question -> reading -> route -> evidence -> draft -> gate -> answer -> proposed actions."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from corpus.types import SHARED_TENANT, is_own_file
 from pipeline.costs import total
 from pipeline.grounding import ground
 from pipeline.ports import Deps, Report
-from pipeline.proposer import propose
+from pipeline.proposer import Proposed, propose
 from pipeline.retriever import Retrieval, retrieve
 from pipeline.stopwatch import Stopwatch
 from pipeline.synthesizer import sections_for, synthesize
 from pipeline.thread_state import ThreadState, from_json, to_json
-from pipeline.thread_talk import last_answer, nearest, signed, talk
+from pipeline.thread_talk import deal_read, last_answer, nearest, proposing, signed, talk
 from pipeline.toolbox import run_tools
 from pipeline.trust import told_closed, without_crm, without_deals
 from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, Route, ToolResult, Usage
@@ -24,6 +25,8 @@ from pipeline.understanding.planner import plan
 from pipeline.understanding.setting import Setting
 from pipeline.understanding.web_calls import fallback_call
 
+MOST_FIGURES = 24
+"""Results that a thread remembers of one answer."""
 NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une source vérifiée : je préfère ne rien publier."
 
 
@@ -131,18 +134,25 @@ async def _retrieve(question: Question, route: Route, understood: Understood, *,
 
 
 def _memory(understood: Understood, results: tuple[ToolResult, ...]) -> dict[str, object]:
-    """The thread's state after this answer: what was computed, and what is still asked for."""
-    figures = tuple(
-        entry
-        for result in results
-        if result.error is None
-        for entry in (*(c.figure for c in result.computed), *result.figures)
-    )
-    missing = tuple(name for result in results for name in result.missing)
+    """The thread's state after this answer: what was computed, what is still asked for, which deals were shown."""
     state = understood.state
-    if understood.task is None or understood.task.frame is None or understood.task.compared:
-        return to_json(state)
-    return to_json(state.with_results(tuple(dict.fromkeys(figures))[:24], pending_roles(missing)))
+    offered = next((result.choices for result in results if result.choices), ())
+    waits = any(result.choices and result.error for result in results)
+    if understood.task is not None and understood.task.frame is not None and not understood.task.compared:
+        told = [result for result in results if result.error is None]
+        figures = dict.fromkeys(f for r in told for f in (*(c.figure for c in r.computed), *r.figures))
+        missing = tuple(name for result in results for name in result.missing)
+        state = state.with_results(tuple(figures)[:MOST_FIGURES], pending_roles(missing))
+    return to_json(state.with_offer(offered, waits=waits).with_deal(deal_read(results)))
+
+
+def _with_offer(memory: Mapping[str, object], proposed: Proposed) -> Mapping[str, object]:
+    """The same, knowing which deals the writes may be about, where that has to be chosen first."""
+    if not proposed.choices and not proposed.deal_id:
+        return memory
+    offered = tuple((choice.deal_id, choice.label) for choice in proposed.choices)
+    state = from_json(memory).with_deal(proposed.deal_id)
+    return to_json(state.with_offer(offered, waits=bool(offered) and not proposed.actions))
 
 
 def _missing(results: tuple[ToolResult, ...]) -> tuple[str, ...]:
@@ -191,6 +201,7 @@ async def _with_actions(question: Question, found: Answer, grounded: Grounded, *
     route = replace(found.route, choices=found.route.choices or deals_offered(proposed.choices, question))
     return replace(
         found,
+        memory=_with_offer(found.memory, proposed),
         text=f"{grounded.text}\n\n{asks}" if asks else grounded.text,
         route=route,
         asked_back=asks,
@@ -215,10 +226,13 @@ async def _from_thread(
         said = replace(said, refused=True, refusal=route.refusal)
     if route.actions:
         with watch.step("propose"):
-            text = last_answer(question.history)
-            proposed = await propose(question, route, text, crm=deps.crm, now=deps.now())
+            last = last_answer(question.history)
+            proposed = await propose(question, route, last, crm=deps.crm, now=deps.now())
         route = replace(route, choices=route.choices or deals_offered(proposed.choices, question))
-        said = replace(said, route=route, actions=proposed.actions, remarks=proposed.remarks, deal_id=proposed.deal_id)
+        text, remarks = proposing(said.text, proposed.actions, proposed.remarks)
+        said = replace(said, text=text, remarks=remarks, route=route, memory=_with_offer(memory, proposed))
+        asked = text if proposed.choices and not proposed.actions else said.asked_back
+        said = replace(said, actions=proposed.actions, deal_id=proposed.deal_id, asked_back=asked)
     return watch.stop(said)
 
 

@@ -48,6 +48,8 @@ ROLES: Final[tuple[Role, ...]] = (
     "depreciation",
     "target_yield",
     "other",
+    "interest",
+    "elapsed",
 )
 
 Unit = Literal["€", "%", "years", "months", "weeks", "days", "m²", "year", "date", "points", ""]
@@ -117,6 +119,9 @@ class Reading:
     due: date | None = None
     crm: Mapping[str, object] = field(default_factory=dict)
     query: str = ""
+    asked_on: date | None = None
+    cancels: bool = False
+    alternatives: tuple[float, ...] = ()
     reader: str = "offline"
 
     @property

@@ -11,6 +11,8 @@ from pipeline.types import ActionRequest, Figure
 
 MOST_FRAMES: Final = 12
 MOST_TURNS: Final = 60
+WHICH_DEAL: Final = "deal"
+"""Pending while it is asked which deal is meant."""
 LONGEST_TURN: Final = 300
 """Characters of a turn that are kept for « on disait quoi ? »."""
 
@@ -20,7 +22,8 @@ Slots = Mapping[Role, tuple[Quantity, ...]]
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One task of the thread. `slots`: the inputs of a calculation as they were typed; `results`: what came out;
-    `pending`: what was asked back; `candidates`: the communes that a name may mean, until one is chosen."""
+    `pending`: what was asked back; `candidates`: the communes that a name may mean, until one is chosen;
+    `root`: the same for all versions of one calculation (« le premier bien »); `touched`: what was changed last."""
 
     kind: Intent
     query: str = ""
@@ -35,6 +38,8 @@ class Frame:
     candidates: tuple[str, ...] = ()
     writes: tuple[ActionRequest, ...] = ()
     crm: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    root: int = 0
+    touched: tuple[Role, ...] = ()
 
     @property
     def calculates(self) -> bool:
@@ -48,17 +53,28 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class ThreadState:
-    """The frames of one thread, oldest first (the last one is in focus), what its messages were for, and what was said."""
+    """The frames of one thread, oldest first (the last one is in focus), what its messages were for, and what was said.
+    `deal_id`: the deal last spoken of; `offered`: (number, label) of the deals last shown, in their order."""
 
     frames: tuple[Frame, ...] = ()
     intents: tuple[Intent, ...] = ()
     said: tuple[str, ...] = ()
     deal_id: str | None = None
     deal_name: str | None = None
+    offered: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def waits_for_deal(self) -> bool:
+        """Whether the last answer asked which of the deals is meant."""
+        return self.focus is not None and WHICH_DEAL in self.focus.pending
 
     @property
     def focus(self) -> Frame | None:
         return self.frames[-1] if self.frames else None
+
+    @property
+    def next_root(self) -> int:
+        return 1 + max((frame.root for frame in self.frames), default=-1)
 
     @property
     def communes(self) -> tuple[str, ...]:
@@ -75,6 +91,16 @@ class ThreadState:
             intents=(*self.intents, intent)[-6:],
             said=(*self.said, text[:LONGEST_TURN])[-MOST_TURNS:],
         )
+
+    def with_offer(self, offered: tuple[tuple[str, str], ...], *, waits: bool) -> "ThreadState":
+        """The same, knowing which deals were shown, and whether one of them has to be chosen."""
+        frames = self.frames
+        if frames and waits:
+            frames = (*frames[:-1], replace(frames[-1], pending=(WHICH_DEAL,)))
+        return replace(self, offered=offered or self.offered, frames=frames)
+
+    def with_deal(self, deal_id: str | None) -> "ThreadState":
+        return replace(self, deal_id=deal_id) if deal_id else self
 
     def with_results(self, results: tuple[Figure, ...], pending: tuple[str, ...] = ()) -> "ThreadState":
         """The same, knowing what came out of the frame in focus."""

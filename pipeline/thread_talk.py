@@ -7,7 +7,8 @@ from typing import Final
 from corpus.types import Passage
 from pipeline.text.cleaning import harmless
 from pipeline.thread_state import ThreadState
-from pipeline.types import ActionRequest, Question, Route, ToolResult, Turn
+from pipeline.types import ActionRequest, ProposedAction, Question, Route, ToolResult, Turn
+from pipeline.understanding.orders import cancels, orders_nothing
 from pipeline.understanding.own_words import flat, own_words
 from pipeline.understanding.sentences import OUT_OF_FIELD, WHAT_QUESTION
 
@@ -25,6 +26,15 @@ ABOUT = (
     "J'informe, je ne rends pas de conseil personnalisé. Essayez : « prix des T3 à Villeurbanne et "
     "risque d'inondation »."
 )
+ABOUT_SOURCES = (
+    "Chaque réponse cite ses sources avec leur date, sous le texte :\n"
+    "- prix : ventes DVF (indicateurs du Cerema, statistiques et fichiers DVF de data.gouv.fr), publiés en avril et octobre ;\n"
+    "- loyers : carte des loyers du ministère du Logement ; risques : Géorisques ; étiquettes : DPE de l'ADEME ;\n"
+    "- statut d'une commune : listes officielles (zones tendues, A-B-C, Denormandie, encadrement) avec leur millésime ;\n"
+    "- règles : mes articles, datés et liés aux pages officielles, les fichiers et adresses que votre équipe a ajoutés, puis "
+    "les sites officiels ; dossiers : HubSpot, au moment de la question.\n"
+    "Un chiffre sans source n'est pas publié."
+)
 HELLO = "Bonjour ! Posez-moi une question sur un dispositif, une commune ou un dossier."
 THANKS = "Avec plaisir. Je reste dans ce fil si vous voulez approfondir un point."
 GOODBYE = "À bientôt."
@@ -39,10 +49,16 @@ SORRY_EMPTY = (
 )
 WRITING = "Demande reçue : {what}. Rien n'est écrit dans HubSpot avant la validation de la proposition."
 KINDS = {"create_note": "une note", "create_task": "une tâche", "update_property": "une mise à jour du dossier"}
+CANCELLED = (
+    "D'accord, je laisse tomber : je n'ai rien écrit dans HubSpot, et une proposition encore affichée ci-dessus peut être "
+    "rejetée d'un clic."
+)
+NOT_WRITTEN = "Bien noté : je n'écris rien dans HubSpot."
 NOTHING_FOUND = "Je n'ai rien trouvé d'assez précis dans mes sources pour l'affirmer sans inventer."
 NEAREST = "Ce qui s'en approche le plus :"
 SAY_MORE = "Précisez le dispositif, la commune ou le cas de votre client, et je cherche à nouveau."
-SOURCES = re.compile(r"\bsources?\b|d'ou (?:tu|ca|vient|viennent|sort)|\bref(?:erence)?s?\b")
+SOURCES = re.compile(r"\bsources?\b|\bdonnees\b|\bchiffres\b|d'ou (?:tu|ca|vient|viennent|sort)|\bref(?:erence)?s?\b")
+NUMBER = re.compile(r"\(n° (\d+)\)")
 FIRST = re.compile(r"\bpremie?re?s?\b|\bdebut\b|\binitial")
 
 
@@ -57,9 +73,13 @@ def talk(question: Question, route: Route, state: ThreadState) -> str:
     if route.intent == "complaint":
         return complained(question.history)
     if route.intent == "capabilities":
-        return ABOUT
+        return ABOUT_SOURCES if SOURCES.search(flat(question.text)) else ABOUT
     if route.actions:
         return WRITING.format(what=_requested(route.actions))
+    if cancels(question.text):
+        return CANCELLED
+    if orders_nothing(question.text) and not route.actions:
+        return NOT_WRITTEN
     if route.intent in ("smalltalk", "crm_write"):
         return _small_talk(question.text)
     return OUT_OF_FIELD
@@ -112,6 +132,31 @@ def _line(text: str) -> str:
 def _requested(actions: tuple[ActionRequest, ...]) -> str:
     named = [KINDS[action.kind] for action in actions if action.kind in KINDS]
     return " et ".join(dict.fromkeys(named)) or "une écriture"
+
+
+def proposing(text: str, actions: Sequence[ProposedAction], remarks: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """What is proposed, line by line, so that it can be checked without its card; why nothing is, where nothing is."""
+    if not actions:
+        return (" ".join(remarks), ()) if remarks else (text, remarks)
+    lines = [f"- {action.summary}{_quoted(action)}" for action in actions]
+    return "\n".join(["Je propose, à valider d'un clic :", *lines]), remarks
+
+
+def _quoted(action: ProposedAction) -> str:
+    """The beginning of what would be written."""
+    told = action.fields.get("hs_note_body") or action.fields.get("hs_task_subject") or ""
+    line = harmless(" ".join(told.split()))
+    return f" : « {line if len(line) <= SHOWN else line[:SHOWN].rsplit(' ', 1)[0] + '…'} »" if line else ""
+
+
+def deal_read(results: Sequence[ToolResult]) -> str | None:
+    """The number of the one deal that the CRM told of, in our own sentence about it."""
+    told = [match[1] for r in results if r.call.tool == "crm" and r.error is None and (match := NUMBER.search(r.text))]
+    return (
+        told[0]
+        if told and len(set(NUMBER.findall(" ".join(r.text for r in results if r.call.tool == "crm")))) == 1
+        else None
+    )
 
 
 def _small_talk(text: str) -> str:

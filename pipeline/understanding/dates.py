@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from pipeline.understanding.own_words import flat
@@ -83,6 +84,15 @@ def find_due(text: str, *, asked_at: datetime) -> Due | None:
         if day is not None:
             return Due(day, match.start(), match.end())
     return None
+
+
+HOUR: Final = re.compile(r"\b(?:a |vers |pour |des )?([01]?\d|2[0-3]) ?[hH:] ?([0-5]\d)?\b(?! ?(?:de|par) )")
+
+
+def find_hour(text: str) -> str:
+    """ "10:00" for « mardi 10h », "16:30" for « 16h30 »; empty when no hour is said."""
+    match = HOUR.search(flat(text))
+    return f"{int(match[1]):02d}:{match[2] or '00'}" if match else ""
 
 
 def _absolute(match: re.Match[str], today: date) -> date | None:

@@ -22,6 +22,7 @@ from pipeline.understanding.frames import (
     with_results,
 )
 from pipeline.understanding.own_words import flat
+from pipeline.understanding.picking import picked
 from pipeline.understanding.roles import NEEDS
 from pipeline.understanding.slots import changed, given
 
@@ -54,6 +55,10 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     focus = state.focus
     if focus is None:
         return Task(reading, started(reading))
+    if reading.cancels and focus.kind in WRITES and not reading.has("crm_read"):
+        return Task(replace(reading, intents=(("smalltalk", 1.0),), writes=()))
+    if (deal := picked(reading, state)) is not None:
+        return _about_deal(reading, focus, deal, waits=state.waits_for_deal)
     if chosen(reading, focus):
         return Task(reading, with_choice(reading, focus), inherited=True)
     if reading.main == "complaint" and focus.kind in WRITES and reading.deal_names:
@@ -69,16 +74,33 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     if act == "compare" and (several := _comparable(reading, state)):
         return Task(reading.leading(several[-1].kind), several[-1], compared=several, inherited=True)
     if act == "return" and (back := _gone_back(reading, state)):
-        frame = changed(back, reading) if back.calculates else moved(back, reading)
+        frame = changed(back, reading, earlier=state.frames) if back.calculates else moved(back, reading)
         return Task(reading.leading(frame.kind), frame, inherited=True)
     if reading.main in CALCULATIONS and (reading.main != focus.kind) and (held := _taken_up(reading, state, act)):
-        return Task(reading, changed(held, reading), inherited=True)
-    if act in ("change", "fill", "same", "compare", "return"):
-        return _continued(reading, state, focus)
+        return Task(reading, changed(held, reading, earlier=state.frames), inherited=True)
+    if act in ("change", "fill", "same", "compare", "return") or reading.main in TALK:
+        return _continued(reading, state, focus, anew=act == "same")
     if act == "refer":
         return _referring(reading, state, focus)
-    frame, carried = completed(started(reading), state, linked=LINK.search(flat(reading.text)) is not None)
+    frame, carried = completed(
+        replace(started(reading), root=state.next_root), state, linked=LINK.search(flat(reading.text)) is not None
+    )
     return Task(reading, frame, carried=carried, inherited=bool(carried))
+
+
+def _about_deal(reading: Reading, focus: Frame, deal: str, *, waits: bool) -> Task:
+    """What was waiting for a deal goes on with it; else the message itself is about the deal that was picked."""
+    meant = replace(reading, deal_id=deal, deal_names=())
+    if waits and focus.kind in WRITES and not any(request.body for request in reading.writes):
+        return Task(replace(meant.leading(focus.kind), writes=()), rewritten(focus, meant), inherited=True)
+    if reading.has(*WRITES):
+        writes = tuple(replace(request, deal_id=deal, deal_name=None) for request in reading.writes)
+        kind: Intent = next(name for name in reading.names if name in WRITES)
+        meant = replace(meant, writes=writes)
+        return Task(meant, Frame(kind=kind, query=reading.query, writes=writes, crm={"deal_id": deal}), inherited=True)
+    view = focus.crm.get("view") if waits else None
+    about = {"deal_id": deal, **({"view": view} if view else {})}
+    return Task(meant.leading("crm_read"), Frame(kind="crm_read", query=reading.query, crm=about), inherited=True)
 
 
 def remembered(state: ThreadState, task: Task) -> ThreadState:
@@ -88,7 +110,9 @@ def remembered(state: ThreadState, task: Task) -> ThreadState:
     intent = task.intent if task.frame or reading.has(*WRITES) else reading.main
     if intent in ("smalltalk", "recall", "complaint") and state.intents:
         intent = state.intents[-1]  # thanks and complaints do not change the subject
-    return state.after(reading.text, intent, *frames)
+    deal = reading.deal_id or (task.frame.crm.get("deal_id") if task.frame else None)
+    known = replace(state, deal_id=str(deal)) if deal else state
+    return known.after(reading.text, intent, *frames)
 
 
 def _act(reading: Reading, state: ThreadState, focus: Frame) -> str:
@@ -121,13 +145,25 @@ def _act(reading: Reading, state: ThreadState, focus: Frame) -> str:
         return "new" if act == "change" and not linked else "refer"
     if act == "new" and not other and count <= SHORT and (LINK.search(low) or _only_values(reading, count)):
         return "change" if reading.quantities or reading.zeroed or reading.options or reading.places else "refer"
+    if BACK.search(low) and len([f for f in state.frames if f.calculates or f.kind in PLACE_INTENTS]) > 1:
+        return "return"
     if act == "aside" and (reading.quantities or reading.places or main in CALCULATIONS):
         return "change"
     return act
 
 
+BACK: Final = re.compile(
+    r"\b(?:revien\w*|revenons|reprends?|retour)\b|"
+    r"\b(?:le|la|du|au) (?:tout )?(?:premiere?|1er|second|seconde|deuxieme|2e|troisieme|3e) (?:bien|pret|cas|lot|appart\w*|scenario|projet|simul\w*|calcul|offre)\b"
+)
+
+
 def _continues(reading: Reading, act: str) -> bool:
-    """A few words that were read as talk, and yet go on with what was asked: « trois virgule quatre », « laquelle ? »."""
+    """A few words that were read as talk, and yet go on with what was asked: « trois virgule quatre », « laquelle ? »,
+    « c'est pas ça, je voulais un T4 »."""
+    fresh = bool(reading.quantities or reading.places or reading.dwelling.kind or reading.dwelling.rooms)
+    if reading.main == "complaint" and fresh:
+        return True
     if reading.confidence >= 0.8 and not reading.quantities:
         return False
     compares = act == "compare" or bool(cues.said("compare", flat(reading.text)))
@@ -181,7 +217,7 @@ def _only_values(reading: Reading, count: int) -> bool:
     return bool(reading.quantities) and count <= 3 + 3 * len(reading.quantities)
 
 
-def _continued(reading: Reading, state: ThreadState, focus: Frame) -> Task:
+def _continued(reading: Reading, state: ThreadState, focus: Frame, *, anew: bool = False) -> Task:
     """A correction, a missing value, or the same for another object."""
     target = focus
     if (reading.main in CALCULATIONS and focus.kind not in CALCULATIONS and (held := state.last(reading.main))) or (
@@ -192,7 +228,8 @@ def _continued(reading: Reading, state: ThreadState, focus: Frame) -> Task:
     ):
         target = held
     if target.calculates:
-        frame = changed(target, reading)
+        frame = changed(target, reading, earlier=state.frames)
+        frame = replace(frame, root=state.next_root) if anew else frame
         places = reading.communes or target.communes
         return Task(reading.leading(frame.kind), replace(frame, communes=places), inherited=True)
     if target.kind in WRITES:
@@ -207,7 +244,7 @@ def _referring(reading: Reading, state: ThreadState, focus: Frame) -> Task:
     if reading.main in CALCULATIONS and (reading.main != focus.kind or reading.quantities):
         if reading.main == focus.kind:
             return _continued(reading, state, focus)
-        frame, carried = completed(started(reading), state, linked=True)
+        frame, carried = completed(replace(started(reading), root=state.next_root), state, linked=True)
         return Task(reading, with_results(frame, state), carried=carried, inherited=True)
     if reading.main in PLACE_INTENTS:
         fresh = started(reading)
@@ -244,7 +281,9 @@ def _comparable(reading: Reading, state: ThreadState) -> tuple[Frame, ...]:
     focus = next((f for f in reversed(state.frames) if f.results and (kind is None or f.kind == kind)), None)
     if focus is None:
         return ()
-    before = [f for f in state.frames if f.kind == focus.kind and f.results and f is not focus]
+    if any(len(values) > 1 for role, values in focus.slots.items() if role in ("rate", "duration")):
+        return (focus,)
+    before = [f for f in state.frames if f.kind == focus.kind and f.results and f.slots != focus.slots]
     return (before[-1], focus) if before else (focus,)
 
 
@@ -257,9 +296,11 @@ def _gone_back(reading: Reading, state: ThreadState) -> Frame | None:
         return named[-1]
     kind = reading.main if state.last(reading.main) else None
     of_kind = [f for f in frames if f.kind == kind] or [f for f in frames if f.calculates] or frames
+    roots = list(dict.fromkeys(frame.root for frame in of_kind))
     for pattern, index in ORDINAL:
-        if pattern.search(low):
-            return of_kind[min(index, len(of_kind) - 1)] if of_kind else None
+        if pattern.search(low) and roots:
+            root = roots[min(index, len(roots) - 1)]
+            return [frame for frame in of_kind if frame.root == root][-1]
     earlier = [f for f in frames if f is not state.focus and f.kind == kind]
     found = earlier or of_kind[:-1] or of_kind
     return found[-1] if found else None

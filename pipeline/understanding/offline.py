@@ -32,15 +32,17 @@ from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from pipeline.understanding import cues, linear
 from pipeline.understanding.addresses import address_of
+from pipeline.understanding.beside import alternatives, elapsed, named_beside
 from pipeline.understanding.dates import PARIS
 from pipeline.understanding.dwellings import dwelling_of
 from pipeline.understanding.features import around, masked, ngrams, of_thread
 from pipeline.understanding.fields import fields
 from pipeline.understanding.linear import Floats, Linear
-from pipeline.understanding.own_words import flat, own_words
+from pipeline.understanding.orders import ASKED, cancels, orders_nothing, outside_quotes
+from pipeline.understanding.own_words import flat, own_words, says_something
 from pipeline.understanding.places import crm_aside, named_places
 from pipeline.understanding.quantities import quantities
-from pipeline.understanding.writes import deal_of, writes_of
+from pipeline.understanding.writes import deal_of, number_said, writes_of
 
 log = structlog.get_logger()
 
@@ -99,7 +101,11 @@ class OfflineReader:
         """What the message says. Never raises for any text."""
         text = own_words(question.text).text
         vector = await self._vector(text)
-        return await asyncio.to_thread(read, text, vector, state, places=self._places, asked_at=question.asked_at)
+        outside = outside_quotes(text)
+        own = None if outside == text or not says_something(outside) else (outside, await self._vector(outside))
+        return await asyncio.to_thread(
+            read, text, vector, state, places=self._places, asked_at=question.asked_at, own=own
+        )
 
     async def _vector(self, text: str) -> Floats | None:
         if self._embedder is None:
@@ -112,14 +118,22 @@ class OfflineReader:
             return None
 
 
-def read(text: str, vector: Floats | None, state: ThreadState, *, places: Gazetteer, asked_at: datetime) -> Reading:
-    """A pure function of the message, its vector and its thread."""
+def read(
+    text: str,
+    vector: Floats | None,
+    state: ThreadState,
+    *,
+    places: Gazetteer,
+    asked_at: datetime,
+    own: tuple[str, Floats | None] | None = None,
+) -> Reading:
+    """A pure function of the message, its vector and its thread. `own`: what of it is not quoted, with its vector."""
     low = flat(text)
     mentions = places.find(text, hints=state.communes) or _lone_place(text, state, places)
     previous = state.intents
     masked_text = masked(text, places=[(m.start, m.end) for m in mentions])
     features = {**ngrams(masked_text), **of_thread(previous, count=len(masked_text.split()))}
-    intents = _intents(features, vector)
+    intents = _ordered_by_oneself(text, _intents(features, vector), own, previous)
     act, sure = _act(features, vector) if previous else ("new", 1.0)
     leading: list[str] = [intents[0][0], *previous[-1:]]
     names = [name for name, _ in intents]
@@ -132,6 +146,7 @@ def read(text: str, vector: Floats | None, state: ThreadState, *, places: Gazett
     number, deals = deal_of(text, cut)
     writes, day = writes_of(text, [n for n in names if n in WRITES], cut, asked_at=asked_at)
     crm = any(name.startswith("crm") for name in names)
+    mentions = tuple(m for m in mentions if not is_amount(m, low, counts=intents[0][0] in CALCULATIONS))
     where, unknown = named_places(text, mentions, apart=crm_aside(cut) if crm else (), amounts=found, places=places)
     without = _blank(low, where)
     return Reading(
@@ -148,12 +163,30 @@ def read(text: str, vector: Floats | None, state: ThreadState, *, places: Gazett
         options=frozenset(cues.said("options", low)),
         zeroed=_zeroed(low),
         replaced=_replaced(low, found),
-        deal_id=number,
+        deal_id=number if crm or number_said(text) else None,
         deal_names=deals if crm or number or any(name.startswith("crm") for name in previous[-2:]) else (),
         writes=writes,
         due=day,
         query=text,
+        asked_on=today,
+        cancels=cancels(text),
+        alternatives=alternatives(low, found),
     )
+
+
+AMOUNT_BESIDE: Final = re.compile(r"^\s?(?:d[eu]s? |d'|€|euros?\b|eur\b|/|fai\b|net\b|hc\b|cc\b)")
+AMOUNT_BEFORE: Final = re.compile(
+    r"\b(?:avec|de|bien a|achat a?|appart\w* a|maison a|studio a|t[1-6] a|pret|emprunt\w*|loyer|apport|travaux|prix de)\s*$"
+)
+
+
+def is_amount(mention: Mention, low: str, *, counts: bool) -> bool:
+    """Whether digits that are some town's postcode are an amount here: « 40000 d'apport », « un bien a 90000 »."""
+    if not mention.text.strip().isdigit():
+        return False
+    round_number = mention.text.strip().endswith("000")
+    beside = AMOUNT_BESIDE.match(low[mention.end :]) or AMOUNT_BEFORE.search(low[: mention.start])
+    return counts or bool(round_number and beside)
 
 
 def _lone_place(text: str, state: ThreadState, places: Gazetteer) -> tuple[Mention, ...]:
@@ -196,7 +229,7 @@ def _quantities(
 ) -> tuple[Quantity, ...]:
     """With their roles. A postcode is a place, unless the message calculates: « avec 20000 d'apport »."""
     counts = intents[0] in CALCULATIONS
-    apart = [(m.start, m.end) for m in mentions if not (counts and m.text.strip().isdigit())]
+    apart = [(m.start, m.end) for m in mentions if not is_amount(m, low, counts=counts)]
     found = quantities(text, apart=apart, today=today)
     if not found:
         return ()
@@ -215,6 +248,7 @@ def _quantities(
         roles[row] = (label, round(float(shares[row, column]), 3))
         taken.add(label)
     read_as = [replace(q, role=roles[row][0], confidence=roles[row][1]) for row, q in enumerate(found)]
+    read_as = elapsed(low, named_beside(low, read_as))
     return tuple(_in_order(read_as) if intents[0] == "calc_gain" else read_as)
 
 
@@ -223,8 +257,31 @@ def _in_order(found: list[Quantity]) -> list[Quantity]:
     years = sorted((q for q in found if q.unit in ("year", "date")), key=lambda q: (q.value, q.day or date.min))
     if len(years) != 2 or years[0].value == years[1].value:
         return found
+    if {q.role for q in years} == {"purchase_year", "sale_year"} and min(q.confidence for q in years) >= SURELY:
+        return found  # said in so many words, even if a sale cannot come first: that is for the calculator to refuse
     roles: dict[int, Role] = {years[0].start: "purchase_year", years[1].start: "sale_year"}
     return [replace(q, role=roles.get(q.start, q.role)) for q in found]
+
+
+def _ordered_by_oneself(
+    text: str,
+    intents: tuple[tuple[Intent, float], ...],
+    own: tuple[str, Floats | None] | None,
+    previous: Sequence[str],
+) -> tuple[tuple[Intent, float], ...]:
+    """Without the writes that only quoted words, a negation or a question speak of."""
+    if not any(name in WRITES for name, _ in intents):
+        return intents
+    if own is not None:
+        low = masked(own[0])
+        outside = _intents({**ngrams(low), **of_thread(previous, count=len(low.split()))}, own[1])
+        if not any(name in WRITES for name, _ in outside):
+            return outside
+    if not orders_nothing(own[0] if own else text):
+        return intents
+    rest = tuple((name, score) for name, score in intents if name not in WRITES)
+    asked = ASKED.match(flat(text)) is not None
+    return rest or ((("crm_read", 1.0),) if asked else (("smalltalk", 1.0),))
 
 
 IMPLIED: Final[tuple[tuple[Intent, frozenset[str], frozenset[str]], ...]] = (
@@ -234,6 +291,7 @@ IMPLIED: Final[tuple[tuple[Intent, frozenset[str], frozenset[str]], ...]] = (
     ("calc_capacity", frozenset(("income",)), frozenset(("duration", "existing_debt", "rate"))),
 )
 """What a message calculates whose numbers are sure and whose words are not."""
+SURELY: Final = 0.9
 UNSURE: Final = 0.5
 
 

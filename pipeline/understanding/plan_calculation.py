@@ -1,9 +1,10 @@
 """A calculation's inputs as they were typed -> the calculator's arguments, in its units."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
-from pipeline.reading import Quantity, Role
+from pipeline.reading import Quantity, Reading, Role
 from pipeline.text.amounts import euros
 from pipeline.thread_state import Frame, Slots
 from pipeline.types import ToolCall
@@ -24,6 +25,21 @@ YEARLY_FROM: Final = 12_000
 def calculator_call(frame: Frame) -> ToolCall:
     """The call of the frame's calculation with all that is known; what is missing the calculator asks back."""
     return ToolCall("calculator", {"kind": KIND[frame.kind], **_arguments(frame)})
+
+
+def alternative_calls(frame: Frame, reading: Reading) -> list[ToolCall]:
+    """One calculation, or two where a value is said as « 800 ou 950 »."""
+    if not reading.alternatives:
+        return [calculator_call(frame)]
+    second = set(reading.alternatives)
+    sides = []
+    for keep in (lambda q: q.value not in second, lambda q: q.value in second):
+        slots = {}
+        for role, values in frame.slots.items():
+            split = any(q.value in second for q in values) and role not in ("rate", "duration")
+            slots[role] = tuple(q for q in values if keep(q)) or values if split else values
+        sides.append(calculator_call(replace(frame, slots=slots)))
+    return sides if sides[0] != sides[1] else sides[:1]
 
 
 def _arguments(frame: Frame) -> Arguments:
@@ -121,7 +137,8 @@ def _loan(slots: Slots, options: frozenset[str]) -> Arguments:
         "insurance_monthly": monthly(amounts[0], yearly_from=600) if amounts else None,
         "monthly_cap": one(slots, "monthly_cap"),
         "in_fine": True if "in_fine" in options else None,
-        "wanted": "cost" if "cost" in options else None,
+        "after_months": _months(slots["elapsed"][-1]) if slots.get("elapsed") else None,
+        "wanted": "remaining" if slots.get("elapsed") else "cost" if "cost" in options else None,
     }
 
 
@@ -227,6 +244,7 @@ def _regime(slots: Slots, options: frozenset[str]) -> Arguments:
         "charges_yearly": _total([yearly(q, monthly_below=150) for q in _amounts(slots, "charges")]),
         "property_tax": _total([yearly(q, monthly_below=120) for q in slots.get("property_tax", ())]),
         "works": _total([q.value for q in _amounts(slots, "works")]),
+        "interest_yearly": _total([yearly(q, monthly_below=250) for q in slots.get("interest", ())]),
         "depreciation": one(slots, "depreciation"),
         "purchase_price": one(slots, "purchase_price"),
         "tmi": one(slots, "tmi"),

@@ -8,14 +8,14 @@ from typing import Final
 from corpus.places import Gazetteer, Place
 from pipeline.reading import PLACE_INTENTS, WRITES, Reading, published
 from pipeline.schemes import aspects_of, having
-from pipeline.thread_state import Frame
+from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ActionRequest, Mode, Route, ToolCall
 from pipeline.understanding import cues, sentences
 from pipeline.understanding.asking_back import asked_back, unsure
 from pipeline.understanding.dialogue import Task
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.place_calls import MOST_CALLS, place_calls, sales_call
-from pipeline.understanding.plan_calculation import calculator_call, spoken
+from pipeline.understanding.plan_calculation import alternative_calls, spoken
 from pipeline.understanding.plan_crm import crm_call
 from pipeline.understanding.plan_search import ASPECT_OF, standalone, sub_queries
 from pipeline.understanding.setting import Setting
@@ -32,7 +32,7 @@ PROJECT: Final = ("loyers", "risques", "zonage")
 def plan(task: Task, setting: Setting) -> Route:
     """How the message will be answered. Deterministic, never raises."""
     reading = task.reading
-    route = _with_writes(_main(task, setting), reading, task)
+    route = _with_writes(_main(task, setting), reading, task, setting.state)
     return replace(route, intents=published(reading.names) or ("rules",), reasons=_reasons(route, task))
 
 
@@ -88,11 +88,11 @@ def _title(frame: Frame, among: Sequence[Frame], places: Gazetteer) -> str:
 
 def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
     """The calculator, with rules beside it where a scheme or a second question asks for them."""
-    call = calculator_call(frame)
+    call, *others_calls = alternative_calls(frame, task.reading)
     beside = task.reading.has("rules") and task.reading.main != "rules"
     found = _known(frame, setting.places)
     others = tuple(s for s in frame.schemes if s not in having("facet") and s not in ("lmnp", "lmp", "deficit-foncier"))
-    calls: tuple[ToolCall, ...] = (call,)
+    calls: tuple[ToolCall, ...] = (call, *others_calls)
     if frame.communes and task.reading.has(*PLACE_INTENTS):
         calls = (*calls, *_live_calls(task, frame, found, setting))
     aspects = (ASPECT_OF[frame.kind],)
@@ -109,6 +109,18 @@ def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
     if not setting.crm_available:
         return Route("none", "clarify", frame.query, clarification=sentences.NO_CRM)
     deal = setting.question.deal_id or setting.state.deal_id
+    if picked := frame.crm.get("deal_id"):
+        view = str(
+            frame.crm.get("view")
+            or ("brief" if cues.said("crm_view", flat(task.reading.text))[:1] == ("brief",) else "deal")
+        )
+        return Route(
+            "tools",
+            "ask",
+            frame.query,
+            (frame.query,),
+            tool_calls=(ToolCall("crm", {"view": view, "deal_id": str(picked)}),),
+        )
     call = crm_call(task.reading, frame, setting.state, deal_id=deal, today=setting.today, places=setting.places)
     found = _known(frame, setting.places)
     if task.reading.has(*PLACE_INTENTS) and found:
@@ -189,7 +201,7 @@ def _live_calls(task: Task, frame: Frame, found: Sequence[Place], setting: Setti
     return (*sales, *local)[:MOST_CALLS]
 
 
-def _with_writes(route: Route, reading: Reading, task: Task) -> Route:
+def _with_writes(route: Route, reading: Reading, task: Task, state: ThreadState) -> Route:
     """The writes asked for, what is never done, and the deal that was named."""
     writes = (
         task.frame.writes
@@ -202,13 +214,20 @@ def _with_writes(route: Route, reading: Reading, task: Task) -> Route:
     )
     if refused and not any(request.body or request.refers for request in writes):
         writes = ()
-    actions = (*writes, *refused)
+    actions = tuple(_on_thread_deal(a, state) for a in (*writes, *refused))
     if route.refusal or (route.intent in ("smalltalk", "recall", "capabilities", "complaint") and not actions):
         return route
     number = reading.deal_id
     name = reading.deal_names[0] if reading.deal_names and not number else None
     own = next(((a.deal_id, a.deal_name) for a in actions if a.deal_id or a.deal_name), (None, None))
     return replace(route, actions=actions, deal_id=number or own[0], deal_name=name or own[1])
+
+
+def _on_thread_deal(request: ActionRequest, state: ThreadState) -> ActionRequest:
+    """A write that names no deal is about the one last spoken of."""
+    if request.deal_id or request.deal_name or not state.deal_id:
+        return request
+    return replace(request, deal_id=state.deal_id)
 
 
 def _known(frame: Frame, places: Gazetteer) -> list[Place]:

@@ -1,7 +1,7 @@
 """The inputs of a calculation, turn after turn: which value a short message changes, and which it gives."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -28,19 +28,27 @@ def given(reading: Reading, kind: str) -> Slots:
         role = quantity.role
         if role == "other" or role not in ROLES_OF[kind] or quantity.value == reading.replaced:
             continue
+        if quantity.change < 0 and reading.text[: quantity.start].endswith(("-", "−")):
+            quantity = replace(
+                quantity, value=-quantity.value
+            )  # « loyer -800 »: refused in so many words, not read as 800
         before = slots.get(role, ())
         slots[role] = (*before, quantity) if role in MANY or not before else (quantity,)
     return slots
 
 
-def changed(frame: Frame, reading: Reading) -> Frame:
-    """The frame with what the message corrects, adds, takes away or gives."""
+def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) -> Frame:
+    """The frame with what the message corrects, adds, takes away or gives; `earlier`: where « remets l'assurance » finds
+    what was taken away."""
     slots: dict[Role, tuple[Quantity, ...]] = dict(frame.slots)
     options = _options(frame.options, reading)
     for role in reading.zeroed:
         slots.pop(role, None)
         if role in ROLES_OF[frame.kind]:
             slots[role] = (Quantity(0.0, "€", "", 0, role=role),)
+    slots |= _restored(frame, reading, earlier)
+    for role in cues.said("settled", flat(reading.text)):
+        slots.pop(role, None)
     fresh: dict[Role, list[Quantity]] = {}
     taken: set[str] = set()
     for quantity in reading.quantities:
@@ -50,6 +58,8 @@ def changed(frame: Frame, reading: Reading) -> Frame:
         if meant is None:
             continue
         taken.add(meant)
+        if quantity.change and meant == "sale_year" and reading.asked_on and not slots.get(meant):
+            slots[meant] = (Quantity(float(reading.asked_on.year), "year", "", 0, role=meant),)
         if quantity.change and slots.get(meant):
             slots[meant] = tuple(_moved(old, quantity) for old in slots[meant])
         else:
@@ -61,7 +71,21 @@ def changed(frame: Frame, reading: Reading) -> Frame:
         _exclude(role, slots)
     if not reading.quantities and (period := _period(reading.text)):
         _set_period(slots, period)
-    return replace(frame, slots=slots, options=options, results=(), pending=())
+    moved = tuple(role for role, values in slots.items() if values != frame.slots.get(role))
+    return replace(frame, slots=slots, options=options, results=(), pending=(), touched=moved or frame.touched)
+
+
+def _restored(frame: Frame, reading: Reading, earlier: Sequence[Frame]) -> Slots:
+    """« remets l'assurance », « avec l'assurance »: the last value that was not nothing."""
+    low = flat(reading.text)
+    found: dict[Role, tuple[Quantity, ...]] = {}
+    for role, pattern in cues.patterns("zeroed").items():
+        again = re.search(rf"\b(?:avec|remets?|remettez|rajoute|garde) (?:l'|la |le |les )?(?:{pattern.pattern})", low)
+        gone = not any(q.value for q in frame.slots.get(role, ()))
+        if again and gone and not any(q.role == role for q in reading.quantities):
+            held = next((f.slots[role] for f in reversed(earlier) if any(q.value for q in f.slots.get(role, ()))), None)
+            found |= {role: held} if held else {}
+    return found
 
 
 def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, taken: set[str]) -> Role | None:
@@ -72,11 +96,8 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
         for role, values in slots.items():
             if any(_same(value.value, reading.replaced) for value in values):
                 return role
-    if quantity.change and quantity.role not in slots:
-        moved = [role for role in CORE[frame.kind] if role in slots and _fits(quantity, role)]
-        named = [role for role in cues.said("roles", flat(reading.text)) if role in moved]
-        if moved:
-            return (named or moved)[0]
+    if quantity.change and (meant := _moves(quantity, frame, slots, reading)):
+        return meant
     if (
         quantity.role in allowed
         and quantity.confidence >= SURE
@@ -93,6 +114,19 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
         return quantity.role
     near = [role for role in slots if role in allowed and _fits(quantity, role)]
     return min(near, key=lambda role: _distance(quantity.value, slots[role][0].value), default=None)
+
+
+def _moves(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading) -> Role | None:
+    """What a difference moves: what is named, what was changed last, what such a step is in proportion to."""
+    named = [role for role in cues.said("roles", flat(reading.text)) if role in slots]
+    if quantity.unit == "%" and named:
+        return named[0]
+    if frame.kind == "calc_gain" and quantity.unit in ("years", "months") and "holding_years" not in slots:
+        return "sale_year"
+    order = dict.fromkeys((*named, *frame.touched, *CORE[frame.kind]))
+    fitting = [role for role in order if role in slots and slots[role] and _fits(quantity, role)]
+    sized = [role for role in fitting if 0.004 <= quantity.value / max(slots[role][0].value, 0.01) <= 0.7]
+    return next(iter(sized or fitting), None)
 
 
 def _fits(quantity: Quantity, role: str) -> bool:
@@ -141,6 +175,8 @@ def _moved(old: Quantity, by: Quantity) -> Quantity:
         step = by.value * 12
     elif by.unit == "" and old.value >= 20_000 and by.value < 500:
         step = by.value * 1000
+    elif by.unit == "months" and old.unit in ("year", "years"):
+        step = by.value / 12
     return replace(old, value=round(old.value + by.change * step, 4), text="")
 
 
@@ -170,7 +206,7 @@ def _options(before: frozenset[str], reading: Reading) -> frozenset[str]:
             now.discard(other)
         if other in reading.options and one not in reading.options:
             now.discard(one)
-    if "not_main_residence" in now:
+    if "not_main_residence" in now or ("furnished" in reading.options and "main_residence" not in reading.options):
         now.discard("main_residence")
     return frozenset(now)
 

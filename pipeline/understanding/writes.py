@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
 
@@ -9,7 +10,7 @@ from pipeline.reading import Intent
 from pipeline.text.wording import in_digits
 from pipeline.types import ActionKind, ActionRequest
 from pipeline.understanding import cues
-from pipeline.understanding.dates import find_due
+from pipeline.understanding.dates import find_due, find_hour
 from pipeline.understanding.fields import Field
 from pipeline.understanding.own_words import flat, sentence_start
 
@@ -26,6 +27,11 @@ CALLED: Final = re.compile(
     r"\b(?:[Dd]ossier|[Dd]eal|[Aa]ffaire|[Cc]lient|[Ff]iche)\s+(?:de\s+|des\s+|d')?(?:la\s+famille\s+)?(?:(?:M\.|Mme|Mr|Mlle|Monsieur|Madame)\s+)?"
     r"(?:«\s*([^»\n]{2,80}?)\s*»|\"([^\"\n]{2,80})\"|([A-ZÀ-ÖØ-Ý][\w'’-]*(?:\s+[A-ZÀ-ÖØ-Ý][\w'’-]+){0,3}))"
 )
+TITLED: Final = re.compile(
+    r"\b(?:m\.|mr|mme|monsieur|madame|m(?= [a-z]{3})|clients?|famille|chez|dossier|deal) (?:et mme )?([a-zà-ÿ][a-zà-ÿ'’-]{2,})\b",
+    re.IGNORECASE,
+)
+"""« rappeler m lefevre », « note chez garnier »: as thumbs write it."""
 NO_NAME: Final = frozenset(
     [
         "crm",
@@ -43,6 +49,19 @@ NO_NAME: Final = frozenset(
         "t2",
         "t3",
         "t4",
+        "celui",
+        "celle",
+        "lui",
+        "elle",
+        "eux",
+        "est",
+        "client",
+        "clients",
+        "pour",
+        "que",
+        "qui",
+        "les",
+        "des",
         "t5",
         "m",
         "mme",
@@ -102,17 +121,23 @@ LONGEST: Final = 500
 def deal_of(text: str, found: Sequence[Field]) -> tuple[str | None, tuple[str, ...]]:
     """(number, names) of the deals that a message names, by what was learned and by how deals are always written."""
     low = flat(text)
-    numbers = [next(filter(None, match.groups())) for match in NUMBERED.finditer(low)]
-    numbers += [digits for f in found if f.name == "deal_id" and (digits := re.sub(r"\D", "", f.text))]
+    numbers = [deal for _, deal, _ in _references(text, found) if deal]
     names = [f.text.strip(" .,:;?!'’«»\"()") for f in found if f.name == "deal_name"]
     if not names:
         names = [next(filter(None, match.groups())).strip() for match in CALLED.finditer(text)]
+    if not names and not numbers:
+        names = [match[1] for match in TITLED.finditer(text)]
     names = [
         re.sub(r"^(?:(?:le|la|les|m\.?|mme|mr|monsieur|madame|dossier|deal)\s+)+", "", n, flags=re.IGNORECASE)
         for n in names
     ]
     kept = [name for name in names if len(name) > 1 and flat(name) not in NO_NAME and not name.isdigit()]
     return (numbers[0] if numbers else None), tuple(dict.fromkeys(kept))
+
+
+def number_said(text: str) -> bool:
+    """Whether a deal's number is said as such: « dossier 1234 », « #1234 »."""
+    return NUMBERED.search(flat(text)) is not None
 
 
 def writes_of(
@@ -127,6 +152,7 @@ def writes_of(
         return (), day
     number, names = deal_of(text, found)
     deal: Deal = (number, names[0] if names and not number else None)
+    references = _references(text, found)
     requests: list[tuple[int, ActionRequest]] = []
     for kind, body in _bodies(text, wanted, found):
         start = body.start if body else 0
@@ -134,10 +160,12 @@ def writes_of(
         refers = not said or REFERS.fullmatch(flat(said)) is not None
         when = _nearest_day(text, found, start, asked_at=asked_at) or day if kind == "create_task" else None
         told = "" if refers else sentence_start(said)
-        own_number, own_name = _about(found, start, deal)
-        requests.append((start, ActionRequest(kind, told, "", "", when, own_number, own_name, refers)))
+        hour = find_hour(text) if kind == "create_task" else ""
+        own_number, own_name = _about(references, start, deal)
+        requests.append((start, ActionRequest(kind, told, "", hour, when, own_number, own_name, refers)))
     if "update_property" in wanted:
         requests += _updates(text, found, "create_task" in wanted, deal, asked_at=asked_at, day=day)
+    requests = _each_deal(requests, references)
     return tuple(request for _, request in sorted(requests, key=lambda item: item[0]))[:4], day
 
 
@@ -198,10 +226,12 @@ def _updates(
         due = find_due(near_day.text, asked_at=asked_at) if near_day else None
         when = due.day if due else day
         if when or not changes:
-            changes.append((near_day.start if near_day else 0, "closedate", when.isoformat() if when else ""))
+            said = near_day.text if near_day else ""
+            changes.append((near_day.start if near_day else 0, "closedate", when.isoformat() if when else said))
+    references = _references(text, found)
     made = []
     for start, name, value_text in changes:
-        number, called = _about(found, start, deal)
+        number, called = _about(references, start, deal)
         stored = _as_stored(name, value_text, asked_at=asked_at)
         made.append((start, ActionRequest("update_property", "", name, stored, None, number, called)))
     return made
@@ -216,11 +246,47 @@ def _as_stored(name: str, value: str, *, asked_at: datetime) -> str:
     return (in_digits(value) if name == "amount" else value)[:LONGEST]
 
 
-def _about(found: Sequence[Field], start: int, deal: Deal) -> Deal:
-    """The deal of one of several requests: the nearest name, where the message names several."""
-    if sum(f.name == "deal_name" for f in found) < 2:
+Reference = tuple[int, str | None, str | None]
+"""Where a deal is said, and how: (position, number, name)."""
+BARE: Final = re.compile(r"\b(?:le|les|et|sur|du|au|,) ?(\d{3,15})\b(?! ?(?:€|%|euros?|k\b|m2|/|h\b|d[e']))")
+
+
+def _references(text: str, found: Sequence[Field]) -> list[Reference]:
+    """Every deal that the message names, in order, each once."""
+    low = flat(text)
+    told: list[Reference] = [(m.start(), next(filter(None, m.groups())), None) for m in NUMBERED.finditer(low)]
+    told += [(f.start, digits, None) for f in found if f.name == "deal_id" and (digits := re.sub(r"\D", "", f.text))]
+    if told:
+        told += [(m.start(1), m[1], None) for m in BARE.finditer(low)]
+    told += [(f.start, None, f.text.strip(" .,:;?!'’«»\"()")) for f in found if f.name == "deal_name"]
+    seen: set[tuple[str | None, str | None]] = set()
+    kept = []
+    for at, number, name in sorted(told):
+        if (number, name) not in seen:
+            seen.add((number, name))
+            kept.append((at, number, name))
+    return kept
+
+
+def _about(references: Sequence[Reference], start: int, deal: Deal) -> Deal:
+    """The deal of one of several requests: the one said last before it, else the first behind it."""
+    if len(references) < 2:
         return deal
-    return None, _nearest_name(found, start)
+    before = [r for r in references if r[0] <= start]
+    _, number, name = before[-1] if before else references[0]
+    return number, name
+
+
+def _each_deal(
+    requests: list[tuple[int, ActionRequest]], references: Sequence[Reference]
+) -> list[tuple[int, ActionRequest]]:
+    """« passe 9004 et 9011 en sans suite »: one request for each of the deals, where only one was cut out."""
+    if len(requests) != 1 or len(references) < 2:
+        return requests
+    at, request = requests[0]
+    return [
+        (at + n, replace(request, deal_id=number, deal_name=name)) for n, (_, number, name) in enumerate(references)
+    ]
 
 
 def _nearest_day(text: str, found: Sequence[Field], start: int, *, asked_at: datetime) -> date | None:
@@ -232,11 +298,6 @@ def _nearest_day(text: str, found: Sequence[Field], start: int, *, asked_at: dat
         if due:
             return due.day
     return None
-
-
-def _nearest_name(found: Sequence[Field], start: int) -> str | None:
-    names = [f for f in found if f.name == "deal_name"]
-    return min(names, key=lambda f: abs(f.start - start)).text.strip() if names else None
 
 
 def _without(text: str, spans: Sequence[Field]) -> str:

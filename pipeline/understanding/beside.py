@@ -1,0 +1,75 @@
+"""What stands right beside a number and says what it is, whatever the rest of the message is about."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from pipeline.reading import Quantity, Role
+from pipeline.understanding import cues
+
+REACH: Final = 34
+JOINED: Final = r"(?:\s*(?:de|d'|a|à|:|=|est|sont|etait|passe a|en plus|environ|hors assurance)\b|\s*[:=])*\s*"
+EITHER: Final = re.compile(r"^\s*(?:ou|voire|ou plutot)\s*$")
+BETWEEN: Final = re.compile(r"\bentre\s*$")
+AFTER: Final = re.compile(r"\b(?:apres|au bout de|depuis)\s*$")
+REMAINING: Final = re.compile(
+    r"\b(?:capital restant|restant du|reste (?:du|a payer|a rembourser)|\bcrd\b|encours|rembourse\w* par anticipation)"
+)
+
+
+@cache
+def _sides() -> tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...]:
+    return tuple(
+        (
+            role,
+            re.compile(rf"(?:{noun.pattern}){JOINED}$"),
+            re.compile(rf"^\s?(?:€|euros?)?\s?(?:d[eu]s? |d')(?:l'|la |les )?(?:{noun.pattern})"),
+        )
+        for role, noun in cues.patterns("adjacent").items()
+    )
+
+
+def named_beside(low: str, found: Sequence[Quantity]) -> list[Quantity]:
+    """The same quantities; one that a noun stands right beside is what the noun says: « 6 000 de charges »,
+    « interets d'emprunt 4000 ». The words after it outweigh those before."""
+    told = []
+    for index, quantity in enumerate(found):
+        start = found[index - 1].end if index else 0
+        before = low[max(start, quantity.start - REACH) : quantity.start]
+        behind = low[quantity.end : quantity.end + REACH]
+        left = next((role for role, pattern, _ in _sides() if pattern.search(before)), None)
+        right = next((role for role, _, pattern in _sides() if pattern.search(behind)), None)
+        role = right or left
+        if role in ("tmi",) and quantity.value > 50:
+            role = None
+        if role == "charges" and quantity.unit == "" and "gestion" in before and quantity.value <= 15:
+            quantity = replace(quantity, unit="%")
+        if quantity.unit in ("years", "months", "year", "date", "m²") and role not in ("vacancy",):
+            role = None
+        told.append(replace(quantity, role=role, confidence=1.0) if role else quantity)
+    return told
+
+
+def elapsed(low: str, found: Sequence[Quantity]) -> list[Quantity]:
+    """« capital restant apres 7 ans »: the time that has passed is no duration of the loan."""
+    if not REMAINING.search(low):
+        return list(found)
+    return [
+        replace(q, role="elapsed", confidence=1.0)
+        if q.unit in ("years", "months") and AFTER.search(low[: q.start])
+        else q
+        for q in found
+    ]
+
+
+def alternatives(low: str, found: Sequence[Quantity]) -> tuple[float, ...]:
+    """The second of two values of which one holds: « 800 ou 950 », « entre 800 et 950 »; they are never added up."""
+    second = []
+    for one, other in zip(found, found[1:], strict=False):
+        between = low[one.end : other.start]
+        either = EITHER.match(between) or (BETWEEN.search(low[: one.start]) and re.fullmatch(r"\s*et\s*", between))
+        if either and one.role == other.role and one.unit == other.unit:
+            second.append(other.value)
+    return tuple(second)

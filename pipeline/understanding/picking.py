@@ -1,0 +1,81 @@
+"""Which of the deals that were shown is meant: by number, by rank, or by a word that only one of them has."""
+
+import re
+from typing import Final
+
+from pipeline.reading import Reading
+from pipeline.thread_state import ThreadState
+from pipeline.understanding.own_words import flat
+
+SHORT: Final = 8
+"""Words up to which a message may merely pick one."""
+RANKS: Final = (
+    (re.compile(r"\b(?:le |la |du |au )?(?:tout )?(?:premiere?|1er|1ere)\b"), 0),
+    (re.compile(r"\b(?:deuxieme|seconde?|2e|2eme)\b"), 1),
+    (re.compile(r"\b(?:troisieme|3e|3eme)\b"), 2),
+    (re.compile(r"\b(?:quatrieme|4e|4eme)\b"), 3),
+    (re.compile(r"\b(?:dernier|derniere)\b"), -1),
+)
+DIGIT: Final = re.compile(
+    r"(?:^|\b(?:le|la|du|n°|numero|et le|detail du)) ?([1-9])\b(?![\d.,]| ?(?:%|€|k\b|ans|mois|h\b|/))"
+)
+OTHER: Final = re.compile(r"\bl'autre\b")
+COMMON: Final = frozenset(
+    [
+        "dossier",
+        "deal",
+        "fictif",
+        "client",
+        "famille",
+        "pour",
+        "avec",
+        "dans",
+        "une",
+        "les",
+        "des",
+        "sur",
+        "et",
+        "de",
+        "la",
+        "le",
+        "du",
+    ]
+)
+
+
+def picked(reading: Reading, state: ThreadState) -> str | None:
+    """The deal's number; None when the message picks none of those that were shown."""
+    offered = state.offered
+    low = flat(reading.text)
+    words = re.findall(r"[a-z0-9]+", low)
+    if not offered:
+        return None
+    numbers = [deal for deal, _ in offered if deal in words]
+    if len(numbers) == 1 and (len(words) <= SHORT or state.waits_for_deal):
+        return numbers[0]
+    if len(words) > SHORT + 6 or (reading.deal_names and not state.waits_for_deal):
+        return None
+    if OTHER.search(low) and len(offered) == 2 and state.deal_id:
+        return next(deal for deal, _ in offered if deal != state.deal_id)
+    if state.waits_for_deal or len(words) <= SHORT:
+        for pattern, rank in RANKS:
+            if pattern.search(low) and rank < len(offered):
+                return offered[rank][0]
+        digit = DIGIT.search(low)
+        if digit and not reading.due and int(digit[1]) <= len(offered):
+            return offered[int(digit[1]) - 1][0]
+    pointed = state.waits_for_deal or re.search(r"\b(?:celui|celle)\b", low) is not None
+    return _by_word(words, offered) if pointed else None
+
+
+def _by_word(words: list[str], offered: tuple[tuple[str, str], ...]) -> str | None:
+    """The only one whose name holds most of the telling words."""
+    scores = {}
+    for deal, label in offered:
+        named = set(re.findall(r"[a-z0-9]+", flat(label))) - COMMON
+        scores[deal] = sum(
+            any(w == n or (len(w) > 3 and n.startswith(w)) for n in named) for w in set(words) - COMMON if len(w) > 1
+        )
+    best = max(scores.values())
+    leading = [deal for deal, score in scores.items() if score == best]
+    return leading[0] if best and len(leading) == 1 else None
