@@ -10,7 +10,7 @@ from pipeline.reading import Quantity, Role
 from pipeline.understanding import cues
 
 REACH: Final = 34
-JOINED: Final = r"(?:\s*(?:de|d'|a|à|:|=|est|sont|etait|passe a|en plus|environ|hors assurance)\b|\s*[:=])*\s*"
+JOINED: Final = r"(?:\s*(?:de|d'|a|à|:|=|est|sont|etait|passe a|en plus|environ|hors assurance)\b|\s*[:=])*\s*[-−]?"
 EITHER: Final = re.compile(r"^\s*(?:ou|voire|ou plutot)\s*$")
 BETWEEN: Final = re.compile(r"\bentre\s*$")
 AFTER: Final = re.compile(r"\b(?:apres|au bout de|depuis)\s*$")

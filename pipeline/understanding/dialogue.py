@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
+from corpus.communes.table import CITIES
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, Reading, Role
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
@@ -52,9 +53,13 @@ class Task:
 
 def resolve(reading: Reading, state: ThreadState) -> Task:
     """The task of one message; a pure function. The thread's state is not changed here: see `remembered`."""
-    focus = state.focus
+    reading, focus = _led(reading, state), state.focus
     if focus is None:
         return Task(reading, started(reading))
+    if (part := _arrondissement(reading, focus)) is not None:
+        return Task(
+            reading.leading(focus.kind), replace(focus, communes=(part,), results=(), query=focus.query), inherited=True
+        )
     if reading.cancels and focus.kind in WRITES and not reading.has("crm_read"):
         return Task(replace(reading, intents=(("smalltalk", 1.0),), writes=()))
     if (deal := picked(reading, state)) is not None:
@@ -76,7 +81,8 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     if act == "return" and (back := _gone_back(reading, state)):
         frame = changed(back, reading, earlier=state.frames) if back.calculates else moved(back, reading)
         return Task(reading.leading(frame.kind), frame, inherited=True)
-    if reading.main in CALCULATIONS and (reading.main != focus.kind) and (held := _taken_up(reading, state, act)):
+    goes_on = reading.main != focus.kind or (act in ("new", "refer") and len(reading.text.split()) <= SHORT)
+    if reading.main in CALCULATIONS and goes_on and (held := _taken_up(reading, state, act)):
         return Task(reading, changed(held, reading, earlier=state.frames), inherited=True)
     if act in ("change", "fill", "same", "compare", "return") or reading.main in TALK:
         return _continued(reading, state, focus, anew=act == "same")
@@ -86,6 +92,33 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
         replace(started(reading), root=state.next_root), state, linked=LINK.search(flat(reading.text)) is not None
     )
     return Task(reading, frame, carried=carried, inherited=bool(carried))
+
+
+def _led(reading: Reading, state: ThreadState) -> Reading:
+    """« avec 40 000 d'apport, quel prix je peux viser ? »: a place's prices without any place are a calculation."""
+    if reading.main not in PLACE_INTENTS or reading.places or reading.unknown_place or state.communes:
+        return reading
+    counted = next((name for name in reading.names if name in CALCULATIONS), None)
+    return reading.leading(counted) if counted else reading
+
+
+PART: Final = re.compile(
+    r"^\W*(?:(?:et|plutot|dans|pour|disons|a) )*(?:le |la )?(\d{1,2}) ?(?:er|e|eme|ieme)?\W*(?:arr\w*)?\W*$"
+)
+
+
+def _arrondissement(reading: Reading, focus: Frame) -> str | None:
+    """« 7e » after a question about Lyon: the code of the part that is meant."""
+    match = PART.match(flat(reading.text))
+    if match is None or focus.kind not in PLACE_INTENTS or len(focus.communes) != 1:
+        return None
+    code = focus.communes[0]
+    base, count = (
+        CITIES.get(code, (0, 0))
+        if code in CITIES
+        else next(((b, n) for b, n in CITIES.values() if code.isdigit() and b < int(code) <= b + n), (0, 0))
+    )
+    return str(base + int(match[1])) if 1 <= int(match[1]) <= count else None
 
 
 def _about_deal(reading: Reading, focus: Frame, deal: str, *, waits: bool) -> Task:
@@ -121,6 +154,8 @@ def _act(reading: Reading, state: ThreadState, focus: Frame) -> str:
     count = len(re.findall(r"\w+", low))
     sure = dict(reading.intents).get(main, 0.0)
     other = main != focus.kind and sure >= SURE
+    if BACK.search(low) and len({f.root for f in state.frames if f.calculates or f.kind in PLACE_INTENTS}) > 1:
+        return "return"
     if pending(focus) and reading.quantities and count <= SHORT and not (other and main in CALCULATIONS and count > 6):
         return "fill"
     if main in CALCULATIONS and main == focus.kind and complete(given(reading, main), main) and count > 5:
@@ -145,8 +180,6 @@ def _act(reading: Reading, state: ThreadState, focus: Frame) -> str:
         return "new" if act == "change" and not linked else "refer"
     if act == "new" and not other and count <= SHORT and (LINK.search(low) or _only_values(reading, count)):
         return "change" if reading.quantities or reading.zeroed or reading.options or reading.places else "refer"
-    if BACK.search(low) and len([f for f in state.frames if f.calculates or f.kind in PLACE_INTENTS]) > 1:
-        return "return"
     if act == "aside" and (reading.quantities or reading.places or main in CALCULATIONS):
         return "change"
     return act
@@ -229,7 +262,8 @@ def _continued(reading: Reading, state: ThreadState, focus: Frame, *, anew: bool
         target = held
     if target.calculates:
         frame = changed(target, reading, earlier=state.frames)
-        frame = replace(frame, root=state.next_root) if anew else frame
+        whole = complete(given(reading, target.kind), target.kind)
+        frame = replace(frame, root=state.next_root) if anew or whole else frame  # « et un autre à 172 000 loué 790 »
         places = reading.communes or target.communes
         return Task(reading.leading(frame.kind), replace(frame, communes=places), inherited=True)
     if target.kind in WRITES:

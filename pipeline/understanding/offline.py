@@ -35,7 +35,7 @@ from pipeline.understanding.addresses import address_of
 from pipeline.understanding.beside import alternatives, elapsed, named_beside
 from pipeline.understanding.dates import PARIS
 from pipeline.understanding.dwellings import dwelling_of
-from pipeline.understanding.features import around, masked, ngrams, of_thread
+from pipeline.understanding.features import NUMBER, around, masked, ngrams, of_thread
 from pipeline.understanding.fields import fields
 from pipeline.understanding.linear import Floats, Linear
 from pipeline.understanding.orders import ASKED, cancels, orders_nothing, outside_quotes
@@ -136,9 +136,22 @@ def read(
     intents = _ordered_by_oneself(text, _intents(features, vector), own, previous)
     act, sure = _act(features, vector) if previous else ("new", 1.0)
     leading: list[str] = [intents[0][0], *previous[-1:]]
+    if cues.said("unsafe", low):
+        intents = (("unsafe", 1.0),)
+    elif intents[0][0] == "recall" and number_said(text):
+        intents = (("crm_read", 1.0),)  # « résume le dossier 9019 » is about the deal, not about the thread
     names = [name for name, _ in intents]
     cut = fields(text, names if any(n.startswith("crm") for n in names) else ["crm_read"], model=_model("fields"))
     today = asked_at.astimezone(PARIS).date() if asked_at.tzinfo else asked_at.date()
+    if (
+        names == ["crm_write_update"]
+        and not any(f.name in ("value", "date", "body") for f in cut)
+        and not NUMBER.search(low)
+    ):
+        intents, names = (
+            (("crm_read", 1.0),),
+            ["crm_read"],
+        )  # « l'e-mail de Mme Diallo »: nothing to write is a question
     found = _quantities(text, low, mentions, leading, today)
     if (implied := implied_calculation(found, intents, state)) is not None:
         intents = ((implied, intents[0][1]), *intents)
@@ -291,7 +304,7 @@ IMPLIED: Final[tuple[tuple[Intent, frozenset[str], frozenset[str]], ...]] = (
     ("calc_capacity", frozenset(("income",)), frozenset(("duration", "existing_debt", "rate"))),
 )
 """What a message calculates whose numbers are sure and whose words are not."""
-SURELY: Final = 0.9
+SURELY: Final = 0.6
 UNSURE: Final = 0.5
 
 

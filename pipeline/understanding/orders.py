@@ -12,7 +12,7 @@ PASTED: Final = re.compile(
 )
 """Behind the colon stand somebody else's words."""
 NEGATED: Final = re.compile(
-    r"^\W*(?:non,? |surtout |stp |ok )*n(?:e |')(?:(?:le|la|les|lui|y|en|me|l') ?)*\w+(?: \w+)? (?:pas|rien|plus|jamais)\b|"
+    r"^\W*(?:non,? |surtout |stp |ok )*n(?:e |')(?!oubli)(?:(?:le|la|les|lui|y|en|me|l') ?)*\w+(?: \w+)? (?:pas|rien|plus|jamais)\b|"
     r"\bpas la peine de\b|\bsurtout pas\b|^\W*(?:pas de|inutile de|evite de) "
 )
 ASKED: Final = re.compile(

@@ -33,11 +33,11 @@ def alternative_calls(frame: Frame, reading: Reading) -> list[ToolCall]:
         return [calculator_call(frame)]
     second = set(reading.alternatives)
     sides = []
-    for keep in (lambda q: q.value not in second, lambda q: q.value in second):
+    for of_second in (False, True):
         slots = {}
         for role, values in frame.slots.items():
             split = any(q.value in second for q in values) and role not in ("rate", "duration")
-            slots[role] = tuple(q for q in values if keep(q)) or values if split else values
+            slots[role] = tuple(q for q in values if (q.value in second) is of_second) or values if split else values
         sides.append(calculator_call(replace(frame, slots=slots)))
     return sides if sides[0] != sides[1] else sides[:1]
 

@@ -157,6 +157,7 @@ def writes_of(
     for kind, body in _bodies(text, wanted, found):
         start = body.start if body else 0
         said = _clean(body.text) if body else _rest(text, kind, found, asked_at=asked_at)
+        said = _undated(said, asked_at=asked_at) if kind == "create_task" else said
         refers = not said or REFERS.fullmatch(flat(said)) is not None
         when = _nearest_day(text, found, start, asked_at=asked_at) or day if kind == "create_task" else None
         told = "" if refers else sentence_start(said)
@@ -184,6 +185,17 @@ def _rest(text: str, kind: ActionKind, found: Sequence[Field], *, asked_at: date
     low = flat(words)
     told = [w for w in re.findall(r"[a-z]{3,}", low) if w not in IDLE]
     return "" if not told or REFERS.match(low) else words
+
+
+def _undated(said: str, *, asked_at: datetime) -> str:
+    """« rappeler jeudi » is « rappeler »: the day is the task's, and may change."""
+    due = find_due(said, asked_at=asked_at)
+    if due is None:
+        return said
+    rest = re.sub(r"\s+", " ", f"{said[: due.start]} {said[due.end :]}")
+    rest = re.sub(r"\b(?:a |à )?\d{1,2} ?[hH] ?\d{0,2}\b", "", rest)
+    rest = TRAILING.sub("", rest.strip(" ,.:;")).strip(" ,.:;")
+    return rest or said
 
 
 def _bodies(text: str, wanted: Sequence[ActionKind], found: Sequence[Field]) -> list[tuple[ActionKind, Field | None]]:
@@ -290,14 +302,19 @@ def _each_deal(
 
 
 def _nearest_day(text: str, found: Sequence[Field], start: int, *, asked_at: datetime) -> date | None:
-    near = sorted((f for f in found if f.name == "date"), key=lambda f: abs(f.start - start))
-    for field in near:
+    """The day of a request among several: the first one said behind its body, else the last one before."""
+    days: list[tuple[int, date]] = []
+    for field in (f for f in found if f.name == "date"):
         # « mardi » is cut out alone; « le 15 » needs the word before it to be a date.
         around = text[max(0, field.start - 4) : field.end]
         due = find_due(field.text, asked_at=asked_at) or find_due(around, asked_at=asked_at)
-        if due:
-            return due.day
-    return None
+        days += [(field.start, due.day)] if due else []
+    at = 0
+    while due := find_due(text[at:], asked_at=asked_at):
+        days.append((at + due.start, due.day))
+        at += max(due.end, 1)
+    behind = sorted(day for day in days if day[0] >= start)
+    return behind[0][1] if behind else max(days)[1] if days else None
 
 
 def _without(text: str, spans: Sequence[Field]) -> str:
