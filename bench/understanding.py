@@ -160,13 +160,13 @@ def _slots(
     good = True
     for start, end, role in gold:
         match = next((q for q in reading.quantities if q.start < end and q.end > start), None)
-        right = match is not None and match.role == role
+        right = match is not None and _SAME.get(match.role, match.role) == role
         tally.seen["quantities"] += 1
         tally.hits["quantities"] += right
         good &= right or role == "other"
     spans = [(start, end) for start, end, _ in gold]
     stray = [
-        q for q in reading.quantities if q.role != "other" and not any(q.start < e and q.end > s for s, e in spans)
+        q for q in reading.quantities if _SAME.get(q.role, q.role) != "other" and not any(q.start < e and q.end > s for s, e in spans)
     ]
     good &= not stray
     if calculates and gold:
@@ -177,6 +177,8 @@ def _slots(
     return good if calculates else True
 
 
+_SAME = {"interest": "charges", "elapsed": "other"}
+"""Roles that the reader tells apart more finely than the labels do."""
 _FIELDS = ("body", "date", "property", "value", "deal_name", "deal_id")
 
 
@@ -185,7 +187,8 @@ def _in_force(turn: Mapping[str, Any], frame: Frame | None, tally: Tally) -> boo
     if not gold or turn["intents"][0] not in CALCULATIONS:
         return True
     tally.seen["slots"] += 1
-    held = frame.slots if frame is not None and frame.calculates else {}
+    slots = frame.slots if frame is not None and frame.calculates else {}
+    held = {**slots, "charges": (*slots.get("charges", ()), *slots.get("interest", ()))}
     good = True
     for role, value in gold.items():
         if role == "other":

@@ -31,7 +31,13 @@ def _sides() -> tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...]:
     )
 
 
-def named_beside(low: str, found: Sequence[Quantity]) -> list[Quantity]:
+SURE: Final = 0.8
+"""A role that was read with more confidence stands."""
+DEBTS: Final = frozenset(("charges", "rent"))
+"""What a household pays before it borrows: in its capacity these are its debts."""
+
+
+def named_beside(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
     """The same quantities; one that a noun stands right beside is what the noun says: « 6 000 de charges »,
     « interets d'emprunt 4000 ». The words after it outweigh those before."""
     told = []
@@ -42,7 +48,11 @@ def named_beside(low: str, found: Sequence[Quantity]) -> list[Quantity]:
         left = next((role for role, pattern, _ in _sides() if pattern.search(before)), None)
         right = next((role for role, _, pattern in _sides() if pattern.search(behind)), None)
         role = right or left
-        if role in ("tmi",) and quantity.value > 50:
+        if role == "interest":
+            role = role if kind == "calc_regime" else None
+        elif quantity.confidence >= SURE or (kind == "calc_capacity" and role in DEBTS):
+            role = None
+        if role == "tmi" and quantity.value > 50:
             role = None
         if role == "charges" and quantity.unit == "" and "gestion" in before and quantity.value <= 15:
             quantity = replace(quantity, unit="%")

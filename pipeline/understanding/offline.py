@@ -261,7 +261,7 @@ def _quantities(
         roles[row] = (label, round(float(shares[row, column]), 3))
         taken.add(label)
     read_as = [replace(q, role=roles[row][0], confidence=roles[row][1]) for row, q in enumerate(found)]
-    read_as = elapsed(low, named_beside(low, read_as))
+    read_as = elapsed(low, named_beside(low, read_as, intents[0]))
     return tuple(_in_order(read_as) if intents[0] == "calc_gain" else read_as)
 
 
