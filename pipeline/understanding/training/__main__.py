@@ -95,7 +95,7 @@ def train_roles(messages: Sequence[Labelled], places: Gazetteer) -> None:
             if not marked or marked[0].label in ROLES:
                 rows.append(around(quantity, found, low, intents))
                 targets.append(marked[0].label if marked else "other")
-    linear.save(fit_one(rows, targets, strength=1.0, most=24_000, least=0.06), "roles")
+    linear.save(fit_one(rows, targets, strength=2.0, most=24_000, least=0.06), "roles")
 
 
 def train_fields(messages: Sequence[Labelled]) -> None:
@@ -127,8 +127,10 @@ def main() -> None:
     messages = list(labelled(options.data))
     places = load_gazetteer()
     print(f"{len(messages)} messages")
-    train_intents([*messages, *variants(messages, each=1, seed=SEED)], places, cache=options.cache)
-    train_roles([*messages, *variants(messages, each=1, seed=SEED + 1)], places)
+    # Turns that go on with a thread are fewer than first messages, and harder: they count twice.
+    turns = [m for m in messages if m.previous]
+    train_intents([*messages, *turns, *variants(messages, each=1, seed=SEED)], places, cache=options.cache)
+    train_roles([*messages, *turns, *variants([*messages, *turns], each=1, seed=SEED + 1)], places)
     writes = [m for m in messages if any(intent.startswith("crm") for intent in m.intents)]
     train_fields([*messages, *variants(writes, each=2, seed=SEED + 2)])
     for path in sorted(linear.WEIGHTS.glob("*.npz")):
