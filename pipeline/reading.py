@@ -95,7 +95,9 @@ class Reading:
 
     `intents`: with their confidence, best first; `dwelling`: what `prices` or `rents` are asked of; `options`: words
     that switch a calculation (`in_fine`, `main_residence`, ...); `years`: a span that prices are wanted over;
-    `zeroed`: roles that « sans apport » sets to nothing; `replaced`: the value that « X au lieu de Y » takes away.
+    `zeroed`: roles that « sans apport » sets to nothing; `replaced`: the value that « X au lieu de Y » takes away;
+    `crm`: the view and the filters that a model made out; `query`, `queries`: what to search, the first a line that
+    stands alone.
     """
 
     text: str
@@ -117,6 +119,7 @@ class Reading:
     due: date | None = None
     crm: Mapping[str, object] = field(default_factory=dict)
     query: str = ""
+    queries: tuple[str, ...] = ()
     reader: str = "offline"
 
     @property
