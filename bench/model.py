@@ -38,7 +38,7 @@ ANSWER: Final = (
 
 @dataclass(slots=True)
 class ModelOverOffline:
-    """`Reader`: the offline draft, then the model's reading where the product would ask; `told`: what came of each call."""
+    """`Reader`: the offline draft, then the model's reading where the product asks; `told`: what came of each call."""
 
     offline: Reader
     model: ModelReader
