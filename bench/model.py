@@ -22,11 +22,11 @@ from pipeline.errors import ModelUnavailable
 from pipeline.llm.openai import Limits, OpenAIChatModel
 from pipeline.ports import ChatModel, Message, Reader
 from pipeline.reading import Reading
+from pipeline.thread_state import ThreadState
 from pipeline.types import Question, Usage
 from pipeline.understanding.marked import unmarked
-from pipeline.understanding.model import SECONDS, ModelReader, ModelReading
+from pipeline.understanding.model import SECONDS, Attempt, ModelReader
 from pipeline.understanding.offline import OfflineReader
-from pipeline.understanding.state import ThreadState
 
 MESSAGES: Final = Path(__file__).with_name("data") / "reader_messages.jsonl"
 ASKED_AT: Final = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
@@ -42,7 +42,7 @@ class ModelOverOffline:
 
     offline: Reader
     model: ModelReader
-    told: list[ModelReading] = field(default_factory=list)
+    told: list[Attempt] = field(default_factory=list)
 
     @property
     def name(self) -> str:

@@ -14,14 +14,14 @@ from pydantic import ValidationError
 from corpus.places import Gazetteer
 from pipeline.breaker import FAILURES, Breaker
 from pipeline.errors import ModelUnavailable
-from pipeline.ports import ChatModel
+from pipeline.ports import ChatModel, ModelReading
 from pipeline.reading import Reading
+from pipeline.thread_state import ThreadState
 from pipeline.types import Question, Usage
 from pipeline.understanding.model_checks import Basis, checked
 from pipeline.understanding.model_schema import Reply, json_schema
 from pipeline.understanding.model_view import messages_for
 from pipeline.understanding.own_words import says_something
-from pipeline.understanding.state import ThreadState
 
 log = structlog.get_logger()
 
@@ -37,12 +37,10 @@ Outcome = Literal["used", "rejected", "invalid", "late", "unavailable", "resting
 
 
 @dataclass(frozen=True, slots=True)
-class ModelReading:
+class Attempt(ModelReading):
     """`reading` is the draft itself unless the outcome is `used`; `fell`: what of the reply did not stand up."""
 
-    reading: Reading
-    cost: Usage
-    outcome: Outcome
+    outcome: Outcome = "used"
     fell: tuple[str, ...] = ()
 
 
@@ -67,18 +65,18 @@ class ModelReader:
     def name(self) -> str:
         return self._model.name
 
-    def worth_asking(self, reading: Reading) -> bool:
+    def worth_asking(self, draft: Reading) -> bool:
         """Not for what is surely talk, nor for what the offline reader refuses: a model may not turn that off."""
-        if not says_something(reading.text) or reading.main == "unsafe":
+        if not says_something(draft.text) or draft.main == "unsafe":
             return False
-        talk = reading.main in ("smalltalk", "recall", "capabilities") and len(reading.intents) == 1
-        bare = not (reading.quantities or reading.places or reading.schemes or reading.writes)
-        return not (talk and bare and reading.confidence >= SURE_TALK)
+        talk = draft.main in ("smalltalk", "recall", "capabilities") and len(draft.intents) == 1
+        bare = not (draft.quantities or draft.places or draft.schemes or draft.writes)
+        return not (talk and bare and draft.confidence >= SURE_TALK)
 
-    async def read(self, question: Question, state: ThreadState, *, draft: Reading) -> ModelReading:
+    async def read(self, question: Question, state: ThreadState, *, draft: Reading) -> Attempt:
         """Never raises: a model that is late, down, wrong or absurd leaves the draft as it is."""
         if not self._breaker.admits():
-            return ModelReading(draft, Usage(model=""), "resting")
+            return Attempt(draft, Usage(model=""), "resting")
         try:
             read = await self._read(question, state, draft)
             if read.outcome == "used":
@@ -90,22 +88,22 @@ class ModelReader:
         finally:
             self._breaker.left()
 
-    async def _read(self, question: Question, state: ThreadState, draft: Reading) -> ModelReading:
+    async def _read(self, question: Question, state: ThreadState, draft: Reading) -> Attempt:
         messages = messages_for(draft, state, asked_at=question.asked_at, places=self._places)
         try:
             async with asyncio.timeout(self._seconds):
                 answer = await self._model.complete(messages, schema=json_schema(), max_tokens=REPLY_TOKENS)
         except TimeoutError:
-            return ModelReading(draft, Usage(model=""), "late")
+            return Attempt(draft, Usage(model=""), "late")
         except ModelUnavailable:
-            return ModelReading(draft, Usage(model=""), "unavailable")
+            return Attempt(draft, Usage(model=""), "unavailable")
         reply = parsed(answer.text)
         if reply is None:
-            return ModelReading(draft, answer.usage, "invalid")
+            return Attempt(draft, answer.usage, "invalid")
         reading, claims = checked(reply, Basis(draft, state, self._places, question.asked_at))
         if reading is None:
-            return ModelReading(draft, answer.usage, "rejected", tuple(claims.fell))
-        return ModelReading(reading, answer.usage, "used", tuple(claims.fell))
+            return Attempt(draft, answer.usage, "rejected", tuple(claims.fell))
+        return Attempt(reading, answer.usage, "used", tuple(claims.fell))
 
 
 def parsed(text: str) -> Reply | None:

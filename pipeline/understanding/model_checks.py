@@ -13,6 +13,7 @@ from pipeline import schemes
 from pipeline.reading import ACTS, CALCULATIONS, INTENTS, WRITES, Act, Dwelling, Intent, NamedPlace, Reading
 from pipeline.text.cleaning import harmless
 from pipeline.text.wording import in_digits
+from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.dates import PARIS
 from pipeline.understanding.model_inputs import quantities_of
@@ -21,7 +22,6 @@ from pipeline.understanding.model_writes import deals_of, writes_of
 from pipeline.understanding.offline import ALSO
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.plan_search import MOST_QUERIES
-from pipeline.understanding.state import ThreadState
 from pipeline.understanding.verbatim import Claims, span
 
 Intents = tuple[tuple[Intent, float], ...]

@@ -12,9 +12,9 @@ from corpus.places import Gazetteer
 from pipeline.ports import Message
 from pipeline.reading import Reading
 from pipeline.text.masking import mask
+from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding.dates import PARIS
 from pipeline.understanding.model_inputs import RESULTS_OF
-from pipeline.understanding.state import Frame, ThreadState
 
 LAST_TURNS, LAST_FRAMES, MOST_RESULTS = 12, 6, 8
 LONGEST_MESSAGE: Final = 4_000

@@ -7,12 +7,12 @@ from datetime import date, datetime
 from typing import Final
 
 from pipeline.reading import WRITES, Reading
+from pipeline.thread_state import ThreadState
 from pipeline.types import ActionKind, ActionRequest
 from pipeline.understanding import cues
 from pipeline.understanding.dates import find_due
 from pipeline.understanding.model_schema import KINDS_OF_WRITE, ReadWrite, Reply
 from pipeline.understanding.own_words import flat, sentence_start
-from pipeline.understanding.state import ThreadState
 from pipeline.understanding.verbatim import Claims, own, span
 from pipeline.understanding.writes import CUE, as_stored
 
