@@ -22,6 +22,7 @@ from pipeline.understanding.model_checks import Basis, checked
 from pipeline.understanding.model_schema import Reply, json_schema
 from pipeline.understanding.model_view import messages_for
 from pipeline.understanding.own_words import says_something
+from pipeline.understanding.planner import SURE_UNSAFE
 
 log = structlog.get_logger()
 
@@ -67,7 +68,8 @@ class ModelReader:
 
     def worth_asking(self, draft: Reading) -> bool:
         """Not for what is surely talk, nor for what the offline reader refuses: a model may not turn that off."""
-        if not says_something(draft.text) or draft.main == "unsafe":
+        refused = draft.main == "unsafe" and draft.confidence >= SURE_UNSAFE
+        if refused or not says_something(draft.text):
             return False
         talk = draft.main in ("smalltalk", "recall", "capabilities") and len(draft.intents) == 1
         bare = not (draft.quantities or draft.places or draft.schemes or draft.writes)

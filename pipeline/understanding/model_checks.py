@@ -22,6 +22,7 @@ from pipeline.understanding.model_writes import deals_of, writes_of
 from pipeline.understanding.offline import ALSO
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.plan_search import MOST_QUERIES
+from pipeline.understanding.planner import SURE_UNSAFE
 from pipeline.understanding.verbatim import Claims, span
 
 Intents = tuple[tuple[Intent, float], ...]
@@ -127,7 +128,7 @@ def _kept(intents: Intents, draft: Reading, *, writes: bool) -> Intents:
     """A write without a request is none; what the offline reader holds to be unsafe stays so, and as sure."""
     kept = tuple(pair for pair in intents if writes or pair[0] not in WRITES)
     held = dict(draft.intents).get("unsafe")
-    if held is None:
+    if held is None or held < SURE_UNSAFE:
         return kept
     others = tuple(pair for pair in kept if pair[0] != "unsafe")
     return (("unsafe", held), *others) if draft.main == "unsafe" else (*others, ("unsafe", held))

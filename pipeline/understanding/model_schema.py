@@ -71,7 +71,7 @@ class Reply(Part):
     intents: Annotated[list[ReadIntent], Field(min_length=1, max_length=8)]
     act: Annotated[str, _one_of(*ACTS)] = "new"
     query: Text = ""
-    queries: Texts = []
+    queries: Annotated[list[Text], Field(max_length=12)] = []
     quantities: Annotated[list[ReadQuantity], Field(max_length=40)] = []
     communes: Texts = []
     schemes: Annotated[list[SchemeId], Field(max_length=8)] = []

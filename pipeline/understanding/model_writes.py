@@ -19,7 +19,7 @@ from pipeline.understanding.writes import CUE, as_stored
 MOST_WRITES: Final = 4
 ASKS: Final = re.compile(
     rf"{CUE['create_note'].pattern}|{CUE['create_task'].pattern}|"
-    r"\b(?:met[sz]?|mettre|mettez|pass\w+|bascul\w*|chang\w*|modifi\w*|ajout\w*|report\w*|decal\w*|repouss\w*|avance\w*|"
+    r"\b(?:mets?|mettre|mettez|pass\w+|bascul\w*|chang\w*|modifi\w*|ajout\w*|report\w*|decal\w*|repouss\w*|avance\w*|"
     r"enregistr\w*|maj|mise? a jour)\b"
 )
 """Words by which somebody asks for a write."""

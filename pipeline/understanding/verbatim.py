@@ -1,14 +1,18 @@
 """Whether a text that somebody else brings stands in the user's own words, and where."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from pipeline.understanding.own_words import flat
 
 LONGEST: Final = 2_000
-MASKED: Final = re.compile(r"\[(?:e-mail|iban|nir|carte|telephone) masquee?\]")
+MASKED: Final = re.compile(r"\[(e-mail|iban|nir|carte|telephone) masquee?\]")
 """What `pipeline.text.masking` leaves in the place of an identifier."""
+ADDRESS: Final = r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"
+NUMBERS: Final = r"[^\s.\-\d]*\d[^\s.\-]*(?:[ .-][^\s.\-\d]*\d[^\s.\-]*)*"
+"""Groups that each hold a digit. Unambiguous, so that no text makes the search slow."""
 LETTER: Final = r"[^\W\d_]"
 
 
@@ -32,10 +36,18 @@ def span(fragment: str, text: str, *, after: int = 0) -> tuple[int, int] | None:
     low = flat(" ".join(fragment[:LONGEST].split())).strip(" .,;:!?«»\"'()")
     if not low or not any(char.isalnum() for char in low):
         return None
-    pieces = [r"\s+".join(re.escape(word) for word in piece.split(" ")) for piece in MASKED.split(low)]
-    pattern = _edge(low[0], before=True) + r".{1,60}?".join(pieces) + _edge(low[-1], before=False)
-    match = re.compile(pattern, re.DOTALL).search(flat(text), after)
+    pattern = _edge(low[0], before=True) + "".join(_patterns(low)) + _edge(low[-1], before=False)
+    match = re.compile(pattern).search(flat(text), after)
     return match.span() if match else None
+
+
+def _patterns(low: str) -> Iterator[str]:
+    """Of the words between masked identifiers, and of what these may hide."""
+    for index, piece in enumerate(MASKED.split(low)):
+        if index % 2:
+            yield ADDRESS if piece == "e-mail" else NUMBERS
+        else:
+            yield r"\s+".join(re.escape(word) for word in piece.split(" "))
 
 
 def own(fragment: str, *texts: str) -> str:
