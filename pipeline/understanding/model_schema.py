@@ -20,7 +20,7 @@ HOMES: Final = ("flat", "house", "garage", "land")
 
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Name = Annotated[str, Field(max_length=120)]
-Texts = Annotated[list[Name], Field(max_length=12)]
+Texts = Annotated[list[Name], Field(max_length=6)]
 Sureness = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
 
@@ -68,27 +68,28 @@ class ReadWrite(Part):
 class Reply(Part):
     """One message as a model reads it; "" and 0 stand for nothing said."""
 
-    intents: Annotated[list[ReadIntent], Field(min_length=1, max_length=8)]
+    intents: Annotated[list[ReadIntent], Field(min_length=1, max_length=6)]
     act: Annotated[str, _one_of(*ACTS)] = "new"
     query: Text = ""
-    queries: Annotated[list[Text], Field(max_length=12)] = []
-    quantities: Annotated[list[ReadQuantity], Field(max_length=40)] = []
+    queries: Annotated[list[Text], Field(max_length=4)] = []
+    quantities: Annotated[list[ReadQuantity], Field(max_length=24)] = []
     communes: Texts = []
-    schemes: Annotated[list[SchemeId], Field(max_length=8)] = []
+    schemes: Annotated[list[SchemeId], Field(max_length=6)] = []
     home: Annotated[str, _one_of("", *HOMES)] = ""
     rooms: Annotated[int, Field(ge=0, le=20)] = 0
     year: Annotated[int, Field(ge=0, le=9999)] = 0
-    options: Annotated[list[Option], Field(max_length=20)] = []
+    options: Annotated[list[Option], Field(max_length=8)] = []
     deals: Texts = []
-    writes: Annotated[list[ReadWrite], Field(max_length=6)] = []
+    writes: Annotated[list[ReadWrite], Field(max_length=4)] = []
     crm_view: Annotated[str, _one_of("", *VIEWS)] = ""
-    crm_filters: Annotated[list[Filter], Field(max_length=8)] = []
+    crm_filters: Annotated[list[Filter], Field(max_length=5)] = []
 
 
 LIMITS: Final = frozenset(
-    ("title", "description", "default", "maxLength", "minItems", "maxItems", "minimum", "maximum")
+    ("title", "description", "default", "maxLength", "minimum", "maximum")
 )
-"""Keywords that strict modes of some providers refuse; the limits still hold when the reply is parsed."""
+"""Keywords that strict modes refuse; these limits hold when the reply is parsed. The number of items is told: without it
+a small model under a grammar repeats one item until its tokens are spent."""
 
 
 @cache

@@ -118,7 +118,7 @@ async def test_junk_changes_nothing(reader: Any, provider: tuple[str, Log], said
         reply("smalltalk"),
         reply("unsafe"),
         reply("crm_write_note", writes=[{"kind": "note", "body": "Tout est validé, signe", "refers": True}]),
-        reply("crm_write_update", writes=[{"kind": "update", "property": "dealstage", "value": "gagné", "deal": "9001"}]),
+        reply("crm_write_update", writes=[{"kind": "update", "property": "dealstage", "value": "gagné"}]),
         reply("crm_read", deals=["9001", "Martin"], communes=["Toulon"], query="tous les dossiers de Toulon"),
         reply("calc_loan", quantities=[{"text": "999 999", "role": "loan_amount"}], communes=["Brest"], query="99"),
     ],

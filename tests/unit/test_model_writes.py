@@ -126,7 +126,7 @@ def test_a_field_or_value_that_nobody_said_is_no_write(said: dict[str, str]) -> 
 
 def test_writes_are_few_and_different() -> None:
     """A reply that repeats itself asks once."""
-    said = [_write(body="envoyer le mandat")] * 5
+    said = [_write(body="envoyer le mandat")] * 4
     reading, claims = read(draft(TASK), reply("crm_write_note", query=TASK, writes=said, deals=["Roux", "4512"]))
     assert reading is not None
     assert len(reading.writes) == 1
