@@ -206,14 +206,14 @@ async def build_deps(
             writer=ModelWriter(model) if model else fallback,
             fallback=fallback,
             now=_now,
-            model_reader=_model_reader(settings, connections, places=places),
+            model_reader=build_model_reader(settings, connections, places=places),
             crm=crm.reader if crm else None,
             reranker=await _reranker(settings, connections),
             missing=(*(() if model else (NO_MODEL,)), *(() if crm else (NO_CRM,))),
         )
 
 
-def _model_reader(settings: Settings, connections: AsyncExitStack, *, places: Gazetteer) -> ModelReader | None:
+def build_model_reader(settings: Settings, connections: AsyncExitStack, *, places: Gazetteer) -> ModelReader | None:
     """Over connections and a cascade of its own: what the writer meets with must not open the reader's breakers."""
     models = _models(settings, reading=True)
     if not models:

@@ -85,11 +85,9 @@ class Reply(Part):
     crm_filters: Annotated[list[Filter], Field(max_length=5)] = []
 
 
-LIMITS: Final = frozenset(
-    ("title", "description", "default", "maxLength", "minimum", "maximum")
-)
-"""Keywords that strict modes refuse; these limits hold when the reply is parsed. The number of items is told: without it
-a small model under a grammar repeats one item until its tokens are spent."""
+LIMITS: Final = frozenset(("title", "description", "default", "maxLength", "minimum", "maximum"))
+"""Keywords that strict modes refuse; these limits hold when the reply is parsed. The number of items is told: else a
+small model under a grammar repeats one item until its tokens are spent."""
 
 
 @cache
