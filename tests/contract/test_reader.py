@@ -105,8 +105,8 @@ async def test_a_thread_goes_on(reader: Reader) -> None:
 
 
 ODD = (
-    "", "🙂", "```x```", "3,4", "‮abc", "日本語の質問", "x" * 3000, "\x00\x01", "31 février", "-5 %", "0", "(((((", "\\d+ [",
-    "note note note", "200k 200k 200k", "à à à", "> cité", "[e-mail masqué]",
+    "", "🙂", "```x```", "3,4", "‮abc", "日本語の質問", "x" * 3000, "\x00\x01", "31 février", "-5 %", "0", "(((((",
+    "\\d+ [", "note note note", "200k 200k 200k", "à à à", "> cité", "[e-mail masqué]",
 )  # fmt: skip
 
 

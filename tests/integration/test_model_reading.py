@@ -47,7 +47,7 @@ def provider() -> Iterator[tuple[str, Log]]:
 async def deps(provider: tuple[str, Log], tmp_path: Path) -> AsyncIterator[Deps]:
     """As the wiring builds them with OPENAI_READER_MODEL, but for a corpus and tools that need no network."""
     settings = Settings(
-        _env_file=None,  # type: ignore[call-arg]
+        _env_file=None,
         openai_base_url=provider[0],
         openai_model="writer",
         openai_reader_model="cheap",
@@ -125,7 +125,7 @@ async def test_a_late_or_failing_model_leaves_the_offline_reading(
     deps: Deps, provider: tuple[str, Log], name: str
 ) -> None:
     """After its own limit, which is not the writer's."""
-    settings = Settings(_env_file=None, openai_base_url=provider[0], openai_reader_model=name, reader_seconds=0.5)  # type: ignore[call-arg]
+    settings = Settings(_env_file=None, openai_base_url=provider[0], openai_reader_model=name, reader_seconds=0.5)
     async with AsyncExitStack() as connections:
         slow = replace(deps, model_reader=build_model_reader(settings, connections, places=places()))
         told = await _ask(slow, "mensualité pour 200 000 € sur 20 ans à 3,4 %")
@@ -156,4 +156,4 @@ async def test_a_reading_goes_on_with_what_the_thread_computed(deps: Deps, provi
 async def test_no_model_no_reader(provider: tuple[str, Log]) -> None:
     """Without a provider the offline reader reads alone."""
     async with AsyncExitStack() as connections:
-        assert build_model_reader(Settings(_env_file=None), connections, places=places()) is None  # type: ignore[call-arg]
+        assert build_model_reader(Settings(_env_file=None), connections, places=places()) is None
