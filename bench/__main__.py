@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-COMMANDS: Final = ("retrieval", "ablation", "headings", "scale", "answers", "dvf", "tools", "understanding")
+COMMANDS: Final = ("retrieval", "ablation", "headings", "scale", "answers", "dvf", "tools", "understanding", "model")
 
 
 def main(arguments: Sequence[str]) -> int:

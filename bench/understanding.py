@@ -70,12 +70,9 @@ def _reader(options: argparse.Namespace, places: Gazetteer) -> Reader:
     offline = OfflineReader(embedder, places=places)
     if not options.base_url:
         return offline
-    from pipeline.understanding.model import ModelReader
+    from bench.model import endpoint, reader_over  # the model's client takes a second to import
 
-    from pipeline.llm.openai import OpenAIChatModel
-
-    model = OpenAIChatModel(options.model, api_key=options.api_key, base_url=options.base_url)
-    return ModelReader(model, fallback=offline, places=places)
+    return reader_over(endpoint(options), places=places, seconds=options.seconds)
 
 
 async def _turn(
@@ -83,7 +80,8 @@ async def _turn(
 ) -> tuple[ThreadState, bool]:
     text, marks = unmarked(turn["text"])
     question = Question(text=text, asked_by="U1", asked_at=ASKED_AT)
-    await reader.read(question, state)  # the embedding is the search's: it is not counted
+    if isinstance(reader, OfflineReader):
+        await reader.read(question, state)  # the embedding is the search's: it is not counted
     began = time.perf_counter()
     reading = await reader.read(question, state)
     task = resolve(reading, state)
@@ -166,7 +164,9 @@ def _slots(
         good &= right or role == "other"
     spans = [(start, end) for start, end, _ in gold]
     stray = [
-        q for q in reading.quantities if _SAME.get(q.role, q.role) != "other" and not any(q.start < e and q.end > s for s, e in spans)
+        q
+        for q in reading.quantities
+        if _SAME.get(q.role, q.role) != "other" and not any(q.start < e and q.end > s for s, e in spans)
     ]
     good &= not stray
     if calculates and gold:
@@ -336,6 +336,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--base-url", default="", help="an OpenAI-compatible model reads instead")
     parser.add_argument("--model", default="")
     parser.add_argument("--api-key", default="none")
+    parser.add_argument("--seconds", type=float, default=6.0, help="time limit of a model's reading")
     options = parser.parse_args(arguments)
     report = asyncio.run(understanding(options))
     if options.json:

@@ -83,6 +83,8 @@ class Settings(BaseSettings):
     openai_api_key: Secret = None
     openai_base_url: OptionalUrl = None
     openai_model: str = "gpt-4.1-mini"
+    openai_reader_model: str = ""
+    reader_seconds: float = Field(default=6.0, ge=0.5, le=30.0)
     mistral_api_key: Secret = None
     groq_api_key: Secret = None
     gemini_api_key: Secret = None

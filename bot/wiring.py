@@ -31,7 +31,7 @@ from corpus.errors import IndexUnavailable, StaleIndex
 from corpus.index.centering import load_mean_vector
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
-from corpus.places import load_gazetteer
+from corpus.places import Gazetteer, load_gazetteer
 from corpus.ports import Embedder, PassageArchive, Reranker, StagedIndex
 from corpus.reranking import HttpReranker
 from corpus.sources.articles import read_articles
@@ -42,6 +42,7 @@ from pipeline.llm.cascade import Cascade
 from pipeline.llm.openai import OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import ChatModel, Deps
+from pipeline.understanding.model import ModelReader
 from pipeline.understanding.offline import OfflineReader
 
 if TYPE_CHECKING:
@@ -205,10 +206,22 @@ async def build_deps(
             writer=ModelWriter(model) if model else fallback,
             fallback=fallback,
             now=_now,
+            model_reader=build_model_reader(settings, connections, places=places),
             crm=crm.reader if crm else None,
             reranker=await _reranker(settings, connections),
             missing=(*(() if model else (NO_MODEL,)), *(() if crm else (NO_CRM,))),
         )
+
+
+def build_model_reader(settings: Settings, connections: AsyncExitStack, *, places: Gazetteer) -> ModelReader | None:
+    """Over connections and a cascade of its own: what the writer meets with must not open the reader's breakers."""
+    models = _models(settings, reading=True)
+    if not models:
+        return None
+    for one in models:
+        connections.push_async_callback(one.aclose)
+    share = settings.reader_seconds / min(len(models), 2)  # time for the next provider after one that hangs
+    return ModelReader(Cascade(models, seconds=share), places=places, seconds=settings.reader_seconds)
 
 
 async def _reranker(settings: Settings, connections: AsyncExitStack) -> Reranker | None:
@@ -266,12 +279,13 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _models(settings: Settings) -> list[OpenAIChatModel]:
+def _models(settings: Settings, *, reading: bool = False) -> list[OpenAIChatModel]:
     """The configured providers, in the order in which they are tried."""
     found: list[OpenAIChatModel] = []
     if settings.openai_api_key or settings.openai_base_url:
         key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else "none"
-        found.append(OpenAIChatModel(settings.openai_model, api_key=key, base_url=settings.openai_base_url))
+        name = (settings.openai_reader_model if reading else "") or settings.openai_model
+        found.append(OpenAIChatModel(name, api_key=key, base_url=settings.openai_base_url))
     for setting, base_url, model in OTHER_PROVIDERS:
         if secret := getattr(settings, setting):
             found.append(OpenAIChatModel(model, api_key=secret.get_secret_value(), base_url=base_url))

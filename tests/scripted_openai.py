@@ -2,8 +2,8 @@
 
 By hand: `python -m tests.scripted_openai --port 9999`, then
 `OPENAI_BASE_URL=http://127.0.0.1:9999/v1 OPENAI_API_KEY=x`.
-Models: any name answers; `fail-429`, `fail-500`, `hang`, `malformed`, `empty`, `cut`, `no-schema`, `strict` misbehave;
-`obedient` does whatever text inside the evidence tells it, which is the worst a model can do.
+Models: any name answers; `fail-429`, `fail-500`, `hang`, `malformed`, `empty`, `cut`, `no-schema`, `no-format`,
+`strict` misbehave; `obedient` does whatever text inside the evidence tells it, which is the worst a model can do.
 """
 
 import argparse
@@ -25,9 +25,17 @@ _SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\d)[^.!?\n]+)*[.!?]")
 
 @dataclass(slots=True)
 class Log:
-    """Every request body, in order."""
+    """Every request body, in order. `reads`: what is said where JSON is asked for, instead of what the model would say;
+    `finish`: with which reason it ends."""
 
     requests: list[dict[str, Any]] = field(default_factory=list)
+    reads: str | None = None
+    finish: str = "stop"
+
+    @property
+    def readings(self) -> list[dict[str, Any]]:
+        """What each request for a reading told of the message and its thread."""
+        return [json.loads(sent["messages"][-1]["content"]) for sent in self.requests if "premiere" in str(sent)]
 
 
 def application(log: Log | None = None) -> Starlette:
@@ -39,12 +47,15 @@ def application(log: Log | None = None) -> Starlette:
         kept.requests.append(body)
         if (fault := await _fault(body, request)) is not None:
             return fault
-        text = _schema_reply(body) if "response_format" in body or _wants_json(body) else _cited_text(body)
+        reading = "response_format" in body or _wants_json(body)
+        text = _schema_reply(body) if reading else _cited_text(body)
+        if reading and kept.reads is not None:
+            text = kept.reads
         if body["model"] == "empty":
             text = ""
         if body.get("stream"):
             return StreamingResponse(_events(body, text), media_type="text/event-stream")
-        return JSONResponse(_whole(body, text))
+        return JSONResponse(_whole(body, text, kept.finish))
 
     return Starlette(routes=[Route("/v1/chat/completions", completions, methods=["POST"])])
 
@@ -62,6 +73,8 @@ async def _fault(body: dict[str, Any], request: Request) -> Response | None:
     asked = body.get("response_format", {}).get("type")
     if model == "no-schema" and asked == "json_schema":
         return JSONResponse({"error": {"message": "response_format json_schema is not supported"}}, 400)
+    if model == "no-format" and asked is not None:
+        return JSONResponse({"error": {"message": "extra inputs are not permitted: response_format"}}, 422)
     if model == "strict" and "max_tokens" in body:
         return JSONResponse({"error": {"message": "use max_completion_tokens instead of max_tokens"}}, 400)
     if model == "strict" and "temperature" in body:
@@ -73,9 +86,9 @@ def _wants_json(body: dict[str, Any]) -> bool:
     return "conforme à ce schéma" in str(body["messages"][0]["content"])
 
 
-def _whole(body: dict[str, Any], text: str) -> dict[str, Any]:
+def _whole(body: dict[str, Any], text: str, finish: str) -> dict[str, Any]:
     message = {"role": "assistant", "content": text}
-    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    choice = {"index": 0, "message": message, "finish_reason": finish}
     return {
         "id": "s-1",
         "object": "chat.completion",
@@ -134,18 +147,16 @@ def _body(name: str, lines: list[str]) -> str:
 
 
 def _schema_reply(body: dict[str, Any]) -> str:
-    """The router's JSON from the reading that the rules gave, else the smallest value of the schema."""
+    """The reading that the offline reader gave, else the smallest value of the schema."""
     schema = body.get("response_format", {}).get("json_schema", {}).get("schema")
     if schema is None:
         schema = json.loads(body["messages"][0]["content"].partition("schéma : ")[2])
     try:
         asked = json.loads(body["messages"][-1]["content"])
-        rules = asked["lecture_des_regles"]
+        first = asked["premiere_lecture"]
     except (json.JSONDecodeError, KeyError, TypeError):
         return json.dumps(_smallest(schema))
-    intent = rules["intent"] if rules["intent"] in ("ask", "deepen", "smalltalk", "recall", "out_of_field") else "ask"
-    kept = {key: list(rules[key]) for key in ("aspects", "schemes", "communes")}
-    return json.dumps({"mode": rules["mode"], "intent": intent, "query": rules["query"], "sub_queries": [], **kept})
+    return json.dumps(_smallest(schema) | first | {"query": asked["message"]})
 
 
 def _smallest(schema: dict[str, Any]) -> Any:

@@ -39,7 +39,7 @@ class Limits:
 
 
 class OpenAIChatModel:
-    """One model of one provider. What the provider answers 400 to is remembered and not sent again."""
+    """One model of one provider. What the provider answers 400 or 422 to is remembered and not sent again."""
 
     def __init__(
         self, model: str, *, api_key: str, base_url: str | None = None, limits: Limits | None = None, retries: int = 1
@@ -109,13 +109,13 @@ class OpenAIChatModel:
         self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None, max_tokens: int, stream: bool
     ) -> Any:
         """Asks again, leaving out what the provider just refused; three such lessons at most."""
-        from openai import BadRequestError
+        from openai import BadRequestError, UnprocessableEntityError
 
         for _ in range(3):
             request = self._request(messages, schema=schema, max_tokens=max_tokens, stream=stream)
             try:
                 return await self._connected().chat.completions.create(**request)
-            except BadRequestError as error:
+            except (BadRequestError, UnprocessableEntityError) as error:
                 if not self._learn(str(error), request):
                     raise
         raise ModelUnavailable
@@ -131,7 +131,7 @@ class OpenAIChatModel:
         if stream:
             request |= {"stream": True, "stream_options": {"include_usage": True}}
         if schema is not None and "json_schema" not in self._refused:
-            named = {"name": "reply", "schema": dict(schema), "strict": False}
+            named = {"name": "reply", "schema": dict(schema), "strict": True}
             request["response_format"] = {"type": "json_schema", "json_schema": named}
         elif schema is not None:
             wanted = f"Réponds par un seul objet JSON conforme à ce schéma : {json.dumps(schema, ensure_ascii=False)}"

@@ -120,7 +120,9 @@ def moved(frame: Frame, reading: Reading) -> Frame:
 
 
 def joined(frame: Frame, reading: Reading) -> str:
-    """One line that stands alone: the earlier subject, and what this message adds to it."""
+    """One line that stands alone: the earlier subject, and what this message adds to it, unless a model wrote it."""
+    if reading.query not in ("", reading.text):
+        return reading.query
     low = flat(reading.text)
     focus = LINK.sub("", low, count=1).strip(" ,?.!")
     base = re.split(r"\s*[:?]\s*", frame.query.strip(" ?.!"))[0][:160]

@@ -29,7 +29,7 @@ def crm_call(
 ) -> ToolCall:
     """The reading that the message asks for; `deal_id`: the thread's deal."""
     low = flat(reading.text)
-    view = cues.first("crm_view", low)
+    view = reading.crm.get("view") or cues.first("crm_view", low)
     name = " ".join(reading.deal_names[:1])
     number = reading.deal_id
     about = {"deal_id": number} if number else {"name": name} if name else {}
@@ -65,7 +65,7 @@ def _contacts(about: dict[str, str], thread: dict[str, str], reading: Reading, p
 
 
 def _tasks(low: str, reading: Reading, today: date) -> dict[str, Any]:
-    filters = cues.said("crm_filter", low)
+    filters = {*cues.said("crm_filter", low), *reading.crm}
     found: dict[str, Any] = {}
     if "mine" in filters:
         found["owner"] = "me"
@@ -79,7 +79,7 @@ def _tasks(low: str, reading: Reading, today: date) -> dict[str, Any]:
 
 
 def _deals(low: str, reading: Reading, today: date, places: Gazetteer) -> dict[str, Any]:
-    filters = cues.said("crm_filter", low)
+    filters = {*cues.said("crm_filter", low), *reading.crm}
     found: dict[str, Any] = {}
     if reading.communes and (place := places.get(reading.communes[0])):
         found["commune"] = place.name

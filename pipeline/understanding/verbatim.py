@@ -1,0 +1,67 @@
+"""Whether a text that somebody else brings stands in the user's own words, and where."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from pipeline.understanding.own_words import flat
+
+LONGEST: Final = 2_000
+MASKED: Final = re.compile(r"\[(e-mail|iban|nir|carte|telephone) masquee?\]")
+"""What `pipeline.text.masking` leaves in the place of an identifier."""
+ADDRESS: Final = r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"
+NUMBERS: Final = r"[^\s.\-\d]*\d[^\s.\-]*(?:[ .-][^\s.\-\d]*\d[^\s.\-]*)*"
+"""Groups that each hold a digit. Unambiguous, so that no text makes the search slow."""
+LETTER: Final = r"[^\W\d_]"
+
+
+@dataclass(slots=True)
+class Claims:
+    """What of a reply stood up to the checks, and what fell: `kind: text`."""
+
+    stood: int = 0
+    fell: list[str] = field(default_factory=list)
+
+    def stands(self) -> None:
+        self.stood += 1
+
+    def falls(self, kind: str, text: object) -> None:
+        self.fell.append(f"{kind}: {str(text)[:60]}")
+
+
+def span(fragment: str, text: str, *, after: int = 0) -> tuple[int, int] | None:
+    """Where the fragment stands in the text, as whole words and whole numbers; case, accents, the width of blanks do
+    not count, and a masked identifier stands for what it hides. None when it does not stand there."""
+    low = flat(" ".join(fragment[:LONGEST].split())).strip(" .,;:!?«»\"'()")
+    if not low or not any(char.isalnum() for char in low):
+        return None
+    pattern = _edge(low[0], before=True) + "".join(_patterns(low)) + _edge(low[-1], before=False)
+    match = re.compile(pattern).search(flat(text), after)
+    return match.span() if match else None
+
+
+def _patterns(low: str) -> Iterator[str]:
+    """Of the words between masked identifiers, and of what these may hide."""
+    for index, piece in enumerate(MASKED.split(low)):
+        if index % 2:
+            yield ADDRESS if piece == "e-mail" else NUMBERS
+        else:
+            yield r"\s+".join(re.escape(word) for word in piece.split(" "))
+
+
+def own(fragment: str, *texts: str) -> str:
+    """The fragment as the user wrote it, from the first of the texts that holds it; "" when none does."""
+    for text in texts:
+        if found := span(fragment, text):
+            return text[found[0] : found[1]]
+    return ""
+
+
+def _edge(char: str, *, before: bool) -> str:
+    """« 20 » is no part of « 2026 », nor « ann » of « annee »; « 890 » stands in « TF890 », « 200 » in « 200k »."""
+    if char.isdigit():
+        return r"(?<![\d.,])(?<!\d[ ])" if before else r"(?![\d]|[.,]\d|[ ]\d{3}(?!\d))"
+    if char.isalpha():
+        return rf"(?<!{LETTER})" if before else rf"(?!{LETTER})"
+    return ""
