@@ -66,5 +66,5 @@ def target(base: str, folder: Path) -> Target:
 
 
 async def sync(base: str, folder: Path, **how: int) -> str:
-    async with httpx.AsyncClient(trust_env=False, timeout=5) as client:
+    async with httpx.AsyncClient(trust_env=False, timeout=60) as client:
         return await fetch(client, target(base, folder), biggest=how.get("biggest", 200_000_000))

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
+STOP_SECONDS = 60.0
+
 
 @contextmanager
 def served(app: ASGIApp) -> Iterator[str]:
@@ -24,5 +26,6 @@ def served(app: ASGIApp) -> Iterator[str]:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
         server.should_exit = True
-        thread.join(timeout=5)
+        thread.join(STOP_SECONDS)
         listening.close()
+        assert not thread.is_alive(), "the server still answers: what it left open would fail another test"

@@ -1,7 +1,7 @@
 """The tool "open_data" over a real MCP connection: data sets, data services, files and rows, and every way to fail."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import date
 from typing import Any
 
@@ -33,10 +33,11 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture
-def tool(address: str) -> OpenDataTool:
+async def tool(address: str) -> AsyncIterator[OpenDataTool]:
     STATE.reset()
-    portal = DataGouv(f"{address}/datagouv/mcp", seconds=2.0)
-    return OpenDataTool(portal, today=lambda: date(2026, 11, 21))
+    portal = DataGouv(f"{address}/datagouv/mcp", seconds=30)
+    yield OpenDataTool(portal, today=lambda: date(2026, 11, 21))
+    await portal.aclose()
 
 
 async def ask(tool: OpenDataTool, kind: str, **more: Any) -> ToolResult:

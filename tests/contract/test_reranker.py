@@ -45,7 +45,7 @@ def application(service: Service) -> Starlette:
         return JSONResponse({"results": rows, "usage": {"total_tokens": 3}} if "model" in body else rows)
 
     async def hang(_request: Request) -> Response:
-        await asyncio.sleep(5)
+        await asyncio.sleep(600)
         return PlainTextResponse("")
 
     return Starlette(routes=[Route("/v1/rerank", rerank, methods=["POST"]), Route("/hang", hang, methods=["POST"])])
@@ -64,7 +64,7 @@ def address(service: Service) -> Iterator[str]:
 
 @pytest.fixture
 async def client() -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(timeout=0.5) as opened:
+    async with httpx.AsyncClient(timeout=60) as opened:
         yield opened
 
 
@@ -117,8 +117,9 @@ async def test_an_answer_that_cannot_be_used_is_unavailable(
         await HttpReranker(client, f"{address}/v1/rerank").scores("x", TEXTS)
 
 
-async def test_silence_and_absence_are_unavailable(address: str, client: httpx.AsyncClient) -> None:
+async def test_silence_and_absence_are_unavailable(address: str) -> None:
     """The client's own limit ends a call that nobody answers."""
-    for url in (f"{address}/hang", "http://127.0.0.1:9/rerank"):
-        with pytest.raises(RerankerUnavailable):
-            await HttpReranker(client, url).scores("x", TEXTS)
+    async with httpx.AsyncClient(timeout=0.2) as client:
+        for url in (f"{address}/hang", "http://127.0.0.1:9/rerank"):
+            with pytest.raises(RerankerUnavailable):
+                await HttpReranker(client, url).scores("x", TEXTS)

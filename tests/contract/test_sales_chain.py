@@ -53,7 +53,7 @@ async def chain(address: str, tmp_path: Path, clock: Clock) -> AsyncIterator[Sal
     async with httpx.AsyncClient(base_url=f"{address}/dvf") as client:
         yield SalesChain(
             (
-                ChainLink("Cerema", SalesTool(client, today=lambda: TODAY, timeout=1.0)),
+                ChainLink("Cerema", SalesTool(client, today=lambda: TODAY, timeout=60.0)),
                 ChainLink("Statistiques DVF", DvfStatistics(DataGouv(f"{address}/datagouv/mcp", clock=clock))),
                 ChainLink("fichiers DVF", LocalSales(tmp_path)),
             ),

@@ -28,7 +28,7 @@ def address() -> Iterator[str]:
 @pytest.fixture
 async def tool(address: str) -> AsyncIterator[SalesTool]:
     async with httpx.AsyncClient(base_url=address) as client:
-        yield SalesTool(client, today=lambda: date(2026, 11, 21), timeout=1.0)
+        yield SalesTool(client, today=lambda: date(2026, 11, 21), timeout=60.0)
 
 
 async def ask(tool: SalesTool, insee: str = "69266", name: str = "Villeurbanne", **more: Any) -> ToolResult:

@@ -21,6 +21,7 @@ from tests.loopback import served
 
 STATE = OpenData()
 TODAY = date(2026, 11, 21)
+PATIENCE_S = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,7 @@ def address() -> Iterator[str]:
 async def tool(address: str) -> AsyncIterator[SalesTool]:
     STATE.reset()
     async with httpx.AsyncClient(base_url=address) as client:
-        yield SalesTool(client, today=lambda: TODAY, timeout=1.0)
+        yield SalesTool(client, today=lambda: TODAY, timeout=PATIENCE_S)
 
 
 async def ask(tool: SalesTool, insee: str, name: str, **more: Any) -> ToolResult:
@@ -144,9 +145,10 @@ async def test_a_year_can_be_asked(tool: SalesTool) -> None:
 )
 async def test_each_fault_is_a_reason_and_no_figure(address: str, mode: str, expected: str) -> None:
     """Slow, down, throttled, a maintenance page, half an answer, nothing: a French sentence each time."""
-    STATE.set_faults({"mode": mode, "count": 5, "seconds": 2})
+    STATE.set_faults({"mode": mode, "count": 5, "seconds": 600})
     async with httpx.AsyncClient(base_url=address) as client:
-        result = await ask(SalesTool(client, today=lambda: TODAY, timeout=0.3), "83137", "Toulon")
+        limit = 0.3 if mode == "slow" else PATIENCE_S
+        result = await ask(SalesTool(client, today=lambda: TODAY, timeout=limit), "83137", "Toulon")
     STATE.reset()
     assert expected in (result.error or "")
     assert result.figures == ()
@@ -156,7 +158,7 @@ async def test_each_fault_is_a_reason_and_no_figure(address: str, mode: str, exp
 async def test_a_service_that_is_not_there_is_a_reason() -> None:
     """Nothing listens."""
     async with httpx.AsyncClient(base_url="http://127.0.0.1:9") as client:
-        result = await ask(SalesTool(client, today=lambda: TODAY, timeout=0.5), "83137", "Toulon")
+        result = await ask(SalesTool(client, today=lambda: TODAY, timeout=PATIENCE_S), "83137", "Toulon")
     assert "indisponible" in (result.error or "")
 
 

@@ -49,7 +49,7 @@ class Search:
 @asynccontextmanager
 async def search(**options: Any) -> AsyncIterator[Search]:
     async with web_server() as web, httpx.AsyncClient(base_url=web.url()) as client:
-        reach = Reach(internal=web.inside, limits=FetchLimits(bytes=200_000, seconds=5))
+        reach = Reach(internal=web.inside, limits=FetchLimits(bytes=200_000, seconds=60))
         source = JsonService(client, label="la recherche sur les sites officiels")
         tool = WebTool(
             source, key="tvly-x", today=lambda: TODAY, **{"domains": ("127.0.0.1",), "reach": reach, **options}

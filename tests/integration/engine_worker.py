@@ -1,4 +1,6 @@
-"""python -m tests.integration.engine_worker URL EXECUTOR FILE: a worker whose one job writes a line a step."""
+"""python -m tests.integration.engine_worker URL EXECUTOR FILE: a worker whose one job writes a line a step.
+
+Its second step ends when FILE.go exists."""
 
 import asyncio
 import sys
@@ -18,7 +20,8 @@ async def main(url: str, executor_id: str, file: Path) -> None:
 
     async def slow(subject: str) -> None:
         note(f"slow {subject}")
-        await asyncio.sleep(1.5)
+        while not file.with_suffix(".go").exists():  # noqa: ASYNC110  (another process makes it)
+            await asyncio.sleep(0.02)
 
     async def last(subject: str) -> None:
         note(f"last {subject}")

@@ -18,12 +18,13 @@ from slack_sdk.web.async_client import AsyncWebClient
 from sandbox.app import Sandbox
 from sandbox.options import Options
 from sandbox.serving import serving
+from sandbox.slack import acts
 
 CAMILLE, HUGO, INES = "U0CAMILLE", "U0HUGO", "U0INES"
 MARCHE, PRIVATE, DIRECT = "C0MARCHE", "C0PRIVE", "D0CAMILLE"
 BOT = "<@U0QUARTIER>"
 QUICK = (0.02, 0.02, 0.02)
-PATIENCE_S = 15.0
+PATIENCE_S = 60.0
 
 Json = dict[str, Any]
 
@@ -50,6 +51,18 @@ class Rig:
         answer: Json = response.json()
         return answer
 
+    def chat(self, count: int, *, thread_ts: str) -> None:
+        """So many replies of Camille's in a thread, said without a request each."""
+        workspace = self.sandbox.world.workspace
+        for number in range(count):
+            acts.say(
+                self.sandbox.world,
+                workspace.users[CAMILLE],
+                workspace.channels[MARCHE],
+                f"réponse {number}",
+                thread_ts=thread_ts,
+            )
+
     async def say(self, text: str, *, user: str = CAMILLE, channel: str = MARCHE, **more: Any) -> str:
         """A person's message; returns its ts."""
         return str((await self.post("say", user=user, channel=channel, text=text, **more))["ts"])
@@ -75,7 +88,7 @@ async def rigged(**options: Any) -> AsyncIterator[Rig]:
     async with serving(Options(**given)) as sandbox:
         url = sandbox.options.base_url
         slack = AsyncWebClient(token=sandbox.world.workspace.app.bot_token, base_url=f"{url}/api/")
-        async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=30) as http:
+        async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=PATIENCE_S) as http:
             yield Rig(sandbox, http, slack)
 
 
@@ -145,7 +158,7 @@ async def listening(rig: Rig, listener: Listener) -> AsyncIterator[SocketModeCli
 
 
 async def until(true: Callable[[], object]) -> None:
-    """Waits for something that happens elsewhere; fails after 15 s."""
+    """Waits for something that happens elsewhere; fails after a minute."""
     async with asyncio.timeout(PATIENCE_S):
         while not true():  # noqa: ASYNC110  (what is awaited may live in another process)
             await asyncio.sleep(0.01)

@@ -44,7 +44,7 @@ async def test_built_in_articles_follow_when_the_index_is_back(tmp_path: Path, m
         with pytest.raises(IndexUnavailable):
             await corpus.index.digests(tenant=SHARED_TENANT)
         blocker.rmdir()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             found = await _until_found(corpus.index)
     assert found[0].title
 

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, cast
 
+import aiohttp
 import pytest
 from slack_sdk.web.async_client import AsyncWebClient
 from starlette.applications import Starlette
@@ -43,7 +44,7 @@ def proxy(answer: Callable[[Request], Awaitable[Response]]) -> AbstractContextMa
 
 def slack_at(url: str, token: str = "xoxb-1") -> Slack:
     """Both clients without retries of their own, so that a test sees what one call sees."""
-    client = AsyncWebClient(token=token, base_url=f"{url}/", timeout=5, retry_handlers=[])
+    client = AsyncWebClient(token=token, base_url=f"{url}/", timeout=60, retry_handlers=[])
     return Slack(poster=client, reader=client)
 
 
@@ -102,8 +103,7 @@ async def test_a_message_without_its_thread_stands_once_in_the_channel(rig: Rig,
 async def test_a_lost_post_is_found_in_a_long_thread(rig: Rig, services: Services) -> None:
     """Slack's pages hold the oldest first: behind 250 replies, our message stands on the second one."""
     root = await rig.say("Une question")
-    for number in range(250):
-        await rig.say(f"réponse {number}", thread_ts=root)
+    rig.chat(250, thread_ts=root)
     place = ThreadRef(MARCHE, root, after=root)
     first = await post_once(services.slack, place, key="k3", text="la nôtre", blocks=None, maybe_posted=False)
     again = await post_once(services.slack, place, key="k3", text="la nôtre", blocks=None, maybe_posted=True)
@@ -113,8 +113,7 @@ async def test_a_lost_post_is_found_in_a_long_thread(rig: Rig, services: Service
 async def test_a_search_reads_nothing_older_than_the_question(rig: Rig, services: Services) -> None:
     """However long a thread was before: one page is enough."""
     root = await rig.say("Un vieux fil")
-    for number in range(210):
-        await rig.say(f"réponse {number}", thread_ts=root)
+    rig.chat(210, thread_ts=root)
     place = ThreadRef(MARCHE, root, after=await rig.say("Une question", thread_ts=root))
     await post_once(services.slack, place, key="k4", text="la nôtre", blocks=None, maybe_posted=True)
     assert [summary for summary, _ in rig.logged("api")].count(f"conversations.replies {MARCHE}") == 1
@@ -163,7 +162,8 @@ async def test_overlapping_updates_leave_the_card_as_its_row_stands(rig: Rig, se
     row = await asked(rig, services)
     proposal_id = await proposed(services, row)
     called = len(rig.logged("api"))
-    rig.sandbox.world.faults.slow_api_ms = 150
+    rig.sandbox.world.faults.slow_api_ms = 2_000
+    sent = asyncio.Event()
 
     async def reject() -> None:
         def move(connection: Any) -> bool:
@@ -171,11 +171,19 @@ async def test_overlapping_updates_leave_the_card_as_its_row_stands(rig: Rig, se
 
         await services.database.write(move)
 
-    # The first update reads its row before the rejection and reaches Slack after it.
-    showing = asyncio.create_task(show_card(services, proposal_id))
-    await asyncio.sleep(0.05)
-    await reject()
-    await showing
+    async def note(*_: object) -> None:
+        sent.set()
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_start.append(note)
+    async with aiohttp.ClientSession(trace_configs=[trace]) as session:
+        services.slack.poster.session = session
+        # The first update has read its row before the rejection, and changes the message after it.
+        showing = asyncio.create_task(show_card(services, proposal_id))
+        await sent.wait()
+        await reject()
+        rig.sandbox.world.faults.slow_api_ms = 0
+        await showing
     assert len(rig.logged("api")) == called + 2
     shown = str((await rig.get("messages", channel=MARCHE, thread_ts=row["thread_ts"]))["messages"])
     assert "rejetée" in shown

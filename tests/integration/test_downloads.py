@@ -1,5 +1,6 @@
 """A file comes from Slack's own hosts or not at all, whole and within its limit, and no page passes for a file."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,7 @@ def _server() -> Starlette:
         async def pieces() -> Any:
             for _ in range(100_000):
                 yield b"x" * 1_000
+                await asyncio.sleep(0)  # the server's turn to see that the reader has left
 
         return StreamingResponse(pieces())
 

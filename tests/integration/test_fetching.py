@@ -22,7 +22,7 @@ def resolving(*answers: tuple[str, ...]) -> tuple[list[str], "Reach"]:
         asked.append(host)
         return answers[min(len(asked), len(answers)) - 1]
 
-    return asked, Reach(resolve=resolve, limits=FetchLimits(seconds=5))
+    return asked, Reach(resolve=resolve, limits=FetchLimits(seconds=60))
 
 
 def inside(web: WebServer, **limits: float) -> Reach:

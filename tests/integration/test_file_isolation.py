@@ -47,7 +47,7 @@ async def test_it_is_killed_with_its_offspring_when_time_is_up(tmp_path: Path) -
         ended, _ = await hostile(f"offspring {pipe}", seconds=3.0)
         assert ended is Ended.LATE
         os.set_blocking(reader, True)
-        assert await asyncio.wait_for(asyncio.to_thread(os.read, reader, 1), 30) == b""
+        assert await asyncio.wait_for(asyncio.to_thread(os.read, reader, 1), 60) == b""
     finally:
         os.close(reader)
 
@@ -62,7 +62,7 @@ async def test_it_is_killed_when_whoever_waits_gives_up(tmp_path: Path) -> None:
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running
-        assert await asyncio.wait_for(asyncio.to_thread(os.read, reader, 1), 30) == b""
+        assert await asyncio.wait_for(asyncio.to_thread(os.read, reader, 1), 60) == b""
     finally:
         os.close(reader)
 

@@ -25,7 +25,7 @@ def dropped(result: ToolResult) -> tuple[tuple[str, str], ...]:
     return ground(Draft(text, Usage("test")), Evidence(tool_results=(result,)), sections=()).dropped
 
 
-@pytest.mark.parametrize("arguments", EXAMPLES, ids=str)
+@pytest.mark.parametrize("arguments", EXAMPLES, ids=lambda arguments: arguments["kind"])
 async def test_calculations_stand(arguments: dict[str, Any]) -> None:
     """Inputs, formula, result and rule."""
     assert dropped(await CalculatorTool().run(ToolCall("calculator", arguments))) == ()

@@ -112,7 +112,7 @@ async def test_markdown_in_a_name_or_a_text_stays_text(tmp_path: Path) -> None:
     assert "/" not in read.title
 
 
-_SHARED = settings(max_examples=16, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+_SHARED = settings(max_examples=16, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 
 @_SHARED

@@ -1,10 +1,9 @@
 """A sandbox without bot and a Chromium to look at its page: fixtures."""
 
 import shutil
-import socket
 import subprocess
 import sys
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,28 +21,16 @@ CHROMIUM = next(
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """A sandbox without bot, on a free port; yields its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "sandbox", "--no-bot", "--port", str(port)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        base = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "sandbox", "--no-bot", "--port", "0"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
         try:
-            _wait_for(f"{base}/sandbox/state", process)
-            yield base
+            said = next((line for line in process.stdout if line.startswith("Bac à sable sur ")), "")
+            assert said, "the sandbox stopped by itself"
+            threading.Thread(target=process.stdout.read, daemon=True).start()  # a full pipe would hold it up
+            yield said.split()[4].rstrip(".")
         finally:
             process.terminate()
-
-
-def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(200):
-        assert process.poll() is None, "the sandbox stopped by itself"
-        try:
-            if httpx.get(url).is_success:
-                return
-        except httpx.TransportError:
-            time.sleep(0.1)
-    pytest.fail("the sandbox did not answer within 20 s")
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.scenario.stage import Stage, stage
+from tests.scenario.stage import Stage, leave, stage
+
+
+@pytest.fixture(scope="session", autouse=True)
+def everyone_leaves() -> Iterator[None]:
+    """No stage outlives the session; one that does not stop when told to is a failure."""
+    yield
+    leave()
 
 
 @pytest.fixture(scope="module")

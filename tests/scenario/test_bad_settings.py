@@ -1,10 +1,12 @@
 """A wrong setting stops the start with one French sentence that names it and never shows its value."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,16 +20,22 @@ from tests.scenario.stage import OURS, ROOT
 
 SLACK = {"SLACK_BOT_TOKEN": "xoxb-valeur-secrete", "SLACK_APP_TOKEN": "xapp-valeur-secrete"}
 NOBODY = "http://127.0.0.1:9"
+PATIENCE_S = 120.0
+
+
+def environment(folder: Path, **settings: str) -> dict[str, str]:
+    """Nothing of the caller's settings, and those of the test."""
+    kept = {name: value for name, value in os.environ.items() if not OURS.match(name)}
+    ours = {"DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder), "OMP_NUM_THREADS": "1"}
+    return {**kept, **ours, **settings}
 
 
 def start(folder: Path, **settings: str) -> "subprocess.Popen[str]":
-    """The bot as a process of its own, with nothing of the caller's settings."""
-    kept = {name: value for name, value in os.environ.items() if not OURS.match(name)}
-    ours = {"DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder), "OMP_NUM_THREADS": "1"}
+    """The bot as a process of its own."""
     return subprocess.Popen(
         [sys.executable, "-m", "bot", "run"],
         cwd=ROOT,
-        env={**kept, **ours, **settings},
+        env=environment(folder, **settings),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -38,10 +46,15 @@ def refusal(folder: Path, **settings: str) -> str:
     """The one sentence after which the process ended by itself with code 1."""
     process = start(folder, **settings)
     try:
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=PATIENCE_S)
     finally:
         process.kill()
-    assert process.returncode == 1, said
+    return sentence(process.returncode, said)
+
+
+def sentence(code: int, said: str) -> str:
+    """What a start says that refuses a setting: one line, no value, no trace."""
+    assert code == 1, said
     spoken = [line for line in said.splitlines() if not line.startswith("{")]
     assert len(spoken) == 1, said
     assert "valeur-secrete" not in said
@@ -49,9 +62,32 @@ def refusal(folder: Path, **settings: str) -> str:
     return spoken[0]
 
 
+@pytest.fixture(scope="module")
+def starts() -> Iterator["subprocess.Popen[str]"]:
+    """One process that has imported the bot and starts it as often as asked, see starts.py."""
+    command = [sys.executable, "-m", "tests.scenario.starts"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+
+
+def forked(starts: "subprocess.Popen[str]", folder: Path, **settings: str) -> str:
+    """As `refusal`, by a fork of `starts`."""
+    limit = threading.Timer(PATIENCE_S, starts.kill)
+    limit.start()
+    try:
+        assert starts.stdin is not None
+        assert starts.stdout is not None
+        starts.stdin.write(json.dumps([environment(folder, **settings), str(folder / "output")]) + "\n")
+        starts.stdin.flush()
+        code = int(starts.stdout.readline() or -1)
+    finally:
+        limit.cancel()
+    return sentence(code, (folder / "output").read_text(encoding="utf-8"))
+
+
 def until_slack_is_missed(process: "subprocess.Popen[str]") -> None:
     """Returns once the log says that Slack does not answer; a process that never says so is ended."""
-    limit = threading.Timer(60, process.kill)
+    limit = threading.Timer(PATIENCE_S, process.kill)
     limit.start()
     try:
         assert process.stderr is not None
@@ -81,9 +117,11 @@ def until_slack_is_missed(process: "subprocess.Popen[str]") -> None:
         ("VAR_DIR", "/dev/null/valeur", "écrire"),
     ],
 )
-def test_a_wrong_setting_is_named_with_its_fix(tmp_path: Path, name: str, value: str, fix: str) -> None:
+def test_a_wrong_setting_is_named_with_its_fix(
+    starts: "subprocess.Popen[str]", tmp_path: Path, name: str, value: str, fix: str
+) -> None:
     """Exit code 1, the setting's name, what would be right."""
-    said = refusal(tmp_path, **(SLACK | {name: value}))
+    said = forked(starts, tmp_path, **(SLACK | {name: value}))
     assert name in said
     assert fix in said
 
@@ -109,7 +147,7 @@ def test_a_bot_that_waits_for_slack_still_stops_when_told(tmp_path: Path) -> Non
     try:
         until_slack_is_missed(process)
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 0
     finally:
         process.kill()

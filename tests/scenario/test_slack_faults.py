@@ -97,6 +97,6 @@ def test_a_slow_slack_slows_the_answer_and_no_more(on_stage: Stage) -> None:
 @pytest.mark.parametrize("mode", ["abrupt", "refresh_requested", "too_many_websockets"])
 def test_dropped_sockets_lose_no_message(on_stage: Stage, mode: str) -> None:
     """What was said while nobody listened is delivered after the reconnection."""
-    on_stage.post("faults", retry_delays=[0.2] * 50)
+    on_stage.post("faults", retry_delays=[0.2] * 500)
     on_stage.post("faults", drop_sockets=mode)
     one_answer(on_stage, on_stage.say(RULES))

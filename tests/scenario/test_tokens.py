@@ -27,7 +27,7 @@ def test_a_wrong_token_stops_the_start_with_its_name_and_the_fix(
         "VAR_DIR": str(tmp_path),
     }
     done = subprocess.run(
-        [sys.executable, "-m", "bot", "run"], cwd=ROOT, env=env | wrong, capture_output=True, text=True, timeout=60
+        [sys.executable, "-m", "bot", "run"], cwd=ROOT, env=env | wrong, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 1
     assert f"{named} : Slack refuse ce jeton" in done.stderr

@@ -76,7 +76,7 @@ def test_addresses_that_misbehave_are_one_sentence_each(on_stage: Stage, tmp_pat
 @pytest.mark.parametrize("mode", ["down", "slow", "html", "half_json", "empty"])
 def test_an_official_page_that_fails_leaves_what_the_search_said(on_stage: Stage, mode: str) -> None:
     """The answer comes all the same."""
-    on_stage.post("faults", opendata={"mode": mode, "count": 9, "seconds": 60, "service": "pages"})
+    on_stage.post("faults", opendata={"mode": mode, "count": 9, "seconds": 600, "service": "pages"})
     answer = on_stage.answer(on_stage.say("@bot Quel est le taux d'usure actuel ?"))
     on_stage.post("faults")
     assert "usure" in answer
@@ -90,7 +90,7 @@ def test_an_official_page_that_fails_leaves_what_the_search_said(on_stage: Stage
 )
 def test_a_search_that_fails_is_named_and_the_corpus_answers(on_stage: Stage, mode: str, words: str) -> None:
     """In the footer; the answer comes from what is there."""
-    on_stage.post("faults", opendata={"mode": mode, "count": 9, "seconds": 60, "service": "web"})
+    on_stage.post("faults", opendata={"mode": mode, "count": 9, "seconds": 600, "service": "web"})
     answer = on_stage.answer(on_stage.say("@bot Quel est le taux d'usure actuel ?"))
     on_stage.post("faults")
     assert "sites officiels" in answer

@@ -13,7 +13,7 @@ NOTE = "@bot ajoute une note sur le dossier 9001 : relire le bail"
 
 def rows(stage: Stage, query: str, *values: object) -> list[dict[str, Any]]:
     """Rows of the bot's own database, read beside it."""
-    connection = sqlite3.connect(database_of(stage), timeout=10)
+    connection = sqlite3.connect(database_of(stage), timeout=60)
     connection.row_factory = sqlite3.Row
     try:
         return [dict(row) for row in connection.execute(query, values)]
@@ -23,7 +23,7 @@ def rows(stage: Stage, query: str, *values: object) -> list[dict[str, Any]]:
 
 def change(stage: Stage, statement: str, *values: object) -> int:
     """Changes the bot's rows behind its back; how many rows changed."""
-    connection = sqlite3.connect(database_of(stage), timeout=10)
+    connection = sqlite3.connect(database_of(stage), timeout=60)
     try:
         with connection:
             return connection.execute(statement, values).rowcount

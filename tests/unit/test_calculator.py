@@ -44,13 +44,13 @@ def unsupported(worked: Worked) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("arguments", EXAMPLES, ids=str)
+@pytest.mark.parametrize("arguments", EXAMPLES, ids=lambda arguments: arguments["kind"])
 def test_every_figure_said_is_an_input_a_result_or_a_rule(arguments: dict[str, Any]) -> None:
     """Nothing is named that the figure check could not find; dates of rules stand in the assumptions as they are."""
     assert unsupported(calculate(arguments)) == []
 
 
-@pytest.mark.parametrize("arguments", EXAMPLES, ids=str)
+@pytest.mark.parametrize("arguments", EXAMPLES, ids=lambda arguments: arguments["kind"])
 def test_every_result_shows_its_numbers(arguments: dict[str, Any]) -> None:
     """A formula names figures, or the rule it rests on; a label is not given twice with different values."""
     worked = calculate(arguments)

@@ -192,7 +192,7 @@ def test_an_absent_file_and_a_pattern_are_refused(tmp_path: Path) -> None:
             read_market([path], insee="01004")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(tail=st.one_of(st.binary(max_size=300), st.text(max_size=200).map(lambda t: t.encode())))
 def test_no_tail_of_a_file_escapes_or_invents(tmp_path: Path, tail: bytes) -> None:
     """Whatever follows good lines, the answer is their price or a sentence; never another exception."""
@@ -205,7 +205,7 @@ def test_no_tail_of_a_file_escapes_or_invents(tmp_path: Path, tail: bytes) -> No
     assert priced(price).n == 21
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(
     header=st.one_of(
         st.binary(max_size=300),

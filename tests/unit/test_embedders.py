@@ -48,7 +48,7 @@ async def test_a_question_does_not_wait_for_a_document() -> None:
 
     class Busy(Engine):
         def passage(self, texts: Sequence[str]) -> Any:
-            assert asked.wait(timeout=20)
+            assert asked.wait(timeout=60)
             return super().passage(texts)
 
         def query(self, texts: Sequence[str]) -> Any:

@@ -68,14 +68,14 @@ async def test_a_reranker_orders_what_was_found(index: EmbeddedIndex) -> None:
     assert after.degraded == (WORDS_ONLY,)
 
 
-@pytest.mark.parametrize("reranker", [Backwards(seconds=5), Backwards(down=True)], ids=["late", "down"])
+@pytest.mark.parametrize("reranker", [Backwards(seconds=600), Backwards(down=True)], ids=["late", "down"])
 async def test_a_late_or_failing_reranker_leaves_the_fused_order(
     index: EmbeddedIndex, reranker: Backwards, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer does not wait, and says so."""
     monkeypatch.setattr(retriever, "RERANK_SECONDS", 0.05)
     before = await run(index, "Pinel et loyer")
-    async with asyncio.timeout(3):
+    async with asyncio.timeout(60):
         after = await run(index, "Pinel et loyer", reranker=reranker)
     assert [p.id for p in after.passages] == [p.id for p in before.passages]
     assert NOT_RERANKED in after.degraded

@@ -165,7 +165,7 @@ async def test_a_query_is_searched_while_the_next_is_embedded(index: EmbeddedInd
     class Slow(Topics):
         async def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
             if texts == ["inondation"]:
-                await asyncio.wait_for(searched.wait(), timeout=20)
+                await asyncio.wait_for(searched.wait(), timeout=60)
             return await super().queries(texts)
 
     class Watched(EmbeddedIndex):
@@ -279,7 +279,7 @@ async def test_queries_are_searched_at_the_same_time(index: EmbeddedIndex) -> No
             await both.wait()
             return []
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await run(Watched(), "Pinel", "loyer", embedder=Topics())
 
 

@@ -66,7 +66,7 @@ async def test_tools_run_at_once() -> None:
         return ToolResult(call=asked, text="réunis")
 
     tools = {name: Doing(name, meet) for name in ("risks", "rents")}
-    results = await run_tools([call("risks"), call("rents")], tools=tools, call_seconds=5)
+    results = await run_tools([call("risks"), call("rents")], tools=tools, call_seconds=60)
     assert [result.text for result in results] == ["réunis", "réunis"]
 
 
@@ -97,9 +97,10 @@ async def test_an_unknown_tool_is_said_not_to_be_connected() -> None:
 
 async def test_an_answer_given_up_leaves_no_tool_running() -> None:
     """Cancelling the question cancels what was asked for it."""
-    stopped = asyncio.Event()
+    started, stopped = asyncio.Event(), asyncio.Event()
 
     async def until_stopped(asked: ToolCall) -> ToolResult:
+        started.set()
         try:
             await asyncio.Event().wait()
         finally:
@@ -107,9 +108,9 @@ async def test_an_answer_given_up_leaves_no_tool_running() -> None:
         return ToolResult(call=asked)
 
     task = asyncio.create_task(run_tools([call("risks")], tools={"risks": Doing("risks", until_stopped)}))
-    await asyncio.sleep(0.01)
+    await started.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await stopped.wait()

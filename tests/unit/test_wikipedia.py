@@ -48,7 +48,7 @@ async def read(*pages: object, title: str = "Viager", body: bytes | None = None,
             writer.write(answer)
 
         web.answers = _Any(answered)
-        reach = Reach(internal=web.inside, limits=FetchLimits(seconds=5))
+        reach = Reach(internal=web.inside, limits=FetchLimits(seconds=60))
         found = await read_article(title, api=web.url("/w/api.php"), reach=reach)
         read.requests = web.requests  # type: ignore[attr-defined]
         return found

@@ -137,7 +137,9 @@ def test_a_column_bears_its_vintage(column: str, day: date | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"not gzip", gzip.compress(b"x"), gzip.compress(b"# QuartierScope zones v1\nZ\t1")]
+    "content",
+    [b"", b"not gzip", gzip.compress(b"x"), gzip.compress(b"# QuartierScope zones v1\nZ\t1")],
+    ids=["empty", "not compressed", "another content", "an unknown zone"],
 )
 def test_a_broken_file_is_said_so(tmp_path: Path, content: bytes) -> None:
     """One French sentence that names the file."""

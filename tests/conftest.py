@@ -1,0 +1,38 @@
+"""What holds for every test: property tests without a clock, and test ids that are the same in every worker."""
+
+import re
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "unhurried", deadline=None, derandomize=True, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("unhurried")  # the same examples in every run; a busy machine is no failure
+
+SHOWN, WHOLE = 40, 160
+"""Characters of one text in an id, and of all an id's parameters."""
+UNSTABLE = re.compile(r"\b0x[0-9a-f]{6,}|\\x[0189][0-9a-f]")
+"""An address in memory; control characters, as raw bytes have them."""
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """A text is shown on one line and cut; bytes are numbered, for a compressed file tells the second of its making."""
+    if isinstance(val, bytes) or (isinstance(val, int) and len(str(val)) > SHOWN):
+        return argname
+    if not isinstance(val, str):
+        return None
+    line = " ".join("".join(c if c.isprintable() else " " for c in val).split())
+    return line if len(line) <= SHOWN else f"{line[: SHOWN - 1]}…"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuses ids that two workers could read differently: xdist would stop, and only on a bad day."""
+    refused = [item.nodeid for item in items if unstable(item.name.partition("[")[2])]
+    if refused:
+        listed = "\n  ".join(nodeid[:200] for nodeid in refused)
+        raise pytest.UsageError(f"test ids must be short and the same in every run; give ids= to:\n  {listed}")
+
+
+def unstable(parameters: str) -> bool:
+    return len(parameters) > WHOLE or bool(UNSTABLE.search(parameters))
