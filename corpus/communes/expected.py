@@ -26,9 +26,13 @@ COORDINATED = re.compile(r"\s*(?:,|/|&|\+|et|ou|vs\.?|versus|contre|puis|and|or)
 AND_OR = re.compile(r"(?:\s*,)?\s+(?:et|ou|vs\.?|versus)\s+", re.I)
 ENGLISH = word_set("the for of what which how with price rent can you give me want is are my")
 BEFORE_AREAS = word_set("de du le la l en dans")
+TOPICS = word_set("prix px loyer loyers risque risques dpe t1 t2 t3 t4 t5 m2 appart apparts maison maisons studio zone")
 INSTITUTIONS = word_set("gare metro station tribunal stade lycee musee cathedrale hotel hopital")
 WRITTEN_SHORT = {"pr": "pour", "ds": "dans", "s": "sur"}
 SHORTENED_ENOUGH = 5_000
+"""Population from which the beginning of several names is worth a question: which of them is meant?"""
+MOST_EXACT = 3
+"""Bearers of exactly the name that are offered before those of a longer one."""
 
 
 class ExpectedScan(Scan):
@@ -69,8 +73,7 @@ class ExpectedScan(Scan):
         large, small = city.places[0].population, part.places[0].population
         return (
             large >= SPLIT_CITY
-            and small < WELL_KNOWN
-            and small * MUCH_LARGER < large
+            and (part.ambiguous or (small < WELL_KNOWN and small * MUCH_LARGER < large))
             and between in (" ", "-", " - ", " (")
         )
 
@@ -82,8 +85,6 @@ class ExpectedScan(Scan):
 
     def _named(self, i: int, prefix: str) -> tuple[Mention, int] | None:
         misspelt = self._misspelt(i) if not prefix else None
-        if misspelt:
-            return misspelt
         first = prefix.strip() or self.words[i].key
         offset = 1 if prefix else 0
         for count in range(min(self.names.longest.get(first, 0) - offset, len(self.words) - i), 0, -1):
@@ -92,8 +93,8 @@ class ExpectedScan(Scan):
                 continue
             found = self._chosen(i, count, key, prefix)
             if found:
-                return found
-        return None
+                return misspelt if misspelt and misspelt[1] > found[1] else found
+        return misspelt
 
     def _chosen(self, i: int, count: int, key: str, prefix: str) -> tuple[Mention, int] | None:
         exact, longer = self.names.exact(key), self.names.shortened.get(key, [])
@@ -123,13 +124,20 @@ class ExpectedScan(Scan):
         return self.mention(self.words[i].start, end, codes, ambiguous=ambiguous), after
 
     def _meant(self, exact: list[str], longer: list[str]) -> tuple[list[str], bool]:
-        """(candidates, best first, whether the reader has to choose)."""
-        top = self.table.population(exact[0]) if exact else 0
-        larger = [c for c in longer if c not in exact and self.table.population(c) >= MUCH_LARGER * max(top, 1)]
-        codes = [*larger, *exact] if larger else exact
-        if not exact and larger and self.table.population(larger[0]) < SHORTENED_ENOUGH:
-            return (larger, False) if len(larger) == 1 else ([], False)
-        populations = [self.table.population(c) for c in codes]
+        """(candidates, best first, whether the reader has to choose). A longer name counts where the one that was said
+        is nobody's, a village's, or that of several communes."""
+        sizes = [self.table.population(c) for c in exact]
+        others = [c for c in longer if c not in exact]
+        first = self.table.population(others[0]) if others else 0
+        if not exact and first < SHORTENED_ENOUGH:
+            return (others, False) if len(others) == 1 else ([], False)
+        if not exact or first >= MUCH_LARGER * max(sizes):
+            codes = [*others, *exact]
+        elif len(exact) > 1 and first * CLEARLY > max(sizes):
+            codes = [*exact[:MOST_EXACT], *others]
+        else:
+            codes = exact
+        populations = sorted(map(self.table.population, codes), reverse=True)
         return codes, unclear(populations) or (len(codes) > 1 and populations[1] * CLEARLY > populations[0])
 
     def _is_expected(self, i: int, count: int, population: int, *, exact: bool, prefix: str) -> bool:
@@ -173,8 +181,8 @@ class ExpectedScan(Scan):
         start, end = self.words[i].start, self.words[i + count - 1].end
         word = self.words[i + count - 1]
         everyday = word.key in self.names.said
-        if not self.beside:
-            return not everyday and exact and population >= LARGE_TOWN
+        if not self.beside and exact and population >= (WELL_KNOWN if everyday else LARGE_TOWN):
+            return not everyday or self.before(i) in TOPICS
         if everyday and (not exact or population < (LARGE_TOWN if word.capital else WELL_KNOWN)):
             return False
         joins = AND_OR if everyday else COORDINATED

@@ -84,8 +84,17 @@ class ExpectedNames:
         """The name of the only town one letter away from these folded words; None when they are ordinary or known."""
         listed = list(words)
         key = " ".join(listed)
-        unknown = [w for w in listed if w not in self.known and w not in self.near and len(w) > SHORTEST_UNKNOWN]
-        if len(key) < SHORTEST_MISSPELT or not unknown or not key.replace(" ", "").isalpha() or key in self.said:
+        saint = listed[0] in ("saint", "sainte")
+        unknown = [
+            w for w in listed if len(w) > SHORTEST_UNKNOWN and w not in self.near and (saint or w not in self.known)
+        ]
+        if (
+            len(key) < SHORTEST_MISSPELT
+            or not unknown
+            or not key.replace(" ", "").isalpha()
+            or key in self.said
+            or self.exact(key)
+        ):
             return None
         return nearest(key, self._towns)
 
