@@ -243,10 +243,14 @@ def test_an_ordinary_word_is_no_commune_even_when_one_is_expected(text: str) -> 
         ("prix à Lille-Moulins", "59350"),
         ("Grenoble villeneuve", "38185"),
         ("Quimper, le quartier de Locmaria", "29232"),
+        ("les Bourgoin ont une longère à Ploërmel", "56165"),
+        ("Baudry veut vendre à Lyon", "69123"),
+        ("moins cher à Lyon que dans le Vaucluse", "69123"),
+        ("prix à Lyon, à une heure de la gare de Nancy", "69123"),
     ],
 )
-def test_a_quarter_is_not_the_commune_of_its_name(text: str, code: str) -> None:
-    """Right after a large city, or after « quartier »."""
+def test_a_quarter_a_family_or_an_area_is_not_the_commune_of_its_name(text: str, code: str) -> None:
+    """Right after a large city, or after « quartier », « les » or an article; a wrong letter is no family's name."""
     assert expected(text) == [code]
 
 
