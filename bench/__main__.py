@@ -5,7 +5,18 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
-COMMANDS: Final = ("retrieval", "ablation", "headings", "scale", "answers", "dvf", "tools", "understanding", "model")
+COMMANDS: Final = (
+    "retrieval",
+    "ablation",
+    "headings",
+    "scale",
+    "answers",
+    "dvf",
+    "tools",
+    "understanding",
+    "model",
+    "communes",
+)
 
 
 def main(arguments: Sequence[str]) -> int:

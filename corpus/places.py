@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
+from corpus.communes.expected import expected_mentions
+from corpus.communes.expected_names import ExpectedNames
 from corpus.communes.finder import Scan
 from corpus.communes.table import CITIES, Place, PlacesUnreadable, PlaceTable, fold, name_key, read_table
 from corpus.communes.text import Mention
@@ -24,6 +26,10 @@ class Gazetteer:
     def _table(self) -> PlaceTable:
         return read_table(self._path)
 
+    @cached_property
+    def _names(self) -> ExpectedNames:
+        return ExpectedNames(self._table)
+
     def get(self, insee: str) -> Place | None:
         """The place of an INSEE code, arrondissements included; None when no such code is in force."""
         return self._table.place(insee)
@@ -31,6 +37,14 @@ class Gazetteer:
     def find(self, text: str, *, hints: Sequence[str] = ()) -> tuple[Mention, ...]:
         """Communes meant by a French text, in reading order; `hints` are INSEE or department codes that break ties."""
         return tuple(Scan(text[:LONGEST_TEXT], self._table, hints).mentions())
+
+    def find_expected(
+        self, text: str, *, hints: Sequence[str] = (), apart: Sequence[tuple[int, int]] = ()
+    ) -> tuple[Mention, ...]:
+        """Communes meant by a message known to be about a place, in reading order: `find`, and names in lower case
+        without a preposition, in lists, cut short or with a wrong letter. `apart`: spans in which no commune is read.
+        """
+        return expected_mentions(text[:LONGEST_TEXT], self._table, hints, names=self._names, apart=apart)
 
     def arrondissements(self, insee: str) -> tuple[Place, ...]:
         """The arrondissements of Paris, Lyon or Marseille; empty for any other code."""

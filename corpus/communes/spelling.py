@@ -30,7 +30,12 @@ def by_shortening(words: Iterable[str]) -> dict[str, list[str]]:
     return table
 
 
+def nearby(word: str, table: Mapping[str, list[str]]) -> set[str]:
+    """The known words one edit away."""
+    return {known for part in shortened(word) for known in table.get(part, ()) if one_edit(word, known)}
+
+
 def nearest(word: str, table: Mapping[str, list[str]]) -> str | None:
     """The only known word one edit away; None when there is none, or several."""
-    found = {known for part in shortened(word) for known in table.get(part, ()) if one_edit(word, known)}
+    found = nearby(word, table)
     return found.pop() if len(found) == 1 else None

@@ -2,6 +2,7 @@
 
 import gzip
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -169,3 +170,109 @@ def test_departments_and_regions_are_areas() -> None:
     assert PLACES.is_area("La Réunion")
     assert PLACES.is_area("mayotte")
     assert not PLACES.is_area("Toulon")
+
+
+def expected(text: str, *, hints: tuple[str, ...] = (), apart: tuple[tuple[int, int], ...] = ()) -> list[str]:
+    return [mention.places[0].insee for mention in PLACES.find_expected(text, hints=hints, apart=apart)]
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("prix angers", ["49007"]),
+        ("prix angers et nantes", ["49007", "44109"]),
+        ("angers/nantes", ["49007", "44109"]),
+        ("compare angers et le mans pr un t2, prix loyer et rdt", ["49007", "72181"]),
+        ("cannes vs nice vs antibes", ["06029", "06088", "06004"]),
+        ("montargis sens ou dreux", ["45208", "89387", "28134"]),
+        ("prix maison nouzilly", ["37175"]),
+        ("risques angers", ["49007"]),
+        ("sismicité lourdes quelle zone", ["65286"]),
+        ("loyer vers la gare de Nancy", ["54395"]),
+        ("prix gap", ["05061"]),
+    ],
+)
+def test_a_commune_is_read_wherever_it_stands_once_a_place_is_expected(text: str, codes: list[str]) -> None:
+    """Lower case, no preposition, lists; a word of the dictionary when the town is known or nothing else is named."""
+    assert expected(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("et gujan", "33199"),
+        ("la teste", "33529"),
+        ("villenave", "33550"),
+        ("st herblain", "44162"),
+        ("charleville", "08105"),
+        ("loyer tampon", "97422"),
+        ("prix t3 bayone", "64102"),
+        ("prix clermont ferand", "63113"),
+        ("prix st brieux", "22278"),
+        ("marseile 8eme", "13208"),
+    ],
+)
+def test_a_name_cut_short_or_misspelt_is_read_once_a_place_is_expected(text: str, code: str) -> None:
+    """The beginning of a name, the name without its article, one wrong letter."""
+    assert expected(text) == [code]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "prix appart vente centre ville neuf",
+        "a flat for rent, which price",
+        "sens de l'évolution des loyers",
+        "et pour une maison avec jardin ?",
+        "commune qui a eu des arrêtés, au passage",
+        "rue de Toulon",
+        "Mme Quimper",
+        "prix près de la gare de Lyon",
+        "les rentes et les chalets",
+    ],
+)
+def test_an_ordinary_word_is_no_commune_even_when_one_is_expected(text: str) -> None:
+    """French, English, one letter away from a town, a street, a person, a station of Paris."""
+    assert expected(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Toulouse St Cyprien, T2", "31555"),
+        ("prix à Lille-Moulins", "59350"),
+        ("Grenoble villeneuve", "38185"),
+        ("Quimper, le quartier de Locmaria", "29232"),
+        ("les Bourgoin ont une longère à Ploërmel", "56165"),
+        ("Baudry veut vendre à Lyon", "69123"),
+        ("moins cher à Lyon que dans le Vaucluse", "69123"),
+        ("prix à Lyon, à une heure de la gare de Nancy", "69123"),
+    ],
+)
+def test_a_quarter_a_family_or_an_area_is_not_the_commune_of_its_name(text: str, code: str) -> None:
+    """Right after a large city, or after « quartier », « les » or an article; a wrong letter is no family's name."""
+    assert expected(text) == [code]
+
+
+def test_homonyms_are_ambiguous_where_a_place_is_expected() -> None:
+    """Fewer than five times the next one is no clear choice; the thread's department decides."""
+    for text in ("prix saint denis", "prix montigny", "prix villeneuve", "prix à Fontaine", "prix boulogne"):
+        assert [m.ambiguous for m in PLACES.find_expected(text)] == [True]
+    assert not PLACES.find_expected("prix saint denis", hints=("93",))[0].ambiguous
+    assert expected("prix saint denis", hints=("93048",)) == ["93066"]
+    assert expected("prix clichy") == ["92024"]
+    assert expected("prix à Fontaine", hints=("90",)) == ["90047"]
+
+
+def test_no_commune_is_read_in_what_is_set_apart() -> None:
+    """A span that is somebody's name holds no town; the rest of the text does."""
+    assert expected("le bien Angers à Nantes", apart=((8, 14),)) == ["44109"]
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=200)
+def test_no_text_makes_find_expected_raise(text: str) -> None:
+    """Any text gives mentions inside the text, in reading order, none over another."""
+    mentions = PLACES.find_expected(text)
+    assert all(m.places and text[m.start : m.end] == m.text for m in mentions)
+    assert all(one.end <= other.start for one, other in pairwise(mentions))
