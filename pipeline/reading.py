@@ -82,13 +82,15 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class NamedPlace:
-    """A commune that a message names: the codes it may be, most populous first, and where it is said."""
+    """A commune that a message names: the codes it may be, most populous first, where it is said, and how each of them
+    is told from the others (« Seine-Saint-Denis, 93 »)."""
 
     text: str
     start: int
     end: int
     insee: tuple[str, ...]
     ambiguous: bool = False
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ class Frame:
     results: tuple[Figure, ...] = ()
     pending: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
+    candidate_labels: tuple[str, ...] = ()
     writes: tuple[ActionRequest, ...] = ()
     crm: Mapping[str, str | int | float | bool] = field(default_factory=dict)
     root: int = 0

@@ -12,6 +12,9 @@ from pipeline.understanding.own_words import flat
 from pipeline.understanding.roles import NEEDS, ROLES_OF, SHARED
 from pipeline.understanding.slots import given
 
+IDLE: Final = frozenset(
+    ["la", "le", "les", "celui", "celle", "de", "du", "dans", "en", "sur", "est", "et", "plutot", "saint", "sainte"]
+)
 LINK: Final = re.compile(
     r"^\W*(?:et|ou|mais|donc|alors|sinon|ok|oui|non|puis|bon|ah|euh|plutot|pareil|idem|meme|finalement|au fait|qu'en est-il|what about|same)\b|"
     r"\b(?:la-bas|celui-ci|celle-ci|ce (?:bien|prix|pret|dossier|taux|loyer)|cette (?:ville|commune|mensualite|zone)|dessus|les deux|pour lui|pour elle|du coup)\b|"
@@ -38,8 +41,13 @@ def started(reading: Reading) -> Frame:
         slots=slots,
         options=reading.options,
         candidates=_candidates(reading),
+        candidate_labels=_labels(reading),
         writes=reading.writes,
     )
+
+
+def _labels(reading: Reading) -> tuple[str, ...]:
+    return next((place.labels for place in reading.places if place.ambiguous), ())
 
 
 def _candidates(reading: Reading) -> tuple[str, ...]:
@@ -110,6 +118,7 @@ def moved(frame: Frame, reading: Reading) -> Frame:
         frame,
         communes=() if _candidates(reading) else places,
         candidates=_candidates(reading),
+        candidate_labels=_labels(reading),
         dwelling=home,
         schemes=tuple(dict.fromkeys((*kept, *reading.schemes))),
         address=reading.address or ("" if reading.places else frame.address),
@@ -180,7 +189,13 @@ def with_choice(reading: Reading, focus: Frame) -> Frame:
     named = [code for code in reading.communes if code in focus.candidates]
     by_department = [c for c in focus.candidates if re.search(rf"\b{c[:2].lower()}\b|\b{c[:3].lower()}\b", low)]
     first = [focus.candidates[min(i, len(focus.candidates) - 1)] for p, i in ORDINAL if p.search(low)]
-    chosen = (named or by_department or first or list(reading.communes))[:1]
-    if not chosen:
+    words = set(re.findall(r"[a-z0-9]{2,}", low)) - IDLE
+    held = [words & set(re.findall(r"[a-z0-9]{2,}", flat(label))) for label in focus.candidate_labels]
+    by_name = [
+        code for code, common in zip(focus.candidates, held, strict=False) if common and common == max(held, key=len)
+    ]
+    by_name = by_name if len(by_name) == 1 else []
+    found = (named or by_department or by_name or first or list(reading.communes))[:1]
+    if not found:
         return replace(focus, query=f"{focus.query} {reading.text}")
     return replace(focus, communes=tuple(chosen), candidates=(), pending=())

@@ -129,7 +129,7 @@ def read(
 ) -> Reading:
     """A pure function of the message, its vector and its thread. `own`: what of it is not quoted, with its vector."""
     low = flat(text)
-    mentions = places.find(text, hints=state.communes) or _lone_place(text, state, places)
+    mentions = places.find(text, hints=state.communes)
     previous = state.intents
     masked_text = masked(text, places=[(m.start, m.end) for m in mentions])
     features = {**ngrams(masked_text), **of_thread(previous, count=len(masked_text.split()))}
@@ -152,6 +152,9 @@ def read(
             (("crm_read", 1.0),),
             ["crm_read"],
         )  # « l'e-mail de Mme Diallo »: nothing to write is a question
+    crm = any(name.startswith("crm") for name in names)
+    if _about_a_place(text, names, state):
+        mentions = places.find_expected(text, hints=state.communes, apart=crm_aside(cut) if crm else ())
     found = _quantities(text, low, mentions, leading, today)
     if (implied := implied_calculation(found, intents, state)) is not None:
         intents = ((implied, intents[0][1]), *intents)
@@ -202,22 +205,14 @@ def is_amount(mention: Mention, low: str, *, counts: bool) -> bool:
     return counts or bool(round_number and beside)
 
 
-def _lone_place(text: str, state: ThreadState, places: Gazetteer) -> tuple[Mention, ...]:
-    """« et carnac ? » after a question about a place: a name of its own, however it is written."""
-    focus = state.focus
-    if focus is None or focus.kind not in PLACE_INTENTS or len(text.split()) > 5:
-        return ()
-    link = LINKS.match(flat(text))
-    start = link.end() if link else 0
-    name = text[start:].strip(" ?.!,")
-    if not name or not name[0].isalpha():
-        return ()
-    offset = text.index(name, start) - 2
-    found = places.find(f"à {name.title()}", hints=state.communes)
-    return tuple(replace(m, start=m.start + offset, end=m.end + offset) for m in found if m.start + offset >= 0)
+def _about_a_place(text: str, names: Sequence[str], state: ThreadState) -> bool:
+    """Whether communes are expected, however they are written: « prix angers », « et gujan »."""
+    goes_on = state.focus is not None and state.focus.kind in PLACE_INTENTS and len(text.split()) <= SHORT
+    return bool(set(names) & set(PLACE_INTENTS)) or goes_on
 
 
-LINKS: Final = re.compile(r"^\W*(?:(?:et|ou|sinon|pareil|idem|meme chose|pour|a|sur|same|for|aussi|plutot|non)\b\W*)+")
+SHORT: Final = 5
+"""Words up to which a message may merely name another place."""
 
 
 def _intents(features: dict[str, float], vector: Floats | None) -> tuple[tuple[Intent, float], ...]:

@@ -35,7 +35,15 @@ def named_places(
     spans = [*apart, *((q.start, q.end) for q in amounts)]
     kept = [m for m in mentions if not any(m.start < end and m.end > start for start, end in spans)]
     found = tuple(
-        NamedPlace(m.text, m.start, m.end, tuple(place.insee for place in m.places), m.ambiguous) for m in kept
+        NamedPlace(
+            m.text,
+            m.start,
+            m.end,
+            tuple(place.insee for place in m.places),
+            m.ambiguous,
+            tuple(place.label for place in m.places) if m.ambiguous else (),
+        )
+        for m in kept
     )
     return found, "" if mentions else unknown_place(text, places)
 

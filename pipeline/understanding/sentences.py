@@ -77,7 +77,9 @@ def unsafe(low: str) -> str:
 
 def which_of(reading: Reading, candidates: Sequence[str], places: Gazetteer) -> str:
     """The question back when several communes bear one name."""
-    said = next((place.text for place in reading.places if place.ambiguous), "ce nom")
+    said = next((place.text for place in reading.places if place.ambiguous), None)
+    known = next((place.name for code in candidates if (place := places.get(code))), "ce nom")
+    said = said or known
     listed = " ; ".join(place.label for code in candidates[:4] if (place := places.get(code)))
     return f"Plusieurs communes correspondent à « {said} » : {listed}. Laquelle vous intéresse ?"
 
