@@ -198,4 +198,4 @@ def with_choice(reading: Reading, focus: Frame) -> Frame:
     found = (named or by_department or by_name or first or list(reading.communes))[:1]
     if not found:
         return replace(focus, query=f"{focus.query} {reading.text}")
-    return replace(focus, communes=tuple(chosen), candidates=(), pending=())
+    return replace(focus, communes=tuple(found), candidates=(), pending=())

@@ -48,6 +48,8 @@ log = structlog.get_logger()
 
 ALONE: Final = frozenset(("out_of_field", "unsafe"))
 """What is asked beside these is not answered either."""
+WRITE: Final = 0.42
+"""Of a write: a proposal that nobody wanted is rejected by a click, a request that was missed is lost."""
 ALSO: Final = 0.5
 """Confidence from which a second intent of the same message counts."""
 SCALE, OFFSET = 1.3, 0.9
@@ -219,7 +221,9 @@ def _intents(features: dict[str, float], vector: Floats | None) -> tuple[tuple[I
     """The best, and others that are as sure as a message of two requests has them."""
     scores = linear.sigmoid(SCALE * _model("intents").scores(features, vector, unit=True) + OFFSET)
     order = np.argsort(-scores)
-    kept = [i for rank, i in enumerate(order[:4]) if rank == 0 or scores[i] >= ALSO]
+    kept = [
+        i for rank, i in enumerate(order[:4]) if rank == 0 or scores[i] >= (WRITE if INTENTS[i] in WRITES else ALSO)
+    ]
     if INTENTS[kept[0]] in ALONE:
         kept = kept[:1]
     return tuple((INTENTS[i], round(float(scores[i]), 3)) for i in kept)
