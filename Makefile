@@ -7,10 +7,10 @@ PORT ?= 8080
 OPEN ?= 1
 export OMP_NUM_THREADS := 1
 
-.PHONY: help run test lint types unit test-servers bench bench-retrieval vectors lock clean
+.PHONY: help run test lint types unit test-servers bench bench-retrieval bench-understanding train vectors lock clean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
 
 $(VENV)/installed: requirements-dev.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 ou 3.13 est introuvable : installez-le, ou lancez make PYTHON=/chemin/python3.11"; exit 1; }
@@ -47,6 +47,16 @@ DATA ?= ../shared/retrieval
 BACKEND ?= embedded
 bench-retrieval: $(VENV)/installed ## retrieval quality and speed -> var/bench/retrieval.json (DATA=, BACKEND=)
 	$(BIN)/python -m bench retrieval --data $(DATA) --backend $(BACKEND) --json var/bench/retrieval.json
+
+UNDERSTANDING := bench/data/understanding
+HELD_OUT ?= ../shared/understanding/heldout.jsonl
+bench-understanding: $(VENV)/installed ## how messages and threads nobody tuned on are read -> var/bench/understanding*.json (HELD_OUT=)
+	$(BIN)/python -m bench understanding --data $(UNDERSTANDING)/messages.jsonl --json var/bench/understanding-messages.json
+	$(BIN)/python -m bench understanding --data $(UNDERSTANDING)/threads.jsonl --json var/bench/understanding-threads.json
+	$(if $(wildcard $(HELD_OUT)),$(BIN)/python -m bench understanding --data $(HELD_OUT) --json var/bench/understanding-held-out.json,@echo "$(HELD_OUT) n'est pas là : mesuré sur nos propres messages seulement")
+
+train: $(VENV)/installed ## learn from pipeline/understanding/data -> pipeline/understanding/weights (commit them)
+	$(BIN)/python -m pipeline.understanding.training
 
 vectors: $(VENV)/installed ## recompute the built-in articles' vectors after editing one
 	$(BIN)/python -m corpus.build_vectors

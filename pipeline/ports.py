@@ -137,8 +137,8 @@ class CrmReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Deps:
-    """Everything that `answer` uses. `reader` needs no model; `model_reader` None: it reads alone. `crm` None: no action is offered.
-    `reranker` None: the order of the search stands."""
+    """Everything that `answer` uses. `reader` needs no model; `model_reader` None: it reads alone. `crm` None: no
+    action is offered. `reranker` None: the order of the search stands."""
 
     index: PassageIndex
     embedder: Embedder | None

@@ -18,21 +18,24 @@ ABOUT = (
     "sources et leurs dates, sur l'investissement immobilier résidentiel :\n"
     "- les règles : LMNP, Relance logement (Jeanbrun), Denormandie, fin du Pinel, déficit foncier, plus-values, "
     "DPE, crédit, CIF ;\n"
-    "- un lieu : prix des ventes (DVF), loyers estimés, risques, DPE, zone tendue, encadrement, Denormandie, partout en "
-    "France (DVF ne couvre ni l'Alsace, ni la Moselle, ni Mayotte) ;\n"
-    "- un calcul : mensualité, rendement, capacité d'emprunt, plus-value, régimes fiscaux, que vous corrigez en un mot ;\n"
-    "- vos dossiers : je liste et je résume ce que dit HubSpot, et je propose notes, tâches et mises à jour ; rien n'est "
-    "écrit sans votre clic.\n"
+    "- un lieu : prix des ventes (DVF), loyers estimés, risques, DPE, zone tendue, encadrement, Denormandie, partout "
+    "en France (DVF ne couvre ni l'Alsace, ni la Moselle, ni Mayotte) ;\n"
+    "- un calcul : mensualité, rendement, capacité d'emprunt, plus-value, régimes fiscaux, que vous corrigez en un "
+    "mot ;\n"
+    "- vos dossiers : je liste et je résume ce que dit HubSpot, et je propose notes, tâches et mises à jour ; rien "
+    "n'est écrit sans votre clic.\n"
     "J'informe, je ne rends pas de conseil personnalisé. Essayez : « prix des T3 à Villeurbanne et "
     "risque d'inondation »."
 )
 ABOUT_SOURCES = (
     "Chaque réponse cite ses sources avec leur date, sous le texte :\n"
-    "- prix : ventes DVF (indicateurs du Cerema, statistiques et fichiers DVF de data.gouv.fr), publiés en avril et octobre ;\n"
+    "- prix : ventes DVF (indicateurs du Cerema, statistiques et fichiers DVF de data.gouv.fr), publiés en avril et "
+    "octobre ;\n"
     "- loyers : carte des loyers du ministère du Logement ; risques : Géorisques ; étiquettes : DPE de l'ADEME ;\n"
-    "- statut d'une commune : listes officielles (zones tendues, A-B-C, Denormandie, encadrement) avec leur millésime ;\n"
-    "- règles : mes articles, datés et liés aux pages officielles, les fichiers et adresses que votre équipe a ajoutés, puis "
-    "les sites officiels ; dossiers : HubSpot, au moment de la question.\n"
+    "- statut d'une commune : listes officielles (zones tendues, A-B-C, Denormandie, encadrement) avec leur "
+    "millésime ;\n"
+    "- règles : mes articles, datés et liés aux pages officielles, les fichiers et adresses que votre équipe a "
+    "ajoutés, puis les sites officiels ; dossiers : HubSpot, au moment de la question.\n"
     "Un chiffre sans source n'est pas publié."
 )
 HELLO = "Bonjour ! Posez-moi une question sur un dispositif, une commune ou un dossier."
@@ -44,14 +47,14 @@ SORRY = (
     "Dites-moi ce qui est faux (un chiffre, une commune, une hypothèse) : je recalcule ou je cherche autrement."
 )
 SORRY_EMPTY = (
-    "Merci de me le dire. Ce fil ne contient pas encore de réponse sourcée : redites-moi la question en une phrase, avec la "
-    "commune, les chiffres ou le dossier, et je reprends de zéro."
+    "Merci de me le dire. Ce fil ne contient pas encore de réponse sourcée : redites-moi la question en une phrase, "
+    "avec la commune, les chiffres ou le dossier, et je reprends de zéro."
 )
 WRITING = "Demande reçue : {what}. Rien n'est écrit dans HubSpot avant la validation de la proposition."
 KINDS = {"create_note": "une note", "create_task": "une tâche", "update_property": "une mise à jour du dossier"}
 CANCELLED = (
-    "D'accord, je laisse tomber : je n'ai rien écrit dans HubSpot, et une proposition encore affichée ci-dessus peut être "
-    "rejetée d'un clic."
+    "D'accord, je laisse tomber : je n'ai rien écrit dans HubSpot, et une proposition encore affichée ci-dessus peut "
+    "être rejetée d'un clic."
 )
 NOT_WRITTEN = "Bien noté : je n'écris rien dans HubSpot."
 NOTHING_FOUND = "Je n'ai rien trouvé d'assez précis dans mes sources pour l'affirmer sans inventer."

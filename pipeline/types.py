@@ -91,8 +91,8 @@ class Choice:
 class Route:
     """How the question will be answered. `query` stands alone (follow-ups resolved); communes are INSEE codes; schemes
     are corpus entities such as `pinel`; `deal_id`/`deal_name` come from the user's words only; `clarification` is the
-    French question to ask back when the intent is `clarify`, `choices` its answers when they are few and known; `intents`:
-    what the message is for, in the published vocabulary."""
+    French question to ask back when the intent is `clarify`, `choices` its answers when they are few and known;
+    `intents`: what the message is for, in the published vocabulary."""
 
     mode: Mode
     intent: AnswerKind
@@ -278,8 +278,8 @@ class Timing:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What is published. `text` is Markdown with `[n]` markers; `refused` carries its reason in `refusal`;
-    `remarks` are sentences of ours about the actions; `deal_id` is a deal that the user named and the CRM knows; `memory`: what the
-    thread is about from now on, as plain JSON; `asked_back`: the question put back to the user, if any."""
+    `remarks` are sentences of ours about the actions; `deal_id` is a deal that the user named and the CRM knows;
+    `memory`: what the thread is about from now on, as plain JSON; `asked_back`: the question put back, if any."""
 
     text: str
     route: Route

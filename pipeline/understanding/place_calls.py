@@ -28,8 +28,8 @@ ZONED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is asked of a place. `wanted`: the intents of the message; `kind`: "flat", "house" or None (both); `rooms`: of the home; `low`: the flattened
-    words; `address`: the one they name, of one place only."""
+    """What is asked of a place. `wanted`: the intents of the message; `kind`: "flat", "house" or None (both);
+    `rooms`: of the home; `low`: the flattened words; `address`: the one they name, of one place only."""
 
     wanted: frozenset[str]
     aspects: frozenset[str]

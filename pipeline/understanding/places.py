@@ -10,7 +10,8 @@ from pipeline.understanding.fields import Field
 from pipeline.understanding.own_words import flat
 
 NAMED: Final = re.compile(
-    r"\b(?:[àÀ]|sur|vers|dans) (?P<name>(?:L[ae]s? )?[A-ZÀ-Ý][a-zà-ÿ'’]{2,}(?:[ -](?:[A-ZÀ-Ý][a-zà-ÿ'’]+|l[ea]s?|d[eu]s?|sur|sous|en|lès))*)"
+    r"\b(?:[àÀ]|sur|vers|dans) (?P<name>(?:L[ae]s? )?[A-ZÀ-Ý][a-zà-ÿ'’]{2,}"
+    r"(?:[ -](?:[A-ZÀ-Ý][a-zà-ÿ'’]+|l[ea]s?|d[eu]s?|sur|sous|en|lès))*)"
 )
 """A capital after « à »; letters that are all capitals are an acronym."""
 CODE: Final = re.compile(

@@ -10,8 +10,9 @@ from pipeline.understanding.own_words import flat, sentence_start
 
 MOST_QUERIES, TELLING_WORDS = 4, 6
 ASPECT_OF: Final = {
-    "prices": "prix", "rents": "loyers", "risks": "risques", "energy": "energie", "status": "zonage", "calc_yield": "rendement",
-    "calc_loan": "financement", "calc_capacity": "financement", "calc_gain": "fiscalite", "calc_regime": "fiscalite",
+    "prices": "prix", "rents": "loyers", "risks": "risques", "energy": "energie", "status": "zonage",
+    "calc_yield": "rendement", "calc_loan": "financement", "calc_capacity": "financement",
+    "calc_gain": "fiscalite", "calc_regime": "fiscalite",
 }  # fmt: skip
 """Intent -> the side of a purchase that it is about (published as `route.aspects`)."""
 LABELS: Final = {

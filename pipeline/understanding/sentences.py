@@ -33,40 +33,46 @@ WHICH_PLACE = "Pour quelle commune, ou quelle adresse ? Donnez son nom et, si be
 WHAT_FOR = "Que souhaitez-vous calculer avec ces chiffres ?"
 _UNSAFE: Final = (
     (
-        r"antidat|post[- ]?dat|faux|fausse|falsifi|truqu|bidon|gonfl|modifi\w* (?:le |la |un |une )?(?:bulletin|fiche de paie|dpe|avis)",
-        "Je n'aide pas à établir ni à modifier un document pour tromper : antidater ou falsifier un acte est un faux, puni par la "
-        "loi. La voie licite : un avenant daté du jour, ou une attestation exacte ; je peux vous dire ce que la règle permet.",
+        r"antidat|post[- ]?dat|faux|fausse|falsifi|truqu|bidon|gonfl|"
+        r"modifi\w* (?:le |la |un |une )?(?:bulletin|fiche de paie|dpe|avis)",
+        "Je n'aide pas à établir ni à modifier un document pour tromper : antidater ou falsifier un acte est un faux, "
+        "puni par la loi. La voie licite : un avenant daté du jour, ou une attestation exacte ; je peux vous dire ce "
+        "que la règle permet.",
     ),
     (
-        r"origine|etranger|arabe|noir|blanc|race|religion|musulman|juif|handicap|homo|gay|enceinte|enfant|famille|age\b|vieux|femme seule|"
-        r"nom de famille|consonance|nationalite|mere celib",
-        "Je n'aide pas à écarter quelqu'un pour son origine, sa famille, son âge ou sa santé : la loi interdit de discriminer un "
-        "candidat locataire ou acquéreur. La voie licite : des critères de solvabilité, les mêmes pour tous, et les seules pièces "
-        "que le décret autorise.",
+        r"origine|etranger|arabe|noir|blanc|race|religion|musulman|juif|handicap|homo|gay|enceinte|enfant|famille|"
+        r"age\b|vieux|femme seule|nom de famille|consonance|nationalite|mere celib",
+        "Je n'aide pas à écarter quelqu'un pour son origine, sa famille, son âge ou sa santé : la loi interdit de "
+        "discriminer un candidat locataire ou acquéreur. La voie licite : des critères de solvabilité, les mêmes pour "
+        "tous, et les seules pièces que le décret autorise.",
     ),
     (
         r"expuls|degager|virer|faire partir|couper|serrure|pression|harcel|squat",
-        "Je n'aide pas à faire partir un occupant hors de la procédure : c'est un délit. La voie licite : congé dans les formes, "
-        "commissaire de justice, conciliation, puis décision du juge.",
+        "Je n'aide pas à faire partir un occupant hors de la procédure : c'est un délit. La voie licite : congé dans "
+        "les formes, commissaire de justice, conciliation, puis décision du juge.",
     ),
     (
-        r"proprietaire|adresse perso|numero de (?:tel|portable)|qui habite|identite|coordonnees|vie privee|autres? (?:client|cabinet)s?|compte bancaire",
-        "Je ne donne ni l'identité ni les données personnelles de propriétaires, d'occupants ou de clients d'autrui. La voie licite : "
-        "une demande au service de la publicité foncière, ou l'accord de la personne.",
+        r"proprietaire|adresse perso|numero de (?:tel|portable)|qui habite|identite|coordonnees|vie privee|"
+        r"autres? (?:client|cabinet)s?|compte bancaire",
+        "Je ne donne ni l'identité ni les données personnelles de propriétaires, d'occupants ou de clients d'autrui. "
+        "La voie licite : une demande au service de la publicité foncière, ou l'accord de la personne.",
     ),
     (
-        r"fraud|cacher|dissimul|ne pas declarer|non declar|au black|sans declarer|blanchi|liquide|cash|offshore|prete[- ]nom|echapper|evad|sous[- ]eval",
-        "Je n'aide pas à dissimuler un revenu, un prix ou l'origine de fonds : c'est une fraude, et un CIF doit la signaler "
-        "(lutte contre le blanchiment). La voie licite : les régimes et abattements que la loi prévoit, que je peux comparer.",
+        r"fraud|cacher|dissimul|ne pas declarer|non declar|au black|sans declarer|blanchi|liquide|cash|offshore|"
+        r"prete[- ]nom|echapper|evad|sous[- ]eval",
+        "Je n'aide pas à dissimuler un revenu, un prix ou l'origine de fonds : c'est une fraude, et un CIF doit la "
+        "signaler (lutte contre le blanchiment). La voie licite : les régimes et abattements que la loi prévoit, que "
+        "je peux comparer.",
     ),
     (
         r"instruction|consigne|regles|prompt|mot de passe|token|cle api|systeme|secret",
-        "Je garde mes règles et les accès de votre cabinet pour moi. Je peux vous dire ce que je sais faire et d'où viennent mes données.",
+        "Je garde mes règles et les accès de votre cabinet pour moi. Je peux vous dire ce que je sais faire et d'où "
+        "viennent mes données.",
     ),
 )
 _UNSAFE_ELSE: Final = (
-    "Je ne peux pas vous aider à cela : la demande serait contraire à la loi ou à vos obligations de conseiller. Dites-moi le but, "
-    "je chercherai la voie licite."
+    "Je ne peux pas vous aider à cela : la demande serait contraire à la loi ou à vos obligations de conseiller. "
+    "Dites-moi le but, je chercherai la voie licite."
 )
 
 

@@ -1,1 +1,1 @@
-"""How the offline reader learns: labelled messages in, a few small files of weights out. Not imported by the product."""
+"""How the offline reader learns: labelled messages in, small files of weights out. Not imported by the product."""

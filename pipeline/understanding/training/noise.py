@@ -1,4 +1,4 @@
-"""The same message as somebody else would have typed it: accents lost, typos, other towns, names, numbers written otherwise."""
+"""The same message as somebody else would have typed it: no accents, typos, other names, numbers written otherwise."""
 
 import random
 import re
@@ -94,9 +94,10 @@ NAMES: Final = [
     "Rossi",
 ]
 SHORT: Final = {
-    "pour": "pr", "quel": "kel", "quelle": "kelle", "que": "ke", "dossier": "dossié", "mensualité": "mens", "bonjour": "bjr", "merci": "mci",
-    "appartement": "appart", "taxe foncière": "TF", "plus-value": "PV", "prix": "px", "taux": "tx", "acheté": "achté", "loyer": "loyé",
-    "beaucoup": "bcp", "combien": "cb", "aujourd'hui": "ajd", "rendez-vous": "rdv", "s'il te plaît": "stp", "quelque chose": "qqch",
+    "pour": "pr", "quel": "kel", "quelle": "kelle", "que": "ke", "dossier": "dossié", "mensualité": "mens",
+    "bonjour": "bjr", "merci": "mci", "appartement": "appart", "taxe foncière": "TF", "plus-value": "PV", "prix": "px",
+    "taux": "tx", "acheté": "achté", "loyer": "loyé", "beaucoup": "bcp", "combien": "cb", "aujourd'hui": "ajd",
+    "rendez-vous": "rdv", "s'il te plaît": "stp", "quelque chose": "qqch",
 }  # fmt: skip
 
 
