@@ -116,8 +116,7 @@ def _intents(reply: Reply, claims: Claims) -> Intents:
 
 
 def _trusted(intents: Intents, draft: Reading, claims: Claims) -> bool:
-    """Less fell than stood; and against a sure offline reader the reply shows, by one argument at least, that it is about
-    this message."""
+    """Less fell than stood; and against a sure offline reader, one argument shows that the reply is of this message."""
     against = intents[0][0] not in draft.names and draft.confidence >= SURE
     return len(claims.fell) <= claims.stood and (claims.stood > 1 or not against)
 
