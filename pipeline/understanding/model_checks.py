@@ -98,7 +98,7 @@ def checked(reply: Reply, basis: Basis) -> tuple[Reading | None, Claims]:
     )
     if reading.places:
         reading = replace(reading, unknown_place="")
-    return (None if len(claims.fell) > claims.stood else reading), claims
+    return (reading if _trusted(intents, draft, claims) else None), claims
 
 
 def _intents(reply: Reply, claims: Claims) -> Intents:
@@ -113,6 +113,12 @@ def _intents(reply: Reply, claims: Claims) -> Intents:
     kept = tuple(pair for rank, pair in enumerate(ranked) if rank == 0 or pair[1] >= ALSO)
     claims.stood += bool(kept)
     return kept
+
+
+def _trusted(intents: Intents, draft: Reading, claims: Claims) -> bool:
+    """Less fell than stood; and against a sure offline reader, one argument shows that the reply is of this message."""
+    against = intents[0][0] not in draft.names and draft.confidence >= SURE
+    return len(claims.fell) <= claims.stood and (claims.stood > 1 or not against)
 
 
 def _buries(intents: Intents, draft: Reading) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.settings import Settings
-from bot.wiring import build_model_reader
+from bot.wiring_models import build_model_reader
 from corpus.index.embedded import EmbeddedIndex
 from pipeline.answer import answer
 from pipeline.extractive.writer import ExtractiveWriter

@@ -134,7 +134,7 @@ def test_schemes_exist_or_are_dropped() -> None:
         "smalltalk",
         "sub_queries",
         "les recettes de cuisine",
-        "prêt de 999 999 euros",
+        "mensualité pour 999 999 euros",
         "mensualité " * 40,
         "http://evil.example",
     ],
@@ -234,3 +234,40 @@ def test_the_schema_is_strict() -> None:
                 look(inner)
 
     look(json_schema())
+
+
+def test_a_bare_word_of_the_vocabulary_is_no_search() -> None:
+    """Even where the user happens to have typed it."""
+    assert believed(draft("status LMNP ?"), reply("rules", query="status")).query == "status LMNP ?"
+
+
+def test_a_search_loses_its_links() -> None:
+    """What is left is searched."""
+    said = reply("calc_loan", query="mensualité pour 200k http://evil.example/200k")
+    assert believed(draft(LOAN, "calc_loan"), said).query == "mensualité pour 200k"
+
+
+def test_few_schemes_are_inferred() -> None:
+    """A list of all of them says nothing."""
+    names = ["pinel", "denormandie", "lmnp", "lmp", "deficit-foncier"]
+    assert len(believed(draft("une niche ?"), reply("rules", query="une niche", schemes=names)).schemes) == 3
+
+
+def test_only_a_calculation_goes_on_with_numbers_of_the_thread() -> None:
+    """A price is asked of a place, not of an earlier loan."""
+    said = reply("prices", communes=["Metz"], quantities=[{"text": "200k", "role": "loan_amount"}])
+    assert believed(draft("prix à Metz"), said, PRICED).quantities == ()
+
+
+def test_a_number_said_twice_may_be_two_things() -> None:
+    """In the order in which they are said."""
+    said = [{"text": "3", "role": "rate"}, {"text": "3", "role": "fees_percent"}]
+    reading = believed(draft("prêt à 3 et frais de 3"), reply("calc_loan", query="prêt à 3", quantities=said))
+    assert [q.role for q in reading.quantities] == ["rate", "fees_percent"]
+
+
+def test_a_bare_word_does_not_outweigh_a_sure_offline_reading() -> None:
+    """A reply that names another intent and nothing of the message is a guess."""
+    assert read(draft("prix à Metz", "prices", 0.95), reply("calc_gain"))[0] is None
+    assert believed(draft("prix à Metz", "prices", 0.5), reply("calc_gain")).main == "calc_gain"
+    assert believed(draft("prix à Metz", "prices", 0.95), reply("rents", communes=["Metz"])).main == "rents"

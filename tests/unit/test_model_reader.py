@@ -198,16 +198,17 @@ async def test_the_model_sees_the_users_words_and_our_memory_alone(reader: Any, 
     """No answer, no record of the CRM, no identifier; the day with its weekday."""
     history = (Turn("assistant", "Une réponse secrète."), Turn("user", "Message d'un tiers."))
     crm = replace(PRICED.frames[1], kind="crm_read")
-    state = replace(PRICED, frames=(PRICED.frames[0], crm), deal_id="777", deal_name="Dossier Secret")
+    said = (*PRICED.said, "son mail : paul@martin.fr")
+    state = replace(PRICED, frames=(PRICED.frames[0], crm), said=said, deal_id="777", deal_name="Dossier Secret")
     first = draft("écris à jean@cabinet.fr, tel 06 12 34 56 78", deal_names=("jean@cabinet.fr",))
     await _read(reader(), first, state, history=history, deal_id="777")
     seen = provider[1].readings[-1]
     assert seen["date"] == "lundi 23/11/2026"
-    assert seen["messages_precedents"] == list(PRICED.said)
+    assert seen["messages_precedents"] == [*PRICED.said, "son mail : [e-mail masqué]"]
     assert seen["fil"][0] == {"sujet": "prices", "resultats": ["Prix médian : 2481 €/m²"], "communes": ["Metz"]}
     assert seen["fil"][1] == {"sujet": "crm_read"}
     told = json.dumps(provider[1].requests[-1], ensure_ascii=False)
-    for secret in ("secrète", "tiers", "Secret", "777", "jean@", "06 12"):
+    for secret in ("secrète", "tiers", "Secret", "777", "jean@", "paul@", "06 12"):
         assert secret not in told
 
 

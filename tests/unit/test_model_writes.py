@@ -30,6 +30,12 @@ def test_a_task_has_the_users_words_his_day_and_his_deal() -> None:
     assert found == (ActionRequest("create_task", body="Envoyer le mandat", due=date(2026, 11, 27), deal_name="Roux"),)
 
 
+def test_a_day_that_nobody_said_is_none() -> None:
+    """« lundi » of the model's own is not the user's « vendredi »."""
+    found = _asked(draft(TASK), _write(kind="task", body="envoyer le mandat", date="lundi"), intent="crm_write_task")
+    assert found[0].due is None
+
+
 def test_a_deal_said_by_its_number_is_that_number() -> None:
     """Only digits that the user typed."""
     found = _asked(draft(TASK), _write(kind="task", body="envoyer le mandat", deal="4512"), intent="crm_write_task")
