@@ -20,8 +20,9 @@ from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, R
 from pipeline.understanding.asking_back import unreadable
 from pipeline.understanding.choices import deals_offered
 from pipeline.understanding.dialogue import Task, remembered, resolve
-from pipeline.understanding.plan_calculation import pending_roles, taken_over
+from pipeline.understanding.plan_calculation import pending_roles
 from pipeline.understanding.planner import plan
+from pipeline.understanding.said_back import taken_over
 from pipeline.understanding.setting import Setting
 from pipeline.understanding.web_calls import fallback_call
 

@@ -1,5 +1,6 @@
 """What stands right beside a number and says what it is, whatever the rest of the message is about."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -77,7 +78,7 @@ def elapsed(low: str, found: Sequence[Quantity]) -> list[Quantity]:
 def alternatives(low: str, found: Sequence[Quantity]) -> tuple[float, ...]:
     """The second of two values of which one holds: « 800 ou 950 », « entre 800 et 950 »; they are never added up."""
     second = []
-    for one, other in zip(found, found[1:], strict=False):
+    for one, other in itertools.pairwise(found):
         between = low[one.end : other.start]
         either = EITHER.match(between) or (BETWEEN.search(low[: one.start]) and re.fullmatch(r"\s*et\s*", between))
         if either and one.role == other.role and one.unit == other.unit:

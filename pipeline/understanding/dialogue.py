@@ -7,7 +7,7 @@ from typing import Final
 from corpus.communes.table import CITIES
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, Reading, Role
 from pipeline.thread_state import Frame, ThreadState
-from pipeline.understanding import cues
+from pipeline.understanding.acts import SHORT, SURE, act_of, continues
 from pipeline.understanding.frames import (
     LINK,
     ORDINAL,
@@ -16,7 +16,6 @@ from pipeline.understanding.frames import (
     completed,
     joined,
     moved,
-    pending,
     rewritten,
     started,
     with_choice,
@@ -27,9 +26,6 @@ from pipeline.understanding.picking import picked
 from pipeline.understanding.roles import NEEDS
 from pipeline.understanding.slots import changed, given
 
-SURE: Final = 0.6
-SHORT: Final = 12
-"""Words up to which a message may merely complete another one."""
 PLURAL: Final = re.compile(r"\b(?:les|tous les|toutes les) (deux|trois|2|3)\b|\b(tous|toutes)\b")
 TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")
 
@@ -68,8 +64,8 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
         return Task(reading, with_choice(reading, focus), inherited=True)
     if reading.main == "complaint" and focus.kind in WRITES and reading.deal_names:
         return Task(reading.leading(focus.kind), rewritten(focus, reading), inherited=True)
-    act = _act(reading, state, focus)
-    if act == "aside" or (reading.main in TALK and not _continues(reading, act)):
+    act = act_of(reading, state, focus)
+    if act == "aside" or (reading.main in TALK and not continues(reading, act)):
         return Task(reading)
     if reading.has(*WRITES):
         return _write(reading, state, act)
@@ -148,63 +144,6 @@ def remembered(state: ThreadState, task: Task) -> ThreadState:
     return known.after(reading.text, intent, *frames)
 
 
-def _act(reading: Reading, state: ThreadState, focus: Frame) -> str:
-    """What was learned of such messages, put right by what the thread knows."""
-    low, act, main = flat(reading.text), reading.act, reading.main
-    count = len(re.findall(r"\w+", low))
-    sure = dict(reading.intents).get(main, 0.0)
-    other = main != focus.kind and sure >= SURE
-    if BACK.search(low) and len({f.root for f in state.frames if f.calculates or f.kind in PLACE_INTENTS}) > 1:
-        return "return"
-    if pending(focus) and reading.quantities and count <= SHORT and not (other and main in CALCULATIONS and count > 6):
-        return "fill"
-    if main in CALCULATIONS and main == focus.kind and complete(given(reading, main), main) and count > 5:
-        return "new"
-    if focus.kind in PLACE_INTENTS and reading.places and not reading.quantities and _only_place(reading, count):
-        return "same"
-    if (
-        act not in ("compare",)
-        and cues.said("compare", low)
-        and count <= 9
-        and not reading.quantities
-        and main not in WRITES
-    ):
-        return "compare"
-    if (
-        act in ("change", "fill", "same")
-        and other
-        and count > 4
-        and not (focus.calculates and main in CALCULATIONS and act != "same" and count <= 8)
-    ):
-        linked = LINK.search(low) is not None
-        return "new" if act == "change" and not linked else "refer"
-    if act == "new" and not other and count <= SHORT and (LINK.search(low) or _only_values(reading, count)):
-        return "change" if reading.quantities or reading.zeroed or reading.options or reading.places else "refer"
-    if act == "aside" and (reading.quantities or reading.places or main in CALCULATIONS):
-        return "change"
-    return act
-
-
-BACK: Final = re.compile(
-    r"\b(?:revien\w*|revenons|reprends?|retour)\b|"
-    r"\b(?:le|la|du|au) (?:tout )?(?:premiere?|1er|second|seconde|deuxieme|2e|troisieme|3e) (?:bien|pret|cas|lot|appart\w*|scenario|projet|simul\w*|calcul|offre)\b"
-)
-
-
-def _continues(reading: Reading, act: str) -> bool:
-    """A few words that were read as talk, and yet go on with what was asked: « trois virgule quatre », « laquelle ? »,
-    « c'est pas ça, je voulais un T4 »."""
-    fresh = bool(reading.quantities or reading.places or reading.dwelling.kind or reading.dwelling.rooms)
-    if reading.main == "complaint" and fresh:
-        return True
-    if reading.confidence >= 0.8 and not reading.quantities:
-        return False
-    compares = act == "compare" or bool(cues.said("compare", flat(reading.text)))
-    return bool(reading.quantities or reading.deal_names or compares) or (
-        act in ("change", "fill", "same") and reading.confidence < SURE
-    )
-
-
 def _taken_up(reading: Reading, state: ThreadState, act: str) -> Frame | None:
     """The earlier calculation of this kind, when the message does not bring a new one."""
     held = state.last(reading.main)
@@ -238,16 +177,6 @@ def _sides(both: Frame, state: ThreadState) -> tuple[Frame, ...]:
         held = [f for f in state.frames if f.kind == both.kind and f.communes == (code,) and f.results]
         found += held[-1:]
     return tuple(found) if len(found) == len(both.communes) == 2 else ()
-
-
-def _only_place(reading: Reading, count: int) -> bool:
-    """« et Vannes ? », « qu'en est-il de Vannes ? »"""
-    names = sum(len(re.findall(r"\w+", place.text)) for place in reading.places)
-    return count - names <= 4
-
-
-def _only_values(reading: Reading, count: int) -> bool:
-    return bool(reading.quantities) and count <= 3 + 3 * len(reading.quantities)
 
 
 def _continued(reading: Reading, state: ThreadState, focus: Frame, *, anew: bool = False) -> Task:

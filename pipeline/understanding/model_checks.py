@@ -16,10 +16,10 @@ from pipeline.text.wording import in_digits
 from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.dates import PARIS
+from pipeline.understanding.intents import ALSO
 from pipeline.understanding.model_inputs import quantities_of
 from pipeline.understanding.model_schema import HOMES, VIEWS, Reply
 from pipeline.understanding.model_writes import deals_of, writes_of
-from pipeline.understanding.offline import ALSO
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.plan_search import MOST_QUERIES
 from pipeline.understanding.planner import SURE_UNSAFE

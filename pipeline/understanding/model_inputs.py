@@ -9,9 +9,9 @@ from typing import Final
 from pipeline.reading import CALCULATIONS, ROLES, Period, Quantity, Reading, Role, Unit
 from pipeline.thread_state import ThreadState
 from pipeline.understanding.model_schema import ReadQuantity, Reply
-from pipeline.understanding.offline import MONEY, ONCE, UNITS_OF
 from pipeline.understanding.quantities import quantities
 from pipeline.understanding.roles import MANY
+from pipeline.understanding.tagging import MONEY, ONCE, UNITS_OF
 from pipeline.understanding.verbatim import Claims, span
 
 CONFIDENCE: Final = 0.9

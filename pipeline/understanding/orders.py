@@ -25,6 +25,13 @@ CANCELLED: Final = re.compile(
 )
 
 
+ORDER: Final = re.compile(
+    r"\b(?:not\w*|ajout\w*|mets?|mett\w*|pass\w*|chang\w*|modif\w*|cre\w*|rappel\w*|taches?|consign\w*|inscri\w*|garde\w*|decal\w*|"
+    r"repouss\w*|enregistr\w*|planifi\w*|programm\w*|bascul\w*|trace\w*)\b"
+)
+"""Outside of what is quoted, a write needs its own verb."""
+
+
 def outside_quotes(text: str) -> str:
     """The message without the words that it quotes or pastes; itself when it quotes nothing."""
     kept = QUOTED.sub(" ", text)

@@ -5,10 +5,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pipeline.reading import Quantity, Reading, Role
-from pipeline.text.amounts import euros
 from pipeline.thread_state import Frame, Slots
 from pipeline.types import ToolCall
-from pipeline.understanding.dialogue import Task
 
 KIND: Final[Mapping[str, str]] = {
     "calc_loan": "loan",
@@ -262,38 +260,6 @@ _MAKERS: Final[Mapping[str, Callable[[Slots, frozenset[str]], Arguments]]] = {
     "calc_capacity": _capacity,
     "calc_regime": _regime,
 }
-
-
-def taken_over(task: Task | None) -> tuple[str, ...]:
-    """What a calculation took from the thread, said plainly: nobody should have to guess what it counts with."""
-    if task is None or task.frame is None or not task.carried:
-        return ()
-    told = [
-        f"{NAMES[role]} {' et '.join(spoken(role, q) for q in task.frame.slots[role])}"
-        for role in task.carried
-        if role in NAMES
-    ]
-    return (f"Repris de ce fil : {', '.join(told)}. Corrigez en un mot si ce n'est pas cela.",) if told else ()
-
-
-def spoken(role: str, quantity: Quantity) -> str:
-    """As it was typed, with its unit: « 25 » of a loan's duration is 25 ans, « 3,2 » of its rate 3,2 %."""
-    if not quantity.text:
-        value = f"{quantity.value:g}".replace(".", ",")
-        return euros(quantity.value) if role not in UNITS else f"{value}{UNITS[role]}"
-    return f"{quantity.text.replace('.', ',')}{UNITS[role]}" if role in UNITS and quantity.unit == "" else quantity.text
-
-
-UNITS: Final[Mapping[str, str]] = {
-    "duration": " ans", "holding_years": " ans", "rate": " %", "tmi": " %", "target_yield": " %", "fees_percent": " %",
-}  # fmt: skip
-
-
-NAMES: Final[Mapping[str, str]] = {
-    "purchase_price": "prix", "total_cost": "coût total", "rent": "loyer", "charges": "charges", "property_tax": "taxe foncière",
-    "area": "surface", "works": "travaux", "loan_amount": "montant emprunté", "rate": "taux", "duration": "durée", "tmi": "tranche",
-    "down_payment": "apport", "fees_percent": "frais", "fees_amount": "frais", "insurance": "assurance", "monthly_cap": "mensualité",
-}  # fmt: skip
 
 
 def pending_roles(missing: Sequence[str]) -> tuple[str, ...]:

@@ -15,9 +15,10 @@ from pipeline.understanding.asking_back import asked_back, unsure
 from pipeline.understanding.dialogue import Task
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.place_calls import MOST_CALLS, place_calls, sales_call
-from pipeline.understanding.plan_calculation import alternative_calls, spoken
+from pipeline.understanding.plan_calculation import alternative_calls
 from pipeline.understanding.plan_crm import crm_call
 from pipeline.understanding.plan_search import ASPECT_OF, standalone, sub_queries
+from pipeline.understanding.said_back import spoken
 from pipeline.understanding.setting import Setting
 from pipeline.understanding.web_calls import search_calls
 

@@ -249,14 +249,10 @@ def _completed(found: Sequence[Quantity], low: str) -> Iterator[Quantity]:
     for index, quantity in enumerate(ordered):
         after = ordered[index + 1] if index + 1 < len(ordered) else None
         between = low[quantity.end : after.start] if after else ""
-        if (
-            after
-            and quantity.unit == ""
-            and quantity.value < 1000 <= after.value
-            and re.search(r"k", after.text.lower())
-        ):
-            if re.fullmatch(r"\s?(?:-|/|a|ou|et|pas)\s?", between):
-                quantity = replace(quantity, value=quantity.value * 1000, unit="€")
+        joined = re.fullmatch(r"\s?(?:-|/|a|ou|et|pas)\s?", between) is not None
+        in_thousands = after is not None and quantity.value < 1000 <= after.value and "k" in after.text.lower()
+        if joined and in_thousands and quantity.unit == "":
+            quantity = replace(quantity, value=quantity.value * 1000, unit="€")
         listed = re.fullmatch(r"\s?(?:-|/|ou|et|a|puis|vs|contre)\s?", between) is not None
         fits = after is not None and (
             (after.unit == "%" and quantity.value < 30)

@@ -11,6 +11,7 @@ from pipeline.text.wording import in_digits
 from pipeline.types import ActionKind, ActionRequest
 from pipeline.understanding import cues
 from pipeline.understanding.dates import find_due, find_hour
+from pipeline.understanding.deals import Deal, Reference, deal_at, deal_of, references
 from pipeline.understanding.fields import Field
 from pipeline.understanding.own_words import flat, sentence_start
 
@@ -19,59 +20,6 @@ KINDS: Final[dict[Intent, ActionKind]] = {
     "crm_write_task": "create_task",
     "crm_write_update": "update_property",
 }
-NUMBERED: Final = re.compile(
-    r"--deal[ =]+#?(\d{1,15})|\b(?:dossiers?|deals?|affaires?|opportunites?)\s?:?\s?(?:n ?[°o]\.? ?|numero |no\.? |id )?#?(\d{2,15})\b"
-    r"(?! ?(?:€|%|euros|k\b|m2))|(?<![\w&])#(\d{2,15})\b"
-)
-CALLED: Final = re.compile(
-    r"\b(?:[Dd]ossier|[Dd]eal|[Aa]ffaire|[Cc]lient|[Ff]iche)\s+(?:de\s+|des\s+|d')?(?:la\s+famille\s+)?(?:(?:M\.|Mme|Mr|Mlle|Monsieur|Madame)\s+)?"
-    r"(?:«\s*([^»\n]{2,80}?)\s*»|\"([^\"\n]{2,80})\"|([A-ZÀ-ÖØ-Ý][\w'’-]*(?:\s+[A-ZÀ-ÖØ-Ý][\w'’-]+){0,3}))"
-)
-TITLED: Final = re.compile(
-    r"\b(?:m\.|mr|mme|monsieur|madame|m(?= [a-z]{3})|clients?|famille|chez|dossier|deal) (?:et mme )?([a-zà-ÿ][a-zà-ÿ'’-]{2,})\b",
-    re.IGNORECASE,
-)
-"""« rappeler m lefevre », « note chez garnier »: as thumbs write it."""
-NO_NAME: Final = frozenset(
-    [
-        "crm",
-        "hubspot",
-        "lmnp",
-        "lmp",
-        "dpe",
-        "pinel",
-        "cif",
-        "sci",
-        "malraux",
-        "denormandie",
-        "jeanbrun",
-        "t1",
-        "t2",
-        "t3",
-        "t4",
-        "celui",
-        "celle",
-        "lui",
-        "elle",
-        "eux",
-        "est",
-        "client",
-        "clients",
-        "pour",
-        "que",
-        "qui",
-        "les",
-        "des",
-        "t5",
-        "m",
-        "mme",
-        "le",
-        "la",
-        "les",
-        "ce",
-        "ca",
-    ]
-)
 CUE: Final = {
     "create_note": re.compile(r"\bnot\w*|consign|inscri|trace\b|garde[rsz]?\b|archiv|compte[- ]rendu"),
     "create_task": re.compile(
@@ -113,31 +61,7 @@ IDLE: Final = frozenset(
         "ceci",
     ]
 )
-Deal = tuple[str | None, str | None]
-"""A deal as it was said: (number, name)."""
 LONGEST: Final = 500
-
-
-def deal_of(text: str, found: Sequence[Field]) -> tuple[str | None, tuple[str, ...]]:
-    """(number, names) of the deals that a message names, by what was learned and by how deals are always written."""
-    low = flat(text)
-    numbers = [deal for _, deal, _ in _references(text, found) if deal]
-    names = [f.text.strip(" .,:;?!'’«»\"()") for f in found if f.name == "deal_name"]
-    if not names:
-        names = [next(filter(None, match.groups())).strip() for match in CALLED.finditer(text)]
-    if not names and not numbers:
-        names = [match[1] for match in TITLED.finditer(text)]
-    names = [
-        re.sub(r"^(?:(?:le|la|les|m\.?|mme|mr|monsieur|madame|dossier|deal)\s+)+", "", n, flags=re.IGNORECASE)
-        for n in names
-    ]
-    kept = [name for name in names if len(name) > 1 and flat(name) not in NO_NAME and not name.isdigit()]
-    return (numbers[0] if numbers else None), tuple(dict.fromkeys(kept))
-
-
-def number_said(text: str) -> bool:
-    """Whether a deal's number is said as such: « dossier 1234 », « #1234 »."""
-    return NUMBERED.search(flat(text)) is not None
 
 
 def writes_of(
@@ -152,7 +76,7 @@ def writes_of(
         return (), day
     number, names = deal_of(text, found)
     deal: Deal = (number, names[0] if names and not number else None)
-    references = _references(text, found)
+    said_deals = references(text, found)
     requests: list[tuple[int, ActionRequest]] = []
     for kind, body in _bodies(text, wanted, found):
         start = body.start if body else 0
@@ -162,11 +86,11 @@ def writes_of(
         when = _nearest_day(text, found, start, asked_at=asked_at) or day if kind == "create_task" else None
         told = "" if refers else sentence_start(said)
         hour = find_hour(text) if kind == "create_task" else ""
-        own_number, own_name = _about(references, start, deal)
+        own_number, own_name = deal_at(said_deals, start, deal)
         requests.append((start, ActionRequest(kind, told, "", hour, when, own_number, own_name, refers)))
     if "update_property" in wanted:
         requests += _updates(text, found, "create_task" in wanted, deal, asked_at=asked_at, day=day)
-    requests = _each_deal(requests, references)
+    requests = _each_deal(requests, said_deals)
     return tuple(request for _, request in sorted(requests, key=lambda item: item[0]))[:4], day
 
 
@@ -240,10 +164,10 @@ def _updates(
         if when or not changes:
             said = near_day.text if near_day else ""
             changes.append((near_day.start if near_day else 0, "closedate", when.isoformat() if when else said))
-    references = _references(text, found)
+    said_deals = references(text, found)
     made = []
     for start, name, value_text in changes:
-        number, called = _about(references, start, deal)
+        number, called = deal_at(said_deals, start, deal)
         stored = as_stored(name, value_text, asked_at=asked_at)
         made.append((start, ActionRequest("update_property", "", name, stored, None, number, called)))
     return made
@@ -258,46 +182,15 @@ def as_stored(name: str, value: str, *, asked_at: datetime) -> str:
     return (in_digits(value) if name == "amount" else value)[:LONGEST]
 
 
-Reference = tuple[int, str | None, str | None]
-"""Where a deal is said, and how: (position, number, name)."""
-BARE: Final = re.compile(r"\b(?:le|les|et|sur|du|au|,) ?(\d{3,15})\b(?! ?(?:€|%|euros?|k\b|m2|/|h\b|d[e']))")
-
-
-def _references(text: str, found: Sequence[Field]) -> list[Reference]:
-    """Every deal that the message names, in order, each once."""
-    low = flat(text)
-    told: list[Reference] = [(m.start(), next(filter(None, m.groups())), None) for m in NUMBERED.finditer(low)]
-    told += [(f.start, digits, None) for f in found if f.name == "deal_id" and (digits := re.sub(r"\D", "", f.text))]
-    if told:
-        told += [(m.start(1), m[1], None) for m in BARE.finditer(low)]
-    told += [(f.start, None, f.text.strip(" .,:;?!'’«»\"()")) for f in found if f.name == "deal_name"]
-    seen: set[tuple[str | None, str | None]] = set()
-    kept = []
-    for at, number, name in sorted(told):
-        if (number, name) not in seen:
-            seen.add((number, name))
-            kept.append((at, number, name))
-    return kept
-
-
-def _about(references: Sequence[Reference], start: int, deal: Deal) -> Deal:
-    """The deal of one of several requests: the one said last before it, else the first behind it."""
-    if len(references) < 2:
-        return deal
-    before = [r for r in references if r[0] <= start]
-    _, number, name = before[-1] if before else references[0]
-    return number, name
-
-
 def _each_deal(
-    requests: list[tuple[int, ActionRequest]], references: Sequence[Reference]
+    requests: list[tuple[int, ActionRequest]], said_deals: Sequence[Reference]
 ) -> list[tuple[int, ActionRequest]]:
     """« passe 9004 et 9011 en sans suite »: one request for each of the deals, where only one was cut out."""
-    if len(requests) != 1 or len(references) < 2:
+    if len(requests) != 1 or len(said_deals) < 2:
         return requests
     at, request = requests[0]
     return [
-        (at + n, replace(request, deal_id=number, deal_name=name)) for n, (_, number, name) in enumerate(references)
+        (at + n, replace(request, deal_id=number, deal_name=name)) for n, (_, number, name) in enumerate(said_deals)
     ]
 
 

@@ -1,0 +1,80 @@
+"""What a message does to its thread: what was learned of such messages, put right by what the thread knows."""
+
+import re
+from typing import Final
+
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Reading
+from pipeline.thread_state import Frame, ThreadState
+from pipeline.understanding import cues
+from pipeline.understanding.frames import LINK, complete, pending
+from pipeline.understanding.own_words import flat
+from pipeline.understanding.slots import given
+
+SURE: Final = 0.6
+SHORT: Final = 12
+"""Words up to which a message may merely complete another one."""
+BACK: Final = re.compile(
+    r"\b(?:revien\w*|revenons|reprends?|retour)\b|"
+    r"\b(?:le|la|du|au) (?:tout )?(?:premiere?|1er|second|seconde|deuxieme|2e|troisieme|3e) (?:bien|pret|cas|lot|appart\w*|scenario|projet|simul\w*|calcul|offre)\b"
+)
+
+
+def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
+    """What was learned of such messages, put right by what the thread knows."""
+    low, act, main = flat(reading.text), reading.act, reading.main
+    count = len(re.findall(r"\w+", low))
+    sure = dict(reading.intents).get(main, 0.0)
+    other = main != focus.kind and sure >= SURE
+    if BACK.search(low) and len({f.root for f in state.frames if f.calculates or f.kind in PLACE_INTENTS}) > 1:
+        return "return"
+    if pending(focus) and reading.quantities and count <= SHORT and not (other and main in CALCULATIONS and count > 6):
+        return "fill"
+    if main in CALCULATIONS and main == focus.kind and complete(given(reading, main), main) and count > 5:
+        return "new"
+    if focus.kind in PLACE_INTENTS and reading.places and not reading.quantities and _only_place(reading, count):
+        return "same"
+    if (
+        act not in ("compare",)
+        and cues.said("compare", low)
+        and count <= 9
+        and not reading.quantities
+        and main not in WRITES
+    ):
+        return "compare"
+    if (
+        act in ("change", "fill", "same")
+        and other
+        and count > 4
+        and not (focus.calculates and main in CALCULATIONS and act != "same" and count <= 8)
+    ):
+        linked = LINK.search(low) is not None
+        return "new" if act == "change" and not linked else "refer"
+    if act == "new" and not other and count <= SHORT and (LINK.search(low) or _only_values(reading, count)):
+        return "change" if reading.quantities or reading.zeroed or reading.options or reading.places else "refer"
+    if act == "aside" and (reading.quantities or reading.places or main in CALCULATIONS):
+        return "change"
+    return act
+
+
+def continues(reading: Reading, act: str) -> bool:
+    """A few words that were read as talk, and yet go on with what was asked: « trois virgule quatre », « laquelle ? »,
+    « c'est pas ça, je voulais un T4 »."""
+    fresh = bool(reading.quantities or reading.places or reading.dwelling.kind or reading.dwelling.rooms)
+    if reading.main == "complaint" and fresh:
+        return True
+    if reading.confidence >= 0.8 and not reading.quantities:
+        return False
+    compares = act == "compare" or bool(cues.said("compare", flat(reading.text)))
+    return bool(reading.quantities or reading.deal_names or compares) or (
+        act in ("change", "fill", "same") and reading.confidence < SURE
+    )
+
+
+def _only_place(reading: Reading, count: int) -> bool:
+    """« et Vannes ? », « qu'en est-il de Vannes ? »"""
+    names = sum(len(re.findall(r"\w+", place.text)) for place in reading.places)
+    return count - names <= 4
+
+
+def _only_values(reading: Reading, count: int) -> bool:
+    return bool(reading.quantities) and count <= 3 + 3 * len(reading.quantities)

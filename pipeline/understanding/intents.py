@@ -1,0 +1,113 @@
+"""What a message is for, and what it does to its thread: learned, and put right where only a rule can be sure."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Final, cast
+
+import numpy as np
+
+from pipeline.reading import CALCULATIONS, INTENTS, PLACE_INTENTS, WRITES, Act, Intent, Quantity
+from pipeline.thread_state import ThreadState
+from pipeline.understanding import cues, linear
+from pipeline.understanding.deals import number_said
+from pipeline.understanding.features import masked, ngrams, of_thread
+from pipeline.understanding.linear import Floats, Linear
+from pipeline.understanding.orders import ASKED, ORDER, orders_nothing
+from pipeline.understanding.own_words import flat
+
+Scored = tuple[tuple[Intent, float], ...]
+"""Intents with their confidence, best first."""
+ALONE: Final = frozenset(("out_of_field", "unsafe"))
+"""What is asked beside these is not answered either."""
+WRITE: Final = 0.42
+"""Of a write: a proposal that nobody wanted is rejected by a click, a request that was missed is lost."""
+ALSO: Final = 0.5
+"""Confidence from which a second intent of the same message counts."""
+SCALE, OFFSET = 1.3, 0.9
+"""Raw scores of a one-vs-rest model are too shy; fitted on messages that it had not seen (`bench understanding`)."""
+IMPLIED: Final[tuple[tuple[Intent, frozenset[str], frozenset[str]], ...]] = (
+    ("calc_gain", frozenset(("sale_price",)), frozenset(("purchase_price", "purchase_year", "holding_years"))),
+    ("calc_yield", frozenset(("purchase_price", "total_cost")), frozenset(("rent",))),
+    ("calc_loan", frozenset(("loan_amount", "purchase_price")), frozenset(("rate",))),
+    ("calc_capacity", frozenset(("income",)), frozenset(("duration", "existing_debt", "rate"))),
+)
+"""What a message calculates whose numbers are sure and whose words are not."""
+UNSURE: Final = 0.5
+
+
+@cache
+def model_of(name: str) -> Linear:
+    return linear.load(name)
+
+
+def read_intents(
+    text: str,
+    vector: Floats | None,
+    state: ThreadState,
+    *,
+    places: Sequence[tuple[int, int]],
+    own: tuple[str, Floats | None] | None,
+) -> tuple[Scored, Act, float]:
+    """(intents, what the message does to its thread, how sure that is)."""
+    previous, low = state.intents, masked(text, places=places)
+    features = {**ngrams(low), **of_thread(previous, count=len(low.split()))}
+    intents = _ordered_by_oneself(text, _intents(features, vector), own, previous)
+    act, sure = _act(features, vector) if previous else ("new", 1.0)
+    if cues.said("unsafe", flat(text)):
+        intents = (("unsafe", 1.0),)
+    elif intents[0][0] == "recall" and number_said(text):
+        intents = (("crm_read", 1.0),)  # « résume le dossier 9019 » is about the deal, not about the thread
+    return intents, act, sure
+
+
+def _intents(features: Mapping[str, float], vector: Floats | None) -> tuple[tuple[Intent, float], ...]:
+    """The best, and others that are as sure as a message of two requests has them."""
+    scores = linear.sigmoid(SCALE * model_of("intents").scores(features, vector, unit=True) + OFFSET)
+    order = np.argsort(-scores)
+    kept = [
+        i for rank, i in enumerate(order[:4]) if rank == 0 or scores[i] >= (WRITE if INTENTS[i] in WRITES else ALSO)
+    ]
+    if INTENTS[kept[0]] in ALONE:
+        kept = kept[:1]
+    return tuple((INTENTS[i], round(float(scores[i]), 3)) for i in kept)
+
+
+def _act(features: Mapping[str, float], vector: Floats | None) -> tuple[Act, float]:
+    model = model_of("acts")
+    shares = linear.softmax(model.scores(features, vector, unit=True))
+    best = int(shares.argmax())
+    return cast(Act, model.labels[best]), round(float(shares[best]), 3)
+
+
+def _ordered_by_oneself(
+    text: str,
+    intents: tuple[tuple[Intent, float], ...],
+    own: tuple[str, Floats | None] | None,
+    previous: Sequence[str],
+) -> tuple[tuple[Intent, float], ...]:
+    """Without the writes that only quoted words, a negation or a question speak of."""
+    if not any(name in WRITES for name, _ in intents):
+        return intents
+    if own is not None:
+        low = masked(own[0])
+        outside = _intents({**ngrams(low), **of_thread(previous, count=len(low.split()))}, own[1])
+        ordered = ORDER.search(flat(own[0])) is not None
+        if not ordered or not any(name in WRITES for name, _ in outside):
+            return tuple(pair for pair in outside if pair[0] not in WRITES) or (("smalltalk", 1.0),)
+    if not orders_nothing(own[0] if own else text):
+        return intents
+    rest = tuple((name, score) for name, score in intents if name not in WRITES)
+    asked = ASKED.match(flat(text)) is not None
+    return rest or ((("crm_read", 1.0),) if asked else (("smalltalk", 1.0),))
+
+
+def implied_calculation(
+    found: Sequence[Quantity], intents: Sequence[tuple[Intent, float]], state: ThreadState
+) -> Intent | None:
+    """The calculation that the numbers themselves ask for: « ok 250 000 avec 1 000 de loyer »."""
+    sure = {q.role for q in found if q.confidence >= 0.45}
+    main, score = intents[0]
+    looked_up = state.focus is not None and state.focus.kind == main and main in PLACE_INTENTS and len(found) > 1
+    if main in CALCULATIONS or (score >= UNSURE and not looked_up):
+        return None
+    return next((kind for kind, one, other in IMPLIED if sure & one and sure & other), None)

@@ -1,0 +1,99 @@
+"""Numbers of a message with what each of them is: learned roles, within what a number of that unit can be."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Final
+
+import numpy as np
+
+from corpus.places import Mention
+from pipeline.reading import CALCULATIONS, Quantity, Role
+from pipeline.understanding import linear
+from pipeline.understanding.beside import elapsed, named_beside
+from pipeline.understanding.features import around
+from pipeline.understanding.intents import model_of
+from pipeline.understanding.quantities import quantities
+
+ONCE: Final = frozenset(
+    (
+        "purchase_price",
+        "sale_price",
+        "total_cost",
+        "tmi",
+        "property_tax",
+        "down_payment",
+        "target_yield",
+        "purchase_year",
+        "sale_year",
+    )
+)
+UNITS_OF: Final[dict[str, frozenset[str]]] = {
+    "rate": frozenset(("%", "", "points")),
+    "tmi": frozenset(("%", "")),
+    "target_yield": frozenset(("%", "")),
+    "fees_percent": frozenset(("%", "")),
+    "duration": frozenset(("years", "months", "")),
+    "holding_years": frozenset(("years", "months", "")),
+    "purchase_year": frozenset(("year", "date", "")),
+    "sale_year": frozenset(("year", "date", "")),
+    "area": frozenset(("m²", "")),
+    "vacancy": frozenset(("weeks", "months", "%", "days", "", "€")),
+    "insurance": frozenset(("%", "€", "", "points")),
+    "charges": frozenset(("€", "%", "")),
+}
+MONEY: Final = frozenset(("€", "", "points"))
+SURELY: Final = 0.6
+AMOUNT_BESIDE: Final = re.compile(r"^\s?(?:d[eu]s? |d'|€|euros?\b|eur\b|/|fai\b|net\b|hc\b|cc\b)")
+AMOUNT_BEFORE: Final = re.compile(
+    r"\b(?:avec|de|bien a|achat a?|appart\w* a|maison a|studio a|t[1-6] a|pret|emprunt\w*|loyer|apport|travaux|prix de)\s*$"
+)
+
+
+def is_amount(mention: Mention, low: str, *, counts: bool) -> bool:
+    """Whether digits that are some town's postcode are an amount here: « 40000 d'apport », « un bien a 90000 »."""
+    if not mention.text.strip().isdigit():
+        return False
+    round_number = mention.text.strip().endswith("000")
+    beside = AMOUNT_BESIDE.match(low[mention.end :]) or AMOUNT_BEFORE.search(low[: mention.start])
+    return counts or bool(round_number and beside)
+
+
+def tagged(
+    text: str, low: str, mentions: Sequence[Mention], intents: Sequence[str], today: date
+) -> tuple[Quantity, ...]:
+    """With their roles. A postcode is a place, unless the message calculates: « avec 20000 d'apport »."""
+    counts = intents[0] in CALCULATIONS
+    apart = [(m.start, m.end) for m in mentions if not is_amount(m, low, counts=counts)]
+    found = quantities(text, apart=apart, today=today)
+    if not found:
+        return ()
+    model = model_of("roles")
+    shares = np.stack([linear.softmax(model.scores(around(q, found, low, intents))) for q in found])
+    for row, quantity in enumerate(found):
+        for column, label in enumerate(model.labels):
+            if quantity.unit not in UNITS_OF.get(label, MONEY) and label != "other":
+                shares[row, column] *= 0.01
+    taken: set[str] = set()
+    roles: dict[int, tuple[Role, float]] = {}
+    for row, column in sorted(np.ndindex(*shares.shape), key=lambda at: -shares[at]):
+        label = model.labels[column]
+        if row in roles or (label in taken and label in ONCE and shares[row].max() < 0.995):
+            continue
+        roles[row] = (label, round(float(shares[row, column]), 3))
+        taken.add(label)
+    read_as = [replace(q, role=roles[row][0], confidence=roles[row][1]) for row, q in enumerate(found)]
+    read_as = elapsed(low, named_beside(low, read_as, intents[0]))
+    return tuple(_in_order(read_as) if intents[0] == "calc_gain" else read_as)
+
+
+def _in_order(found: list[Quantity]) -> list[Quantity]:
+    """Of two years in a sale, one buys before one sells."""
+    years = sorted((q for q in found if q.unit in ("year", "date")), key=lambda q: (q.value, q.day or date.min))
+    if len(years) != 2 or years[0].value == years[1].value:
+        return found
+    if {q.role for q in years} == {"purchase_year", "sale_year"} and min(q.confidence for q in years) >= SURELY:
+        return found  # said in so many words, even if a sale cannot come first: that is for the calculator to refuse
+    roles: dict[int, Role] = {years[0].start: "purchase_year", years[1].start: "sale_year"}
+    return [replace(q, role=roles.get(q.start, q.role)) for q in found]
