@@ -12,7 +12,9 @@ from pipeline.types import Target
 NO_DEAL = "Aucun dossier n'est rattaché à ce fil : précisez-le, par exemple « sur le dossier 1234 »."
 
 SHOWN, MOST_COMPARED, MOST_LOOKED_UP = 5, 50, 4
-NUMBER: Final = re.compile(r"(?<![\w.,/€-])(?!(?:19|20)\d\d\b)(\d{4,15})(?![\w/]|[.,]\d| ?(?:€|%|k\b|m2|m²|euros?|eur\b)| \d{3}\b)")
+NUMBER: Final = re.compile(
+    r"(?<![\w.,/€-])(?!(?:19|20)\d\d\b)(\d{4,15})(?![\w/]|[.,]\d| ?(?:€|%|k\b|m2|m²|euros?|eur\b)| \d{3}\b)"
+)
 """A number that may be a deal's: no year, amount, date or area."""
 ORDINARY: Final = frozenset(
     "rappeler appeler relancer envoyer demander preparer verifier faire prendre confirmer revoir signer recontacter "

@@ -108,7 +108,9 @@ def told_apart(names: Sequence[str], message: str) -> tuple[int, ...]:
     « Robert viager » among the deals of Robert. All positions when it names none, or several equally."""
     said = [word for word in all_words(message) if word not in _EMPTY_WORDS and (len(word) > 1 or word.isdigit())]
     held = [all_words(name) for name in names]
-    hits = [{word for word in said if (rank := _word_fit(word, words)) is not None and rank <= ACCENTS} for words in held]
+    hits = [
+        {word for word in said if (rank := _word_fit(word, words)) is not None and rank <= ACCENTS} for words in held
+    ]
     shared = set.intersection(*hits) if hits else set()
     counts = [len(found - shared) for found in hits]
     best = max(counts, default=0)

@@ -12,7 +12,9 @@ _FILLERS: Final = frozenset(
     {"etape", "stade", "statut", "phase", "en", "a", "est", "comme", "passe", "passer", "classe"}
 )
 _SHORT: Final = {"rdv": "rendez vous", "r1": "premier rendez vous", "preco": "preconisation"}
-_WON: Final = frozenset("gagne gagnes gagnee gagnees conclu conclus conclue conclues won signe signes signee signees".split())
+_WON: Final = frozenset(
+    "gagne gagnes gagnee gagnees conclu conclus conclue conclues won signe signes signee signees".split()
+)
 _LOST: Final = frozenset("perdu perdus perdue perdues abandonne abandonnes abandonnee abandonnees lost".split())
 
 

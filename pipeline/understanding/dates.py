@@ -52,7 +52,9 @@ HOUR = re.compile(
     r"(?<![\d,./:])(?:(?P<h>\d{1,2}) ?(?:h(?:eures?)?|:(?=\d\d)) ?(?P<m>\d{2})?(?![a-z\d/])(?P<span> de (?:[a-z]))?|"
     r"(?P<half>\d{1,2}) ?(?P<ampm>[ap]m)\b|(?<!apres[- ])\b(?P<noon>midi)\b)(?P<until> ?(?:a|-) ?\d)?"
 )
-SLASHED = re.compile(r"\b(?:le|au|du|pour le|avant le|d'ici le|date) (?P<day>(?P<d>\d{1,2})[/.](?P<m>\d{1,2}))(?![\d/.,%€])")
+SLASHED = re.compile(
+    r"\b(?:le|au|du|pour le|avant le|d'ici le|date) (?P<day>(?P<d>\d{1,2})[/.](?P<m>\d{1,2}))(?![\d/.,%€])"
+)
 
 
 @dataclass(frozen=True, slots=True)

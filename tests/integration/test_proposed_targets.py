@@ -156,7 +156,9 @@ async def test_a_client_of_several_deals_named_in_the_text_offers_them(wire: Wir
     assert {choice.deal_id for choice in made.choices} == {"9019", "9033"}
 
 
-@pytest.mark.parametrize("body", ["Rappeler la banque demain", "Chiffrer un T2 à Lyon pour 250000 €", "Appeler zorglub"])
+@pytest.mark.parametrize(
+    "body", ["Rappeler la banque demain", "Chiffrer un T2 à Lyon pour 250000 €", "Appeler zorglub"]
+)
 async def test_a_text_that_names_nobody_asks_for_the_deal(wire: Wire, body: str) -> None:
     """A town, a kind of home or an amount is no client."""
     made = await run(wire, ActionRequest(kind="create_task", body=body), text=f"tâche : {body}")
