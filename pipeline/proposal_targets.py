@@ -17,12 +17,15 @@ NUMBER: Final = re.compile(
 )
 """A number that may be a deal's: no year, amount, date or area."""
 ORDINARY: Final = frozenset(
-    "rappeler appeler relancer envoyer demander preparer verifier faire prendre confirmer revoir signer recontacter "
-    "transmettre obtenir fixer planifier organiser contacter penser dire voir banque notaire avocat comptable mail rdv "
-    "rendez vous simulation simulations devis piece pieces document documents offre pret credit projet visite dossiers "
-    "lundi mardi mercredi jeudi vendredi samedi dimanche demain semaine prochaine prochain mois matin soir midi heure "
-    "heures apres avant son ses leur lui elle que qui est pas plus tout tous tache taches note notes rappel relance "
-    "pour avec dans chez tel telephone signature".split()
+    all_words(
+        "rappeler appeler relancer envoyer demander preparer verifier faire prendre confirmer revoir signer "
+        "recontacter transmettre obtenir fixer planifier organiser contacter penser dire voir banque notaire "
+        "avocat comptable mail rdv rendez vous simulation simulations devis piece pieces document documents "
+        "offre pret credit projet visite dossiers lundi mardi mercredi jeudi vendredi samedi dimanche demain "
+        "semaine prochaine prochain mois matin soir midi heure heures apres avant son ses leur lui elle que "
+        "qui est pas plus tout tous tache taches note notes rappel relance pour avec dans chez tel telephone "
+        "signature "
+    )
 )
 """Words of tasks that are nobody's name, so that they cost no search."""
 
@@ -40,8 +43,8 @@ class Found:
 async def find_target(
     deal_id: str | None, name: str | None, *, thread_deal: str | None, crm: CrmReader, message: str = ""
 ) -> Found:
-    """A deal named in vain never falls back to the thread's. `message`: the user's words, which may tell apart the deals
-    that a name fits. Raises `CrmUnavailable`."""
+    """A deal named in vain never falls back to the thread's. `message`: the user's words, which may tell apart the
+    deals that a name fits. Raises `CrmUnavailable`."""
     if name and name.strip().isdigit() and not deal_id:
         deal_id = name.strip()
     if deal_id:

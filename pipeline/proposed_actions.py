@@ -32,8 +32,8 @@ def note(request: ActionRequest, target: Target, *, last: str) -> ProposedAction
 def task(
     request: ActionRequest, target: Target, *, last: str, deal: Deal | None, now: datetime
 ) -> ProposedAction | str:
-    """`deal` gives the task its owner. Without a day: the next working day; without an hour (`request.value`, `HH:MM` in
-    Paris): nine in the morning, or the next full hour of a day on which that is past."""
+    """`deal` gives the task its owner. Without a day: the next working day; without an hour (`request.value`, `HH:MM`
+    in Paris): nine in the morning, or the next full hour of a day on which that is past."""
     body = request.body.strip() or (last if request.refers else "")
     text = " ".join(body.split())
     if not text:

@@ -129,7 +129,7 @@ async def _propose_one(run: _Proposing, asked: ActionRequest) -> None:
 
 def _no_such_day(run: _Proposing, request: ActionRequest) -> str:
     """That a day which was asked for does not exist, whatever else is wrong; never another day in its place."""
-    dates = request.kind == "create_task" and request.due is None or request.property == "closedate"
+    dates = (request.kind == "create_task" and request.due is None) or request.property == "closedate"
     day = (impossible_day(request.value) or impossible_day(run.question.text)) if dates else ""
     return f"Le {day} n'existe pas : donnez une autre date." if day else ""
 

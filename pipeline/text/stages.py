@@ -13,9 +13,9 @@ _FILLERS: Final = frozenset(
 )
 _SHORT: Final = {"rdv": "rendez vous", "r1": "premier rendez vous", "preco": "preconisation"}
 _WON: Final = frozenset(
-    "gagne gagnes gagnee gagnees conclu conclus conclue conclues won signe signes signee signees".split()
+    all_words("gagne gagnes gagnee gagnees conclu conclus conclue conclues won signe signes signee signees")
 )
-_LOST: Final = frozenset("perdu perdus perdue perdues abandonne abandonnes abandonnee abandonnees lost".split())
+_LOST: Final = frozenset(all_words("perdu perdus perdue perdues abandonne abandonnes abandonnee abandonnees lost"))
 
 
 def stages_meant(said: str, stages: Sequence[Stage]) -> tuple[Stage, ...]:
@@ -42,7 +42,7 @@ def stages_meant(said: str, stages: Sequence[Stage]) -> tuple[Stage, ...]:
 
 
 _NO_MARK: Final = frozenset(
-    "premier second deuxieme troisieme dernier nouveau prochain cours attente suite sans vous pas non etape".split()
+    all_words("premier second deuxieme troisieme dernier nouveau prochain cours attente suite sans vous pas non etape")
 )
 """Words of labels that say nothing alone: « le premier dossier », « mes dossiers en cours »."""
 _NEGATED: Final = frozenset({"pas", "non", "hors", "sauf", "excepte", "jamais"})

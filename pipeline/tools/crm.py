@@ -224,7 +224,9 @@ def _without(absent: str, found: ToolResult) -> ToolResult:
     """What the CRM has instead, after what it has not, in one sentence so that neither is read without the other."""
     if found.error in (MISSING, WHICH_CONTACT):
         return replace(found, error=f"{absent} ; {READABLE}")
-    return found if found.error else replace(found, text=f"{absent} ; {lowered(found.text)}")
+    if found.error is not None:
+        return found if found.outage else replace(found, error=f"{absent} ; {lowered(found.error)}")
+    return replace(found, text=f"{absent} ; {lowered(found.text)}")
 
 
 def _failed(reason: str, choices: tuple[tuple[str, str], ...] = ()) -> ToolResult:

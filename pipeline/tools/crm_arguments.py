@@ -62,7 +62,7 @@ async def deals_asked(arguments: Mapping[str, Any], reader: CrmReader, *, now: d
     sort, group = said(arguments, "sort"), said(arguments, "group")
     return DealsAsked(
         search=search,
-        wordings=tuple(filter(None, (where, *_wordings(search, owner, stale)))),
+        wordings=tuple(filter(None, (where, *_wordings(search, owner, stale, signed=all(s.closed for s in chosen))))),
         open=opened,
         sort=sort if sort in SORTS else "amount" if top else "updated",
         limit=min(top, MOST_SHOWN) if top else limit_asked(arguments),
@@ -72,22 +72,32 @@ async def deals_asked(arguments: Mapping[str, Any], reader: CrmReader, *, now: d
     )
 
 
-def _wordings(search: DealSearch, owner: Owner | None, stale: int) -> tuple[str, ...]:
-    after, before, low, high = search.closes_after, search.closes_before, search.min_amount, search.max_amount
+def _wordings(search: DealSearch, owner: Owner | None, stale: int, *, signed: bool) -> tuple[str, ...]:
+    low, high = search.min_amount, search.max_amount
+    amounts = [f"d'au moins {euros(low)}"] if low is not None else []
+    amounts += [f"d'au plus {euros(high)}"] if high is not None else []
+    if low is not None and high is not None:
+        amounts = [f"de {euros(low)} à {euros(high)}"]
     return (
         f"à {capital(quoted(search.commune))}" if search.commune else "",
         f"suivis par {quoted(owner.name)}" if owner else "",
         f"sans changement depuis {stale} jour{'s' if stale > 1 else ''}" if stale else "",
-        f"d'au moins {euros(low)}" if low is not None else "",
-        f"d'au plus {euros(high)}" if high is not None else "",
-        f"à signer à partir du {after:%d/%m/%Y}" if after else "",
-        f"à signer au plus tard le {before:%d/%m/%Y}" if before else "",
+        *amounts,
+        _days(search.closes_after, search.closes_before, "clos" if signed else "à signer"),
         f"où il est question de « {quoted(search.text)} »" if search.text else "",
     )
 
 
+def _days(after: date | None, before: date | None, what: str) -> str:
+    if after and before:
+        return f"{what} du {after:%d/%m/%Y} au {before:%d/%m/%Y}"
+    if after:
+        return f"{what} à partir du {after:%d/%m/%Y}"
+    return f"{what} au plus tard le {before:%d/%m/%Y}" if before else ""
+
+
 def unapplied(arguments: Mapping[str, Any], unknown: Sequence[str]) -> tuple[str, ...]:
-    """What was asked and cannot be done (`ignored`: French infinitives), and the words that nothing in the CRM holds."""
+    """What was asked and cannot be done (`ignored`: French infinitives), and the words that nothing holds."""
     wishes = [" ".join(str(wish).split())[:_LONGEST] for wish in arguments.get("ignored") or ()]
     vain = [f"je ne sais pas {' ni '.join(map(quoted, wishes))}"] if wishes else []
     words = ", ".join(f"« {quoted(word)} »" for word in unknown)

@@ -22,6 +22,12 @@ from pipeline.tools.crm_wording import (
 from pipeline.types import Computed, Figure
 
 _LAST = date.max
+_FIRST = {
+    "amount": ("plus gros", "plus gros"),
+    "smallest": ("plus petit", "plus petits"),
+    "closedate": ("premier à signer", "premiers à signer"),
+}
+"""How the first deals of an order are called, one or several."""
 
 
 def deals_text(found: DealList, asked: DealsAsked, *, stages: Sequence[Stage], today: date) -> str:
@@ -57,9 +63,9 @@ def _head(found: DealList, asked: DealsAsked, *, closed: set[str]) -> str:
         head = lowered(head)
     counted_deals = shown_of(found, asked) if asked.top else list(found.deals)
     if asked.top and len(found.deals) > 1:
-        first = {"amount": "plus gros", "smallest": "plus petits", "closedate": "premiers à signer"}
-        of = first.get(asked.sort, "derniers modifiés")
-        head = f"{len(counted_deals)} {of} sur {head}"
+        one, many = _FIRST.get(asked.sort, ("dernier modifié", "derniers modifiés"))
+        number = len(counted_deals)
+        head = f"{'Le ' if number == 1 else f'Les {number} '}{one if number == 1 else many} sur {head}"
     amounts = [amount for deal in counted_deals if (amount := amount_of(deal)) is not None]
     is_open = sum(deal.properties.get("dealstage", "") not in closed for deal in found.deals)
     complete = found.total == len(found.deals)
@@ -113,7 +119,8 @@ def deals_computed(found: DealList, asked: DealsAsked) -> tuple[Computed, ...]:
 
 
 def ordered(deals: Sequence[Deal], sort: str) -> list[Deal]:
-    """By amount, largest or smallest first and none last; by closing day, soonest first and none last; else as read, last modified first."""
+    """By amount, largest or smallest first and none last; by closing day, soonest first and none last; else as read,
+    last modified first."""
     if sort == "amount":
         return sorted(deals, key=lambda deal: amount_of(deal) or 0.0, reverse=True)
     if sort == "smallest":

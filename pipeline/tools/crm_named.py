@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from pipeline.crm_types import DealSearch, Owner, Stage
@@ -22,7 +22,7 @@ _CLIENTS_WORD: Final = frozenset(
 class Said:
     """`text`: words that deals hold; `unknown`: those that none holds."""
 
-    stages: Named = Named()
+    stages: Named = field(default_factory=Named)
     owners: tuple[Owner, ...] = ()
     text: str = ""
     unknown: tuple[str, ...] = ()

@@ -13,12 +13,14 @@ MONTH: Final = re.compile(
 )
 NAMED: Final = re.compile(
     r"\b(?P<which>(?:ce|cette|du|de la|de l'|le|la|l'|en)?) ?(?:(?P<ahead>prochaine?) )?"
-    r"(?P<unit>semaine|mois|trimestre|semestre|annee)\b(?:[- ]ci)?(?: (?P<next>prochaine?|qui vient|suivante?)| (?P<last>derniere?|passee?))?"
+    r"(?P<unit>semaine|mois|trimestre|semestre|annee)\b(?:[- ]ci)?"
+    r"(?: (?P<next>prochaine?|qui vient|suivante?)| (?P<last>derniere?|passee?))?"
 )
 QUARTER: Final = re.compile(r"\b(?:[tq](?P<q>[1-4]) |(?P<n>[1-4])(?:er|e|eme) trimestre ?)(?P<year>20\d\d)?(?!\d)")
 YEAR: Final = re.compile(r"\b(?:en|sur|pour|in) (?P<year>20\d\d)\b")
 WITHIN: Final = re.compile(
-    rf"\b(?:dans|sous|d'ici|sur) (?:les )?(?P<n>\d{{1,3}}|{COUNTS}) (?:prochaine?s )?(?P<unit>jours?|semaines?|mois)(?: a venir)?\b"
+    rf"\b(?:dans|sous|d'ici|sur) (?:les )?(?P<n>\d{{1,3}}|{COUNTS}) (?:prochaine?s )?"
+    r"(?P<unit>jours?|semaines?|mois)(?: a venir)?\b"
 )
 BETWEEN: Final = re.compile(r"\b(?:entre|du) (?P<a>(?:le )?\d[\w/. ]{0,18}?) (?:et|au) (?P<b>(?:le )?\d[\w/. ]{3,18})")
 UNTIL: Final = re.compile(
@@ -129,7 +131,7 @@ def _month(low: str, today: date, past: bool) -> Period | None:
 def _named(low: str, today: date, past: bool) -> Period | None:
     for match in NAMED.finditer(low):
         shift = 1 if match["ahead"] or match["next"] else -1 if match["last"] else 0
-        if not match["which"] and not shift or (match["unit"] == "annee" and match["which"] == "en"):
+        if (not match["which"] and not shift) or (match["unit"] == "annee" and match["which"] == "en"):
             continue
         if re.search(r"\bfin (?:de |du |d')?$", low[: match.start()]) or low[: match.start()].endswith("fin "):
             continue

@@ -2,7 +2,6 @@
 can tell (colleagues, stages, names) is left to the tool, with the words of the message."""
 
 import re
-from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
@@ -14,7 +13,7 @@ from pipeline.types import ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.periods import Period, find_period
-from pipeline.understanding.plan_crm_filters import deal_filters
+from pipeline.understanding.plan_crm_filters import deal_filters, left
 
 NUMBER: Final = re.compile(
     r"(?<![\w.,/€><-])(?!(?:19|20)\d\d\b)(\d{4,15})(?![\w/]|[.,]\d| ?(?:€|%|k\b|m2|m²|euros?|eur\b)| \d{3}\b)"
@@ -68,29 +67,21 @@ def _about(reading: Reading, low: str, view: str | None) -> Arguments:
         return {}
     if number := NUMBER.search(low):
         return {"deal_id": number[1]}
-    left = topics(without_cues(reading.text, ("crm_view", "crm_absent")))
+    names = topics(left(reading.text, (), ("crm_view", "crm_absent")))
     asked = view in ("brief", "contacts") or cues.first("crm_absent", low)
     places = {word for place in reading.places for word in flat(place.text).split()}
-    if asked and left and len(left) <= LONGEST_NAME and not all(flat(word) in places for word in left):
-        return {"name": " ".join(left), "words": reading.text}
+    if asked and names and len(names) <= LONGEST_NAME and not all(flat(word) in places for word in names):
+        return {"name": " ".join(names), "words": reading.text}
     return {}
 
 
 def _asks_more(text: str, about: Arguments) -> bool:
-    """Whether anything but the deal is said: « dossier Petit » alone wants all of it, « montant du dossier Petit » not."""
+    """Whether anything but the deal is said: « dossier Petit » alone wants all of it, « montant de Petit » not."""
     name = {flat(word) for word in topics(str(about.get("name", "")))}
     if not about:
         return True
     others = [word for word in re.findall(r"[a-z]{3,}", flat(text)) if word not in name]
     return any(word not in ("dossier", "deal", "client", "fiche", "les", "des", "sur", "the") for word in others)
-
-
-def without_cues(text: str, sections: Iterable[str], spans: Iterable[tuple[int, int]] = ()) -> str:
-    """The text with blanks for the words that these sections of cues, and these spans, already account for."""
-    low, taken = flat(text), list(spans)
-    for section in sections:
-        taken += [match.span() for pattern in cues.patterns(section).values() for match in pattern.finditer(low)]
-    return "".join(" " if any(start <= i < end for start, end in taken) else char for i, char in enumerate(text))
 
 
 def _contacts(about: Arguments, reading: Reading, places: Gazetteer) -> Arguments:
@@ -111,8 +102,8 @@ def _tasks(reading: Reading, low: str, today: date) -> Arguments:
         found |= _due(period, today)
     spans = [(period.start, period.end)] if period else []
     spans += [(place.start, place.end) for place in reading.places]
-    words = without_cues(reading.text, ("crm_view", "crm_filter", "crm_absent"), spans).split()
-    return found | ({"words": " ".join(words)} if words else {})
+    words = left(reading.text, spans, ("crm_view", "crm_filter", "crm_absent"))
+    return found | ({"words": words} if words else {})
 
 
 def _due(period: Period, today: date) -> Arguments:

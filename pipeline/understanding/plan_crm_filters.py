@@ -1,6 +1,7 @@
 """Which deals a message asks a list of: amounts, days of signature, order, how many; its other words go to the tool."""
 
 import re
+from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
@@ -14,17 +15,20 @@ from pipeline.understanding.periods import find_period
 STALE_DAYS: Final = 60
 STALE: Final = re.compile(r"(\d{1,3}) ?(jours?|semaines?|mois)\b")
 ABOVE: Final = re.compile(
-    r"(?:plus (?:de|que)|\+ (?:de|que)|superieure?s? a|sup a|au[- ]dela de|au[- ]dessus de|a partir de|depass\w+(?: les)?|"
+    r"(?:plus (?:de|que)|\+ (?:de|que)|superieure?s? a|sup a|au[- ]dela de|au[- ]dessus de|"
+    r"a partir de|depass\w+(?: les)?|"
     r"minimum|au moins|min|entre|>=?|≥)\s*(?:les )?$"
 )
 BELOW: Final = re.compile(
-    r"(?:moins (?:de|que)|inferieure?s? a|inf a|en[- ]dessous de|sous(?: les)?|jusqu'?a|maximum|au plus|max|<=?|≤)\s*(?:les )?$"
+    r"(?:moins (?:de|que)|inferieure?s? a|inf a|en[- ]dessous de|sous(?: les)?|"
+    r"jusqu'?a|maximum|au plus|max|<=?|≤)\s*(?:les )?$"
 )
 ABOVE_AFTER: Final = re.compile(r"^ ?(?:€|euros?)? ?(?:et plus|ou plus|minimum|min|au moins|\+)")
 BELOW_AFTER: Final = re.compile(r"^ ?(?:€|euros?)? ?(?:et moins|ou moins|maximum|max|au plus)")
 BETWEEN: Final = re.compile(r"\bentre\s*$")
 TOP: Final = re.compile(
-    rf"\btop ?(?P<top>\d{{1,2}})\b|\b(?P<n>\d{{1,2}}|{COUNTS}) (?:dossiers |deals |affaires )?(?P<kind>plus|premiers?|derniers?|prochaine?s?)\b|"
+    rf"\btop ?(?P<top>\d{{1,2}})\b|\b(?P<n>\d{{1,2}}|{COUNTS}) (?:dossiers |deals |affaires )?"
+    r"(?P<kind>plus|premiers?|derniers?|prochaine?s?)\b|"
     r"\b(?P<one>le|quel est le) (?:dossier le |deal le )?plus (?:gros|grand|important|petit)\b"
 )
 CLOSING: Final = re.compile(r"closings?|\bsign\w+|clotures?|echeances?|ferment|aboutir|date de vente")
@@ -34,7 +38,8 @@ MADE: Final = re.compile(
 SIGNED: Final = re.compile(r"\b(?:signe|gagne|perdu|conclu|clo|ferme|termine|passe|dernier)(?:e?s)?\b(?! prevu)")
 OVERDUE: Final = re.compile(r"depasse|en retard|\bpassees?\b")
 GROUPED: Final = re.compile(
-    r"\bpar (?P<by>mois|trimestre|semaine|ville|commune|region|departement|clients?|types?|produits?|banques?|priorites?|annees?)\b"
+    r"\bpar (?P<by>mois|trimestre|semaine|ville|commune|region|departement|"
+    r"clients?|types?|produits?|banques?|priorites?|annees?)\b"
 )
 
 Arguments = dict[str, Any]
@@ -73,17 +78,18 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer) 
     named = [name for name in reading.deal_names if flat(name) not in low]
     if named:
         found["text"] = named[0]
-    words = _left(reading.text, spans)
+    spans += [match.span() for match in TOP.finditer(low)]
+    words = left(reading.text, spans, ("crm_view", "crm_filter", "crm_group"))
     return found | ({"words": words} if words else {})
 
 
-def _left(text: str, spans: list[tuple[int, int]]) -> str:
-    low = flat(text)
-    for section in ("crm_view", "crm_filter", "crm_group"):
-        spans = [*spans, *(m.span() for pattern in cues.patterns(section).values() for m in pattern.finditer(low))]
-    spans += [match.span() for match in TOP.finditer(low)]
-    kept = "".join(" " if any(start <= i < end for start, end in spans) else char for i, char in enumerate(text))
-    return " ".join(kept.split())
+def left(text: str, spans: Iterable[tuple[int, int]], sections: Iterable[str]) -> str:
+    """The words of a text that stand in none of these spans and match no cue of these sections; a word counts whole."""
+    low, taken = flat(text), list(spans)
+    for section in sections:
+        taken += [match.span() for pattern in cues.patterns(section).values() for match in pattern.finditer(low)]
+    words = re.finditer(r"\S+", text)
+    return " ".join(w[0] for w in words if not any(s < w.end() and w.start() < e for s, e in taken if s < e))
 
 
 def _order(low: str, filters: tuple[str, ...]) -> Arguments:
@@ -106,7 +112,7 @@ def _order(low: str, filters: tuple[str, ...]) -> Arguments:
 def _amounts(reading: Reading, low: str) -> tuple[Arguments, list[tuple[int, int]]]:
     """Bounds, and where all sums of money stand; « entre 200 et 300k » counts both in thousands."""
     found: Arguments = {}
-    spans = []
+    spans: list[tuple[int, int]] = []
     money = [q for q in reading.quantities if q.unit in ("€", "")]
     for i, quantity in enumerate(money):
         before, after = low[max(0, quantity.start - 22) : quantity.start], low[quantity.end : quantity.end + 12]
