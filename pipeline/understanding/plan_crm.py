@@ -34,7 +34,7 @@ def crm_call(
     """The reading that the message asks for; `deal_id`: the thread's deal."""
     low = flat(reading.text)
     absent = cues.first("crm_absent", low)
-    view = cues.first("crm_view", low)
+    view = _view(reading, low)
     view = "tasks" if absent == "agenda" and view != "brief" else view
     about = _about(reading, low, view)
     thread = {"deal_id": deal_id} if deal_id else {"name": state.deal_name} if state.deal_name else {}
@@ -50,6 +50,12 @@ def crm_call(
         return _call("deals", deal_filters(reading, low, today=today, places=places), more)
     brief = view == "brief" or told or not _asks_more(reading.text, about)
     return _call("brief" if brief else "deal", about or thread, more)
+
+
+def _view(reading: Reading, low: str) -> str | None:
+    """As a model read it, else by its words."""
+    read = reading.crm.get("view")
+    return str(read) if read else cues.first("crm_view", low)
 
 
 def _call(view: str, *arguments: Arguments) -> ToolCall:
@@ -91,7 +97,7 @@ def _contacts(about: Arguments, reading: Reading, places: Gazetteer) -> Argument
 
 
 def _tasks(reading: Reading, low: str, today: date) -> Arguments:
-    filters = cues.said("crm_filter", low)
+    filters = {*cues.said("crm_filter", low), *reading.crm}
     found: Arguments = {}
     if "mine" in filters:
         found["owner"] = "me"

@@ -1,7 +1,7 @@
 """Which deals a message asks a list of: amounts, days of signature, order, how many; its other words go to the tool."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from datetime import date
 from typing import Any, Final
 
@@ -48,7 +48,7 @@ Arguments = dict[str, Any]
 def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer) -> Arguments:
     """The arguments of the view `deals`. `words`: what of the message none of the others holds; `ignored`: what was
     asked and no argument can say."""
-    filters = cues.said("crm_filter", low)
+    filters = {*cues.said("crm_filter", low), *reading.crm}
     found: Arguments = {"owner": "me"} if "mine" in filters else {}
     spans = [(place.start, place.end) for place in reading.places]
     ignored: list[str] = []
@@ -92,7 +92,7 @@ def left(text: str, spans: Iterable[tuple[int, int]], sections: Iterable[str]) -
     return " ".join(w[0] for w in words if not any(s < w.end() and w.start() < e for s, e in taken if s < e))
 
 
-def _order(low: str, filters: tuple[str, ...]) -> Arguments:
+def _order(low: str, filters: Set[str]) -> Arguments:
     """How many and in which order; « le plus gros » is one, « top 5 » the five largest."""
     found: Arguments = (
         {"sort": "smallest"} if "smallest" in filters else {"sort": "amount"} if "by_amount" in filters else {}
