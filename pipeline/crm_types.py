@@ -144,9 +144,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class TaskSearch:
-    """Which open tasks; `due_before` is inclusive, in Paris days."""
+    """Which open tasks; `due_after` and `due_before` are inclusive, in Paris days."""
 
     owner_id: str = ""
+    due_after: date | None = None
     due_before: date | None = None
     deal_id: str = ""
     limit: int = 10

@@ -54,6 +54,8 @@ def updated(deal: Deal, schema: PropertySchema, value: str) -> ProposedAction | 
     """A property update with the old value as its base, or a French sentence saying why not."""
     label = schema.label or UPDATABLE.get(schema.name, schema.name)
     wanted = _accepted(schema, value)
+    if wanted is None and not value.strip():
+        return f"Précisez la nouvelle valeur de « {label} »{', par exemple « 15/01/2027 »' if dated(schema) else ''}."
     if wanted is None:
         known = ", ".join(schema.labels.get(option, option) for option in schema.options)
         hint = f" (valeurs possibles : {known})" if known else ""
@@ -107,7 +109,7 @@ def _accepted(schema: PropertySchema, value: str) -> str | None:
         named = {folded(label): option for option, label in schema.labels.items()}
         chosen = named.get(folded(text)) or spoken.get(folded(text), text)
         return next((option for option in schema.options if option.casefold() == chosen.casefold()), None)
-    if schema.type in ("date", "datetime"):
+    if dated(schema):
         day = _day(text)
         return None if day is None else f"{day.isoformat()}T00:00:00Z"
     if schema.type == "number":
@@ -124,8 +126,21 @@ def _day(text: str) -> date | None:
     return None
 
 
+def dated(schema: PropertySchema) -> bool:
+    return schema.type in ("date", "datetime")
+
+
+def past_signature(deal: Deal, value: str, *, stages: Sequence[Stage], today: date) -> str:
+    """A warning beside a day of signature that lies behind an open deal; "" when there is nothing to say."""
+    day = _day(value)
+    closed = any(stage.closed for stage in stages if stage.id == deal.properties.get("dealstage", ""))
+    if day is None or day >= today or closed:
+        return ""
+    return f"Attention : le {day:%d/%m/%Y} est passé, et le dossier « {deal.name} » n'est pas clos. Vérifiez la date."
+
+
 def _readable(schema: PropertySchema, value: str) -> str:
-    day = _day(value) if schema.type in ("date", "datetime") else None
+    day = _day(value) if dated(schema) else None
     return f"{day:%d/%m/%Y}" if day else schema.labels.get(value, value)
 
 

@@ -1,5 +1,6 @@
 """A note or a task as it would be written, or a French sentence that says what is missing."""
 
+import re
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -31,33 +32,44 @@ def note(request: ActionRequest, target: Target, *, last: str) -> ProposedAction
 def task(
     request: ActionRequest, target: Target, *, last: str, deal: Deal | None, now: datetime
 ) -> ProposedAction | str:
-    """`deal` gives the task its owner. Without a day: the next working day; nine in the morning in Paris."""
+    """`deal` gives the task its owner. Without a day: the next working day; without an hour (`request.value`, `HH:MM`
+    in Paris): nine in the morning, or the next full hour of a day on which that is past."""
     body = request.body.strip() or (last if request.refers else "")
     text = " ".join(body.split())
     if not text:
         return NO_SUBJECT
+    if late := past_due(request, now=now):
+        return late
     today = now.astimezone(PARIS).date()
-    if request.due is not None and request.due < today:
-        return f"L'échéance du {request.due:%d/%m/%Y} est passée : donnez une date à venir."
-    due = request.due or _next_working_day(today)
+    due = datetime.combine(request.due or _next_working_day(today), _hour(request, now=now), PARIS)
+    if due <= now and request.value:
+        return f"Le {due:%d/%m/%Y} à {_clock(due)} est passé : donnez une heure à venir."
     subject = text if len(text) <= SUBJECT_LIMIT else text[:SUBJECT_LIMIT].rsplit(" ", 1)[0] + "…"
     owner_id = deal.properties.get("hubspot_owner_id", "") if deal else ""
     fields = {
         "hs_task_subject": subject,
         "hs_task_body": body if subject != body else "",
-        "hs_timestamp": _instant(due),
+        "hs_timestamp": due.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "hs_task_status": "NOT_STARTED",
         "hs_task_type": "TODO",
         "hubspot_owner_id": owner_id,
     }
     whose = f", pour {deal.owner}" if deal and deal.owner and owner_id else ""
+    chosen = "" if request.due else " (jour proposé, faute de date)"
     kind = "dossier" if target.object == "deal" else "contact"
     return ProposedAction(
         kind="create_task",
         target=target,
         fields={name: value for name, value in fields.items() if value},
-        summary=f"Créer une tâche pour le {due:%d/%m/%Y}{whose}, {kind} « {target.name} »",
+        summary=f"Créer une tâche pour le {due:%d/%m/%Y} à {_clock(due)}{chosen}{whose}, {kind} « {target.name} »",
     )
+
+
+def past_due(request: ActionRequest, *, now: datetime) -> str:
+    """Why a task cannot be due then; "" when it can."""
+    if request.kind != "create_task" or request.due is None or request.due >= now.astimezone(PARIS).date():
+        return ""
+    return f"L'échéance du {request.due:%d/%m/%Y} est passée : donnez une date à venir."
 
 
 def _next_working_day(today: date) -> date:
@@ -65,7 +77,14 @@ def _next_working_day(today: date) -> date:
     return day + timedelta(days=7 - day.weekday()) if day.weekday() >= 5 else day
 
 
-def _instant(due: date) -> str:
-    """A due day as a moment: nine in the morning in Paris, in UTC to the millisecond."""
-    moment = datetime.combine(due, DUE_HOUR, PARIS).astimezone(UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def _hour(request: ActionRequest, *, now: datetime) -> time:
+    if re.fullmatch(r"(?:[01]\d|2[0-3]):[0-5]\d", request.value):
+        return time.fromisoformat(request.value)
+    here = now.astimezone(PARIS)
+    late = request.due == here.date() and here.time() >= DUE_HOUR
+    return time(min(here.hour + 1, 23)) if late else DUE_HOUR
+
+
+def _clock(moment: datetime) -> str:
+    """9 h, 16 h 30."""
+    return f"{moment.hour} h {moment:%M}" if moment.minute else f"{moment.hour} h"

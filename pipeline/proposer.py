@@ -8,11 +8,12 @@ from datetime import datetime
 from pipeline.crm_types import Deal, DealChoice
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
-from pipeline.properties import UPDATABLE, cannot, moved, updated
-from pipeline.proposal_targets import Found, find_target
-from pipeline.proposed_actions import note, task
+from pipeline.properties import UPDATABLE, cannot, moved, past_signature, updated
+from pipeline.proposal_targets import Found, find_in_words, find_target
+from pipeline.proposed_actions import note, past_due, task
 from pipeline.text.masking import mask_identifiers
 from pipeline.types import ActionRequest, ProposedAction, Question, Route
+from pipeline.understanding.dates import PARIS, impossible_day
 
 MASKED = "Un numéro de sécurité sociale, d'IBAN ou de carte a été masqué : il n'ira pas dans HubSpot."
 NOT_CONNECTED = "HubSpot n'est pas connecté : aucune écriture n'est proposée."
@@ -102,8 +103,11 @@ def _possible(request: ActionRequest) -> bool:
 async def _propose_one(run: _Proposing, asked: ActionRequest) -> None:
     found = await _target(run, asked)
     if found.target is None:
-        run.remarks.append(found.remark)
+        run.remarks += filter(None, (found.remark, past_due(asked, now=run.now)))
         run.choices += found.choices
+    if never := _no_such_day(run, asked):
+        run.remarks.append(never)
+    if found.target is None or never:
         return
     request = replace(asked, body=mask_identifiers(asked.body), value=mask_identifiers(asked.value))
     if request != asked:
@@ -116,20 +120,40 @@ async def _propose_one(run: _Proposing, asked: ActionRequest) -> None:
     elif found.deal is None:
         made = f"« {found.target.name} » est un contact : je ne modifie que les dossiers, précisez lequel."
     else:
-        made = await _update(request, found.deal, crm=run.crm)
+        made = await _update(run, request, found.deal)
     if isinstance(made, str):
         run.remarks.append(made)
     elif made not in run.actions:
         run.actions.append(made)
 
 
+def _no_such_day(run: _Proposing, request: ActionRequest) -> str:
+    """That a day which was asked for does not exist, whatever else is wrong; never another day in its place."""
+    dates = (request.kind == "create_task" and request.due is None) or request.property == "closedate"
+    day = (impossible_day(request.value) or impossible_day(run.question.text)) if dates else ""
+    return f"Le {day} n'existe pas : donnez une autre date." if day else ""
+
+
 async def _target(run: _Proposing, request: ActionRequest) -> Found:
-    """The request's own deal, else the message's, else the thread's; each looked for once."""
+    """The request's own deal, else the message's, else the thread's, each looked for once; else the one that the
+    message or the text of a note or task names in passing."""
     own = (request.deal_id, request.deal_name)
     key = own if any(own) else (run.route.deal_id, run.route.deal_name)
+    thread = run.question.deal_id
+    if not any(key) and not thread:
+        body = request.body if request.kind != "update_property" else ""
+        return await find_in_words(run.question.text, body, crm=run.crm)
     if key not in run.found:
-        run.found[key] = await find_target(*key, thread_deal=run.question.deal_id, crm=run.crm)
+        run.found[key] = await find_target(*key, thread_deal=thread, crm=run.crm, message=_words(run))
     return run.found[key]
+
+
+def _words(run: _Proposing) -> str:
+    """The message without the texts to be written: they speak of the client, not of which deal is meant."""
+    said = run.question.text
+    for request in run.route.actions:
+        said = re.sub(re.escape(request.body), " ", said, flags=re.IGNORECASE) if request.body else said
+    return said
 
 
 async def _deal_named(run: _Proposing) -> str | None:
@@ -141,8 +165,8 @@ async def _deal_named(run: _Proposing) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
-async def _update(request: ActionRequest, deal: Deal, *, crm: CrmReader) -> ProposedAction | str:
-    name = request.property
+async def _update(run: _Proposing, request: ActionRequest, deal: Deal) -> ProposedAction | str:
+    name, crm = request.property, run.crm
     schema = await crm.deal_property(name)
     if schema is None:
         return f"HubSpot ne connaît pas le champ « {UPDATABLE[name]} »."
@@ -150,7 +174,13 @@ async def _update(request: ActionRequest, deal: Deal, *, crm: CrmReader) -> Prop
         return f"HubSpot ne laisse pas modifier « {schema.label or UPDATABLE[name]} »."
     if name == "dealstage":
         return moved(deal, schema, request.value, stages=await crm.stages())
-    return updated(deal, schema, request.value)
+    made = updated(deal, schema, request.value)
+    if name == "closedate" and isinstance(made, ProposedAction):
+        today = run.now.astimezone(PARIS).date()
+        late = past_signature(deal, request.value, stages=await crm.stages(), today=today)
+        run.remarks += [late] if late else []
+        made = replace(made, summary=f"{made.summary} (attention : date passée)") if late else made
+    return made
 
 
 def _worth_keeping(route: Route, answer_text: str) -> bool:

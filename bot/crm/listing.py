@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from bot.crm.naming import Names
@@ -132,15 +133,16 @@ class Lists:
 
     async def tasks(self, wanted: TaskSearch) -> Found:
         """Not done, soonest due first; of a deal through its associations, which do not lag."""
-        due = milliseconds(end_of(wanted.due_before, PARIS)) if wanted.due_before else None
+        first = start_of(wanted.due_after, PARIS) if wanted.due_after else None
+        last = end_of(wanted.due_before, PARIS) if wanted.due_before else None
         if not wanted.deal_id:
-            filters = [is_("hs_task_status", "NEQ", "COMPLETED"), *between("hs_timestamp", None, due)]
+            bounds = (milliseconds(moment) if moment else None for moment in (first, last))
+            filters = [is_("hs_task_status", "NEQ", "COMPLETED"), *between("hs_timestamp", *bounds)]
             filters += [is_("hubspot_owner_id", "EQ", wanted.owner_id)] if wanted.owner_id else []
             return await search(self._hubspot, "tasks", [filters], properties=TASK_PROPERTIES, sort="hs_timestamp")
         ids = await associated_ids(self._hubspot, wanted.deal_id, "tasks")
         found = await read_records(self._hubspot, "tasks", ids, TASK_PROPERTIES) if ids else []
-        last = end_of(wanted.due_before, PARIS).isoformat() if wanted.due_before else ""
-        kept = [one for one in found if _open_task(one.properties, wanted.owner_id, last)]
+        kept = [one for one in found if _open_task(one.properties, wanted.owner_id, first, last)]
         kept.sort(key=lambda one: one.properties.get("hs_timestamp") or "")
         return Found(tuple(kept), len(kept))
 
@@ -166,13 +168,15 @@ def _deal_filters(wanted: DealSearch) -> list[Filter]:
     return [*stages, *owner, *stale, *between("closedate", first, last), *between("amount", low, high)]
 
 
-def _open_task(properties: dict[str, str | None], owner_id: str, last: str) -> bool:
+def _open_task(properties: dict[str, str | None], owner_id: str, first: datetime | None, last: datetime | None) -> bool:
     if properties.get("hs_task_status") == "COMPLETED":
         return False
     if owner_id and properties.get("hubspot_owner_id") != owner_id:
         return False
-    due, bound = instant(properties.get("hs_timestamp") or ""), instant(last)
-    return bound is None or (due is not None and due <= bound)
+    due = instant(properties.get("hs_timestamp") or "")
+    if due is None:
+        return first is None and last is None
+    return (first is None or due >= first) and (last is None or due <= last)
 
 
 def _deal_text(deal: Any) -> Sequence[str]:

@@ -101,3 +101,17 @@ def likeness(wanted: Sequence[str], said: Sequence[str]) -> float:
     others = [folded(other) for other in said]
     best = (max(SequenceMatcher(None, folded(word), other).ratio() for other in others) for word in wanted)
     return sum(best) / len(wanted)
+
+
+def told_apart(names: Sequence[str], message: str) -> tuple[int, ...]:
+    """The positions of those names that a message tells from the others, by words that stand in some of them only:
+    « Robert viager » among the deals of Robert. All positions when it names none, or several equally."""
+    said = [word for word in all_words(message) if word not in _EMPTY_WORDS and (len(word) > 1 or word.isdigit())]
+    held = [all_words(name) for name in names]
+    hits = [
+        {word for word in said if (rank := _word_fit(word, words)) is not None and rank <= ACCENTS} for words in held
+    ]
+    shared = set.intersection(*hits) if hits else set()
+    counts = [len(found - shared) for found in hits]
+    best = max(counts, default=0)
+    return tuple(i for i, count in enumerate(counts) if count == best)

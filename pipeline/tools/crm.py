@@ -5,19 +5,34 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pipeline.crm_types import ContactSearch, Deal, TaskSearch
+from pipeline.crm_types import ContactSearch, Deal, Owner, TaskSearch
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
+from pipeline.proposal_targets import deals_meant
+from pipeline.text.asked_words import topics
 from pipeline.text.names import folded, telling_words
-from pipeline.tools.crm_arguments import MINE, Unreadable, day, deals_asked, limit_asked, owner_asked, said
+from pipeline.tools.crm_arguments import (
+    MINE,
+    Unreadable,
+    day,
+    deals_asked,
+    limit_asked,
+    message_said,
+    one_owner,
+    owner_asked,
+    said,
+    unapplied,
+)
 from pipeline.tools.crm_deal import brief_text, deal_figures, deal_text
-from pipeline.tools.crm_lists import contacts_text, deals_computed, deals_text, near_names, tasks_text
-from pipeline.tools.crm_wording import PARIS, capital, deal_label, quoted
+from pipeline.tools.crm_lists import contacts_text, deals_computed, deals_text, near_names, shown_of, tasks_text
+from pipeline.tools.crm_named import owners_named
+from pipeline.tools.crm_wording import ABSENT, PARIS, capital, deal_label, lowered, quoted
 from pipeline.types import Figure, ToolCall, ToolResult
 
 MISSING = "Précisez le dossier, par exemple « dossier 1234 » ou « dossier Martin »."
 WHICH_CONTACT = "Dites-moi quel contact chercher : un nom, une ville ou un dossier."
 UNKNOWN_ASKER = "Je ne sais pas quel utilisateur de HubSpot vous êtes : voici ce qui concerne toute l'équipe."
+READABLE = "j'y lis les dossiers, leurs contacts, leurs notes et leurs tâches. Dites-moi de quel dossier vous parlez."
 UNKNOWN_VIEW = "Je ne sais lire dans HubSpot que les dossiers, les contacts et les tâches."
 
 
@@ -30,13 +45,18 @@ class CrmTool:
 
     - deals: text, commune, owner (a name, or `me` with asker_email), stage (words), open (true unless said, false:
       closed ones, null: both), stale_days, closes_before/closes_after (ISO days, inclusive), min_amount, max_amount,
-      sort (amount, closedate, updated), limit;
-    - deal, brief: deal_id, or name (also deal_name) that one deal alone must fit;
+      sort (amount, smallest, closedate, updated), limit, top (the first so many alone), group (owner, stage), ignored
+      (French infinitives of what was asked in vain), words;
+    - deal, brief: deal_id, or name (also deal_name) that one deal alone must fit, words;
     - contacts: name, text, commune, or deal_id; limit;
-    - tasks: open ones; owner, late, due_before (ISO, inclusive), deal_id or name; limit.
+    - tasks: open ones; owner, late, due_after/due_before (ISO, inclusive), deal_id or name; limit, words.
+
+    `words`: those of the message that no other argument holds. In lists they may name a colleague, stages or a topic,
+    and those that name nothing are told; beside a name they tell apart the deals that it fits. `absent`: what was
+    asked and the CRM has no field for, a key of `ABSENT`.
 
     Everything it returns is `private`; CRM text is data and cites nothing. A name that fits several deals or none is
-    an error with `choices`.
+    an error with `choices`; a list of deals has those that it shows as `choices`, in their order.
     """
 
     name = "crm"
@@ -62,6 +82,8 @@ class CrmTool:
             found = replace(_failed(f"{str(error).rstrip('.')}."), outage=True)
         if found.error is None and _asks_for_mine(call.arguments):
             found = replace(found, text=f"{UNKNOWN_ASKER} {found.text}")
+        if absent := ABSENT.get(said(call.arguments, "absent")):
+            found = _without(absent, found)
         return replace(found, call=call, private=True)
 
     async def _deals(self, arguments: Mapping[str, Any]) -> ToolResult:
@@ -70,8 +92,10 @@ class CrmTool:
         found = await self._reader.deals(asked.search)
         today = now.astimezone(PARIS).date()
         text = deals_text(found, asked, stages=await self._reader.stages(), today=today)
+        shown = () if asked.group else _choices(tuple(shown_of(found, asked)))
         figures = (Figure("Nombre de dossiers", float(found.total), "dossiers"),)
-        return replace(self._listed("dossiers", text), figures=figures, computed=deals_computed(found))
+        listed = self._listed("dossiers", text)
+        return replace(listed, figures=figures, computed=deals_computed(found, asked), choices=shown)
 
     async def _deal(self, arguments: Mapping[str, Any]) -> ToolResult:
         deal = await self._one_deal(arguments)
@@ -101,6 +125,10 @@ class CrmTool:
             return _failed(WHICH_CONTACT)
         wanted = ContactSearch(name=name, text=text, commune=commune, deal_id=deal_id, limit=limit_asked(arguments))
         found = await self._reader.contacts(wanted)
+        if name and not found.total and not commune and not text:
+            matches = await deals_meant(name, message=message_said(arguments), crm=self._reader)
+            if matches.total == 1:
+                return await self._contacts({"deal_id": matches.found[0].id})
         if name and not found.total:
             said_name = f"Aucun contact ne correspond à « {quoted(name)} » dans HubSpot."
             return _failed(f"{said_name}{near_names(found.near)}")
@@ -108,26 +136,51 @@ class CrmTool:
 
     async def _tasks(self, arguments: Mapping[str, Any]) -> ToolResult:
         today = self._now().astimezone(PARIS).date()
-        owner = await owner_asked(arguments, self._reader)
+        owner, deal, unknown = await self._tasks_of(arguments)
+        if isinstance(deal, ToolResult):
+            return deal
         wordings = [f"pour {quoted(owner.name)}"] if owner else []
-        deal_id = ""
-        if said(arguments, "deal_id", "name", "deal_name"):
-            deal = await self._one_deal(arguments)
-            if isinstance(deal, ToolResult):
-                return deal
-            deal_id = deal.id
-            wordings.append(f"sur le dossier « {quoted(deal.name)} »")
-        due = day(arguments, "due_before")
-        wordings += [f"à faire au plus tard le {due:%d/%m/%Y}"] if due else []
+        wordings += [f"sur le dossier « {quoted(deal.name)} »"] if deal else []
+        since, due = day(arguments, "due_after"), day(arguments, "due_before")
+        if since and due:
+            wordings.append(f"du {since:%d/%m/%Y} au {due:%d/%m/%Y}" if since < due else f"pour le {due:%d/%m/%Y}")
+        elif since or due:
+            wordings.append(
+                f"à faire {f'à partir du {since:%d/%m/%Y}' if since else f'au plus tard le {due:%d/%m/%Y}'}"
+            )
         if arguments.get("late") is True:
             yesterday = today - timedelta(days=1)
             due = min(due, yesterday) if due else yesterday
             wordings.insert(0, "en retard")
         wanted = TaskSearch(
-            owner_id=owner.id if owner else "", due_before=due, deal_id=deal_id, limit=limit_asked(arguments)
+            owner_id=owner.id if owner else "",
+            due_after=since,
+            due_before=due,
+            deal_id=deal.id if deal else "",
+            limit=limit_asked(arguments),
         )
         found = await self._reader.tasks(wanted)
-        return self._listed("tâches", tasks_text(found, wordings, today=today))
+        ignored = unapplied(arguments, unknown)
+        return self._listed("tâches", tasks_text(found, wordings, today=today, ignored=ignored))
+
+    async def _tasks_of(
+        self, arguments: Mapping[str, Any]
+    ) -> tuple[Owner | None, Deal | ToolResult | None, tuple[str, ...]]:
+        """Whose tasks, of which deal (or why that is not known), and the words that name neither."""
+        owner = await owner_asked(arguments, self._reader)
+        named, words = said(arguments, "deal_id", "name", "deal_name"), message_said(arguments)
+        team = await self._reader.owners() if words or named else ()
+        people, used = owners_named(f"{words} {named}", team)
+        owner = owner or one_owner(arguments, people)
+        left = tuple(word for word in topics(words) if folded(word) not in used)
+        if named and (said(arguments, "deal_id") or not set(map(folded, topics(named))) <= used):
+            return owner, await self._one_deal(arguments), ()
+        if not left:
+            return owner, None, ()
+        matches = await deals_meant(" ".join(left), message=words, crm=self._reader)
+        if not matches.found:
+            return owner, None, left
+        return owner, await self._one_deal({"name": " ".join(left), "words": words}), ()
 
     async def _one_deal(self, arguments: Mapping[str, Any]) -> Deal | ToolResult:
         chosen = await self._one_id(arguments)
@@ -143,7 +196,7 @@ class CrmTool:
             return deal_id or name
         if not name:
             return _failed(MISSING)
-        matches = await self._reader.find_deals(name)
+        matches = await deals_meant(name, message=message_said(arguments), crm=self._reader)
         if matches.total == 1:
             return matches.found[0].id
         return _ambiguous(name, matches.found, matches.total) if matches.found else _nobody(name, matches.near)
@@ -165,6 +218,15 @@ def _about(deal: Deal, text: str) -> ToolResult:
         url=deal.url,
         as_of=deal.updated_at.date() if deal.updated_at else None,
     )
+
+
+def _without(absent: str, found: ToolResult) -> ToolResult:
+    """What the CRM has instead, after what it has not, in one sentence so that neither is read without the other."""
+    if found.error in (MISSING, WHICH_CONTACT):
+        return replace(found, error=f"{absent} ; {READABLE}")
+    if found.error is not None:
+        return found if found.outage else replace(found, error=f"{absent} ; {lowered(found.error)}")
+    return replace(found, text=f"{absent} ; {lowered(found.text)}")
 
 
 def _failed(reason: str, choices: tuple[tuple[str, str], ...] = ()) -> ToolResult:

@@ -9,12 +9,14 @@ from pipeline.crm_types import DealSearch, Owner, Stage
 from pipeline.ports import CrmReader
 from pipeline.text.names import all_words, fit, folded, telling_words
 from pipeline.text.stages import stages_meant
+from pipeline.tools.crm_named import Said, said_in
 from pipeline.tools.crm_wording import capital, euros, quoted
 
 SHOWN, MOST_SHOWN = 10, 25
-SORTS: Final = ("amount", "closedate", "updated")
+SORTS: Final = ("amount", "smallest", "closedate", "updated")
+GROUPS: Final = ("owner", "stage")
 MINE: Final = frozenset({"me", "moi", "mes", "mine"})
-_LONGEST = 120
+_LONGEST, _LONGEST_MESSAGE = 120, 600
 
 
 class Unreadable(Exception):
@@ -24,72 +26,125 @@ class Unreadable(Exception):
 @dataclass(frozen=True, slots=True)
 class DealsAsked:
     """A list of deals as asked: what to search, in which words it was asked, how to show it. `wordings` follow
-    « dossiers »; `open` None: open and closed ones."""
+    « dossiers »; `open` None: open and closed ones; `top`: only the first `limit` count; `group`: owner, stage or "";
+    `ignored`: what was asked and is not applied, as French clauses."""
 
     search: DealSearch
     wordings: tuple[str, ...]
     open: bool | None
     sort: str
     limit: int
+    top: bool = False
+    group: str = ""
+    ignored: tuple[str, ...] = ()
 
 
 async def deals_asked(arguments: Mapping[str, Any], reader: CrmReader, *, now: datetime) -> DealsAsked:
     """Raises `Unreadable` and `CrmUnavailable`."""
     stages = await reader.stages()
-    chosen, opened = _stages(arguments, stages)
-    owner = await owner_asked(arguments, reader)
-    text, commune = said(arguments, "text"), said(arguments, "commune")
-    stale = _whole(arguments, "stale_days")
-    after, before = day(arguments, "closes_after"), day(arguments, "closes_before")
-    low, high = _amount(arguments, "min_amount"), _amount(arguments, "max_amount")
-    wordings = [
-        f"au stade « {quoted(chosen[0].label)} »" if said(arguments, "stage") else "",
-        f"à {capital(quoted(commune))}" if commune else "",
-        f"suivis par {quoted(owner.name)}" if owner else "",
-        f"sans changement depuis {stale} jour{'s' if stale > 1 else ''}" if stale else "",
-        f"d'au moins {euros(low)}" if low is not None else "",
-        f"d'au plus {euros(high)}" if high is not None else "",
-        f"à signer à partir du {after:%d/%m/%Y}" if after else "",
-        f"à signer au plus tard le {before:%d/%m/%Y}" if before else "",
-        f"où il est question de « {quoted(text)} »" if text else "",
-    ]
+    words = message_said(arguments)
+    named = await said_in(words, reader, stages=stages, owners=await reader.owners()) if words else Said()
+    chosen, opened, where = _stages(arguments, stages, named)
+    owner = await owner_asked(arguments, reader) or one_owner(arguments, named.owners)
+    text, commune = " ".join(filter(None, (said(arguments, "text"), named.text))), said(arguments, "commune")
+    stale, top = _whole(arguments, "stale_days"), _whole(arguments, "top")
     search = DealSearch(
         text=text,
         commune=commune,
         owner_id=owner.id if owner else "",
         stage_ids=tuple(stage.id for stage in chosen) if len(chosen) < len(stages) else (),
         unchanged_since=now - timedelta(days=stale) if stale else None,
-        closes_after=after,
-        closes_before=before,
-        min_amount=low,
-        max_amount=high,
+        closes_after=day(arguments, "closes_after"),
+        closes_before=day(arguments, "closes_before"),
+        min_amount=_amount(arguments, "min_amount"),
+        max_amount=_amount(arguments, "max_amount"),
     )
-    sort = said(arguments, "sort")
+    sort, group = said(arguments, "sort"), said(arguments, "group")
     return DealsAsked(
         search=search,
-        wordings=tuple(filter(None, wordings)),
+        wordings=tuple(filter(None, (where, *_wordings(search, owner, stale, signed=all(s.closed for s in chosen))))),
         open=opened,
-        sort=sort if sort in SORTS else "updated",
-        limit=limit_asked(arguments),
+        sort=sort if sort in SORTS else "amount" if top else "updated",
+        limit=min(top, MOST_SHOWN) if top else limit_asked(arguments),
+        top=bool(top),
+        group=group if group in GROUPS else "",
+        ignored=unapplied(arguments, named.unknown),
     )
 
 
-def _stages(arguments: Mapping[str, Any], stages: Sequence[Stage]) -> tuple[tuple[Stage, ...], bool | None]:
-    """Those to search, and whether only open (True) or closed (False) deals were asked for. A stage said in words
-    outranks `open`."""
+def _wordings(search: DealSearch, owner: Owner | None, stale: int, *, signed: bool) -> tuple[str, ...]:
+    low, high = search.min_amount, search.max_amount
+    amounts = [f"d'au moins {euros(low)}"] if low is not None else []
+    amounts += [f"d'au plus {euros(high)}"] if high is not None else []
+    if low is not None and high is not None:
+        amounts = [f"de {euros(low)} à {euros(high)}"]
+    return (
+        f"à {capital(quoted(search.commune))}" if search.commune else "",
+        f"suivis par {quoted(owner.name)}" if owner else "",
+        f"sans changement depuis {stale} jour{'s' if stale > 1 else ''}" if stale else "",
+        *amounts,
+        _days(search.closes_after, search.closes_before, "clos" if signed else "à signer"),
+        f"où il est question de « {quoted(search.text)} »" if search.text else "",
+    )
+
+
+def _days(after: date | None, before: date | None, what: str) -> str:
+    if after and before:
+        return f"{what} du {after:%d/%m/%Y} au {before:%d/%m/%Y}"
+    if after:
+        return f"{what} à partir du {after:%d/%m/%Y}"
+    return f"{what} au plus tard le {before:%d/%m/%Y}" if before else ""
+
+
+def unapplied(arguments: Mapping[str, Any], unknown: Sequence[str]) -> tuple[str, ...]:
+    """What was asked and cannot be done (`ignored`: French infinitives), and the words that nothing holds."""
+    wishes = [" ".join(str(wish).split())[:_LONGEST] for wish in arguments.get("ignored") or ()]
+    vain = [f"je ne sais pas {' ni '.join(map(quoted, wishes))}"] if wishes else []
+    words = ", ".join(f"« {quoted(word)} »" for word in unknown)
+    return (*vain, *((f"je ne trouve rien sur {words} dans HubSpot",) if words else ()))
+
+
+def one_owner(arguments: Mapping[str, Any], named: Sequence[Owner]) -> Owner | None:
+    """The colleague named in the message, unless `owner` already says whose. Raises `Unreadable` for several."""
+    if said(arguments, "owner") or not named:
+        return None
+    if len(named) > 1:
+        listed = ", ".join(quoted(owner.name) for owner in named)
+        raise Unreadable(f"Je ne sais filtrer que par une personne à la fois : {listed}. Laquelle ?")
+    return named[0]
+
+
+def _stages(
+    arguments: Mapping[str, Any], stages: Sequence[Stage], named: Said
+) -> tuple[tuple[Stage, ...], bool | None, str]:
+    """Those to search, whether only open (True) or closed (False) deals were asked for, and how that was said. A stage
+    said in words outranks `open`."""
     words = said(arguments, "stage")
     if words:
         meant = stages_meant(words, stages)
         labels = dict.fromkeys(stage.label for stage in meant)
         if len(labels) == 1:
-            return meant, None
+            return meant, None, _at(meant)
         which = "Plusieurs étapes correspondent" if labels else "Aucune étape ne correspond"
         known = ", ".join(f"« {quoted(label)} »" for label in labels or dict.fromkeys(s.label for s in stages))
         raise Unreadable(f"{which} à « {quoted(words)} » dans HubSpot. Étapes possibles : {known}.")
+    if named.stages.meant:
+        return named.stages.meant, None, _at(named.stages.meant)
     opened = arguments.get("open", True)
-    if opened is None:
-        return tuple(stages), None
-    return tuple(stage for stage in stages if stage.closed is not bool(opened)), bool(opened)
+    kept = tuple(stage for stage in stages if opened is None or stage.closed is not bool(opened))
+    left_out = [stage for stage in kept if stage in named.stages.left_out]
+    without = f"hors {_listed(left_out)}" if left_out else ""
+    kept = tuple(stage for stage in kept if stage not in left_out)
+    return kept, None if opened is None else bool(opened), without
+
+
+def _at(stages: Sequence[Stage]) -> str:
+    several = len({stage.label for stage in stages}) > 1
+    return f"{'aux stades' if several else 'au stade'} {_listed(stages)}"
+
+
+def _listed(stages: Sequence[Stage]) -> str:
+    return " ou ".join(dict.fromkeys(f"« {quoted(stage.label)} »" for stage in stages))
 
 
 async def owner_asked(arguments: Mapping[str, Any], reader: CrmReader) -> Owner | None:
@@ -125,6 +180,11 @@ def said(arguments: Mapping[str, Any], *names: str) -> str:
     """The first of these arguments that holds text, in one line and of a bounded length."""
     texts = (" ".join(str(arguments.get(name) or "").split())[:_LONGEST] for name in names)
     return next((text for text in texts if text), "")
+
+
+def message_said(arguments: Mapping[str, Any]) -> str:
+    """The words of the message that the planner passes on, in one line."""
+    return " ".join(str(arguments.get("words") or "").split())[:_LONGEST_MESSAGE]
 
 
 def day(arguments: Mapping[str, Any], name: str) -> date | None:

@@ -15,31 +15,89 @@ from pipeline.tools.crm_wording import (
     inside,
     lines,
     local_day,
+    lowered,
     others,
     quoted,
 )
 from pipeline.types import Computed, Figure
 
 _LAST = date.max
+_FIRST = {
+    "amount": ("plus gros", "plus gros"),
+    "smallest": ("plus petit", "plus petits"),
+    "closedate": ("premier à signer", "premiers à signer"),
+}
+"""How the first deals of an order are called, one or several."""
 
 
 def deals_text(found: DealList, asked: DealsAsked, *, stages: Sequence[Stage], today: date) -> str:
-    """The count and total of all of them, then the first ones in the order asked."""
-    shown = ordered(found.deals, asked.sort)[: asked.limit]
-    state = {True: "ouvert", False: "clos", None: ""}[asked.open]
-    which = " ".join(asked.wordings) if len(found.deals) != 1 else " ".join(asked.wordings).replace("suivis ", "suivi ")
-    head = " ".join(filter(None, (_count(found.total, state), which)))
+    """What was not applied, the count and total of all of them, then the first ones in the order asked, or one line a
+    group."""
+    closed = {stage.id for stage in stages if stage.closed}
+    head = f"{before_list(asked.ignored)}{_head(found, asked, closed=closed)}"
     if not found.deals:
         return f"{head} dans HubSpot."
-    amounts = [amount for deal in found.deals if (amount := amount_of(deal)) is not None]
-    missing = len(found.deals) - len(amounts)
-    total = f", pour un montant total de {euros(sum(amounts))}" if amounts else ""
-    without = f" ({missing} sans montant)" if missing and amounts else ""
-    if found.total > len(found.deals):
-        total = f", dont les {len(found.deals)} modifiés le plus récemment totalisent {euros(sum(amounts))}"
-    closed = {stage.id for stage in stages if stage.closed}
+    if asked.group:
+        order = [stage.label for stage in stages]
+        return lines([f"{head}.", *_grouped(found.deals, asked.group, order)])
+    shown = shown_of(found, asked)
     rows = [_deal_line(deal, asked, closed=closed, today=today) for deal in shown]
-    return lines([f"{head}{total}{without}.", *rows, *others(found.total - len(shown), "dossier")])
+    return lines([f"{head}.", *rows, *([] if asked.top else others(found.total - len(shown), "dossier"))])
+
+
+def before_list(ignored: Sequence[str]) -> str:
+    """In the sentence that counts, so that nobody takes the list for the one that was asked for."""
+    return f"{capital(' et '.join(ignored))}, voici sans en tenir compte : " if ignored else ""
+
+
+def shown_of(found: DealList, asked: DealsAsked) -> list[Deal]:
+    return ordered(found.deals, asked.sort)[: asked.limit]
+
+
+def _head(found: DealList, asked: DealsAsked, *, closed: set[str]) -> str:
+    state = {True: "ouvert", False: "clos", None: ""}[asked.open]
+    which = " ".join(asked.wordings)
+    which = which.replace("suivis ", "suivi ") if len(found.deals) == 1 else which
+    head = " ".join(filter(None, (_count(found.total, state), which)))
+    if asked.ignored and not found.deals:
+        head = lowered(head)
+    counted_deals = shown_of(found, asked) if asked.top else list(found.deals)
+    if asked.top and len(found.deals) > 1:
+        one, many = _FIRST.get(asked.sort, ("dernier modifié", "derniers modifiés"))
+        number = len(counted_deals)
+        head = f"{'Le ' if number == 1 else f'Les {number} '}{one if number == 1 else many} sur {head}"
+    amounts = [amount for deal in counted_deals if (amount := amount_of(deal)) is not None]
+    is_open = sum(deal.properties.get("dealstage", "") not in closed for deal in found.deals)
+    complete = found.total == len(found.deals)
+    if asked.open is None and not asked.search.stage_ids and complete and found.deals:
+        head += f", dont {counted(is_open, 'ouvert') if is_open else 'aucun ouvert'}"
+    missing = len(counted_deals) - len(amounts)
+    without = f" ({missing} sans montant)" if missing and amounts else ""
+    if found.total > len(found.deals) and not asked.top:
+        return (
+            f"{head}, dont les {len(found.deals)} modifiés le plus récemment totalisent {euros(sum(amounts))}{without}"
+        )
+    return f"{head}, pour un montant total de {euros(sum(amounts))}{without}" if amounts else f"{head}{without}"
+
+
+def _grouped(deals: Sequence[Deal], group: str, order: Sequence[str]) -> list[str]:
+    """Count and total of each owner, largest total first, or of each stage, in the pipeline's order."""
+    groups: dict[str, list[Deal]] = {}
+    for deal in deals:
+        name = (deal.owner or "Sans conseiller") if group == "owner" else (deal.stage or "Sans étape")
+        groups.setdefault(name, []).append(deal)
+
+    def total(name: str) -> float:
+        return sum(amount_of(deal) or 0.0 for deal in groups[name])
+
+    names = sorted(groups, key=lambda name: -total(name) if group == "owner" else _place(name, order))
+    return [
+        f"{capital(inside(name))} : {counted(len(groups[name]), 'dossier')}, {euros(total(name))}." for name in names
+    ]
+
+
+def _place(name: str, order: Sequence[str]) -> float:
+    return order.index(name) if name in order else len(order)
 
 
 def _count(number: int, state: str) -> str:
@@ -47,10 +105,12 @@ def _count(number: int, state: str) -> str:
     return f"{counted(number, 'dossier')} clos" if state == "clos" else counted(number, "dossier", adjective=state)
 
 
-def deals_computed(found: DealList) -> tuple[Computed, ...]:
-    """The total, with how it was made; nothing when not all deals were read."""
-    amounts = [amount for deal in found.deals if (amount := amount_of(deal)) is not None]
-    if not amounts or found.total > len(found.deals):
+def deals_computed(found: DealList, asked: DealsAsked) -> tuple[Computed, ...]:
+    """The total, of the first ones alone where these were asked for, with how it was made; nothing when not all deals
+    were read."""
+    deals = shown_of(found, asked) if asked.top else found.deals
+    amounts = [amount for deal in deals if (amount := amount_of(deal)) is not None]
+    if not amounts or (found.total > len(found.deals)):
         return ()
     plural = "s" if len(amounts) > 1 else ""
     return (
@@ -59,9 +119,12 @@ def deals_computed(found: DealList) -> tuple[Computed, ...]:
 
 
 def ordered(deals: Sequence[Deal], sort: str) -> list[Deal]:
-    """By amount, largest first; by closing day, soonest first and none last; else as read, last modified first."""
+    """By amount, largest or smallest first and none last; by closing day, soonest first and none last; else as read,
+    last modified first."""
     if sort == "amount":
         return sorted(deals, key=lambda deal: amount_of(deal) or 0.0, reverse=True)
+    if sort == "smallest":
+        return sorted(deals, key=lambda deal: amount_of(deal) or float("inf"))
     if sort == "closedate":
         return sorted(deals, key=lambda deal: day_of(deal.properties.get("closedate", "")) or _LAST)
     return list(deals)
@@ -96,8 +159,9 @@ def contact_line(contact: Contact) -> str:
     return f"{capital(inside(contact.name))} : {', '.join(known)}."
 
 
-def tasks_text(found: TaskList, wordings: Sequence[str], *, today: date) -> str:
+def tasks_text(found: TaskList, wordings: Sequence[str], *, today: date, ignored: Sequence[str] = ()) -> str:
     head = " ".join(filter(None, (counted(found.total, "tâche", adjective="ouverte"), *wordings)))
+    head = before_list(ignored) + (lowered(head) if ignored else head)
     if not found.tasks:
         return f"{head} dans HubSpot."
     rows = [task_line(task, today=today) for task in found.tasks]

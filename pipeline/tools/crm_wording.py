@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date, datetime
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from corpus.sentences import sentences
@@ -10,6 +11,16 @@ from pipeline.crm_types import Deal
 from pipeline.text.cleaning import harmless
 
 PARIS = ZoneInfo("Europe/Paris")
+ABSENT: Final = {
+    "agenda": "Je ne vois pas votre agenda",
+    "notary": "HubSpot n'a pas de champ pour le notaire",
+    "income": "HubSpot n'a pas de champ pour les revenus du client",
+    "assets": "HubSpot n'a pas de champ pour le patrimoine du client",
+    "age": "HubSpot n'a pas de champ pour l'âge du client",
+    "family": "HubSpot n'a pas de champ pour la situation familiale du client",
+    "bank": "HubSpot n'a pas de champ pour la banque du client",
+}
+"""What people ask of the CRM and it does not hold, each as the beginning of a sentence."""
 _SIGNS = str.maketrans("[]«»<>{}|【】", '()""()()/()', "`*#")
 
 
@@ -26,6 +37,10 @@ def inside(text: str) -> str:
 
 def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 def deal_name(name: str) -> str:

@@ -1,35 +1,20 @@
-"""When something is due: French relative and absolute dates, resolved in Paris."""
+"""When something is due: French relative and absolute dates and hours, resolved in Paris; English days and months."""
 
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Final
 from zoneinfo import ZoneInfo
 
+from pipeline.text.dates import dates
 from pipeline.understanding.own_words import flat
 
 PARIS = ZoneInfo("Europe/Paris")
-DAYS = {name: n for n, name in enumerate(["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"])}
-MONTHS = {
-    name: n
-    for n, name in enumerate(
-        [
-            "janvier",
-            "fevrier",
-            "mars",
-            "avril",
-            "mai",
-            "juin",
-            "juillet",
-            "aout",
-            "septembre",
-            "octobre",
-            "novembre",
-            "decembre",
-        ],
-        start=1,
-    )
-}
+_DAYS = "lundi mardi mercredi jeudi vendredi samedi dimanche"
+_ENGLISH_DAYS = "monday tuesday wednesday thursday friday saturday sunday"
+_MONTHS = "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre"
+_ENGLISH_MONTHS = "january february march april may june july august september october november december"
+DAYS = {name: n for names in (_DAYS, _ENGLISH_DAYS) for n, name in enumerate(names.split())}
+MONTHS = {name: n for names in (_MONTHS, _ENGLISH_MONTHS) for n, name in enumerate(names.split(), start=1)}
 NUMBERS = {
     name: n
     for n, name in enumerate(["un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix"], start=1)
@@ -39,23 +24,36 @@ NUMBERS = {
     "vingt": 20,
     "trente": 30,
 }
-LEAD = r"(?:\b(?:pour|avant|d'ici|des|a partir de|au plus tard|le|la|l'|a|au|ce|cet|cette)\s*){0,3}"
+LEAD = r"(?:\b(?:pour|avant|d'ici|des|a partir de|au plus tard|le|la|l'|a|au|ce|cet|cette|on|by)\s*){0,3}"
 DAY_NAMES, MONTH_NAMES, COUNTS = "|".join(DAYS), "|".join(MONTHS), "|".join(NUMBERS)
+ENGLISH_MONTHS = _ENGLISH_MONTHS.replace(" ", "|")
 ABSOLUTE = re.compile(
     rf"{LEAD}(?:\b(?:{DAY_NAMES})\s+)?(?:(?P<iso>\d{{4}}-\d{{2}}-\d{{2}})|"
     rf"(?P<d>\d{{1,2}})[/.](?P<m>\d{{1,2}})(?:[/.](?P<y>\d{{2,4}}))?(?![\d/]|,\d| ?[%€])|"
-    rf"(?P<wd>\d{{1,2}})(?:er)?\s+(?P<wm>{MONTH_NAMES})(?:\s+(?P<wy>\d{{4}}))?)\b"
+    rf"(?P<wd>\d{{1,2}})(?:er|st|nd|rd|th)?\s+(?P<wm>{MONTH_NAMES})(?:\s+(?P<wy>\d{{4}}))?|"
+    rf"(?P<em>{ENGLISH_MONTHS})\s+(?P<ed>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<ey>\d{{4}}))?)\b"
 )
 RELATIVE = re.compile(
-    rf"{LEAD}\b(?:(?P<today>aujourd'hui|ce (?:matin|soir)|cet apres-midi)|(?P<after>apres[- ]demain)|"
-    rf"(?P<tomorrow>demain)|"
+    rf"{LEAD}\b(?:(?P<today>aujourd'hui|today|ce (?:matin|soir)|cet apres-midi)|(?P<after>apres[- ]demain)|"
+    rf"(?P<tomorrow>demain|tomorrow)|"
     rf"(?:dans|sous|d'ici)\s+(?P<n>\d{{1,3}}|{COUNTS})\s+(?P<unit>jours?|semaines?|mois|ans?)|"
-    rf"(?P<day>{DAY_NAMES})(?P<next>\s+(?:prochain|de la semaine prochaine|en huit))?|(?P<week>semaine prochaine)|"
-    rf"(?P<month>mois prochain)|j ?\+ ?(?P<plus>\d{{1,3}})|(?P<fortnight>huitaine|quinzaine)|"
+    rf"(?P<day>{DAY_NAMES})(?P<next>\s+(?:prochain|de la semaine prochaine|en huit|en quinze))?|"
+    rf"(?P<week>semaine prochaine|next week)|(?P<month>mois prochain|next month)|"
+    rf"(?P<feasts>apres les fetes)|j ?\+ ?(?P<plus>\d{{1,3}})|(?P<fortnight>huitaine|quinzaine)|"
     rf"(?:avant |pour |a |apres )?(?P<christmas>noel)|semaine (?P<iso>\d{{1,2}})|"
-    rf"(?P<part>debut|mi|fin)[ -](?P<of>{MONTH_NAMES})(?: (?P<ofy>\d{{4}}))?|"
+    rf"(?P<part>debut|mi|fin|courant)[ -](?P<of>{MONTH_NAMES})(?: (?P<ofy>\d{{4}}))?|"
     rf"(?:(?:le|au|du|pour le|vers le) )(?P<dom>\d{{1,2}})(?! ?(?:h\d*|€|%|k|{MONTH_NAMES}|e\b|eme|/|,\d))|"
     rf"fin (?:de l'|d'|de la |du |de )?(?P<end>semaine|mois|annee))\b(?:\s+(?:matin|apres-midi|soir|midi))?"
+)
+
+
+HOUR = re.compile(
+    r"(?P<lead>\b(?:dans|sous|pendant|durant|duree de|moins de|plus de|toutes les|en|d'|de) ?)?"
+    r"(?<![\d,./:])(?:(?P<h>\d{1,2}) ?(?:h(?:eures?)?|:(?=\d\d)) ?(?P<m>\d{2})?(?![a-z\d/])(?P<span> de (?:[a-z]))?|"
+    r"(?P<half>\d{1,2}) ?(?P<ampm>[ap]m)\b|(?<!apres[- ])\b(?P<noon>midi)\b)(?P<until> ?(?:a|-) ?\d)?"
+)
+SLASHED = re.compile(
+    r"\b(?:le|au|du|pour le|avant le|d'ici le|date) (?P<day>(?P<d>\d{1,2})[/.](?P<m>\d{1,2}))(?![\d/.,%€])"
 )
 
 
@@ -86,22 +84,40 @@ def find_due(text: str, *, asked_at: datetime) -> Due | None:
     return None
 
 
-HOUR: Final = re.compile(r"\b(?:a |vers |pour |des )?([01]?\d|2[0-3]) ?[hH:] ?([0-5]\d)?\b(?! ?(?:de|par) )")
-
-
 def find_hour(text: str) -> str:
-    """ "10:00" for « mardi 10h », "16:30" for « 16h30 »; empty when no hour is said."""
-    match = HOUR.search(flat(text))
-    return f"{int(match[1]):02d}:{match[2] or '00'}" if match else ""
+    """The first hour of the day said in a text, as `HH:MM` on Paris's clocks; "" when there is none, or a length of
+    time alone (« dans 2 h », « 1 h de route »)."""
+    for match in HOUR.finditer(flat(text)):
+        if match["noon"]:
+            return "12:00"
+        lasts = (match["lead"] and not match["until"]) or match["span"]
+        hour, minute = int(match["h"] or match["half"]), int(match["m"] or 0)
+        if match["half"]:
+            hour = hour % 12 + (12 if match["ampm"] == "pm" else 0)
+        if not lasts and hour < 24 and minute < 60:
+            return f"{hour:02d}:{minute:02d}"
+    return ""
+
+
+def impossible_day(text: str) -> str:
+    """The words of the first day that no calendar has (« 31 février », `31/02/2027`); "" when there is none."""
+    if found := next((day for day in dates(text) if day.kind == "impossible"), None):
+        return text[found.start : found.end]
+    for match in SLASHED.finditer(flat(text)):
+        try:
+            date(2024, int(match["m"]), int(match["d"]))  # a leap year: « le 29/02 » exists
+        except ValueError:
+            return text[match.start("day") : match.end("day")]
+    return ""
 
 
 def _absolute(match: re.Match[str], today: date) -> date | None:
     try:
         if match["iso"]:
             return date.fromisoformat(match["iso"])
-        day = int(match["d"] or match["wd"])
-        month = int(match["m"]) if match["m"] else MONTHS[match["wm"]]
-        said_year = match["y"] or match["wy"]
+        day = int(match["d"] or match["wd"] or match["ed"])
+        month = int(match["m"]) if match["m"] else MONTHS[match["wm"] or match["em"]]
+        said_year = match["y"] or match["wy"] or match["ey"]
         if said_year:
             return date(int(said_year) + (2000 if len(said_year) == 2 else 0), month, day)
         this_year = date(today.year, month, day)
@@ -124,15 +140,14 @@ def _relative(match: re.Match[str], today: date) -> date | None:
         return today + timedelta(days=int(match["plus"]))
     if match["fortnight"]:
         return today + timedelta(days=8 if match["fortnight"] == "huitaine" else 15)
-    if match["christmas"] or match["iso"] or match["of"] or match["dom"]:
+    if match["christmas"] or match["iso"] or match["of"] or match["dom"] or match["feasts"]:
         return _in_calendar(match, today)
     if match["day"]:
         ahead = (DAYS[match["day"]] - today.weekday() - 1) % 7 + 1
-        in_eight = match["next"] is not None and "en huit" in match["next"]
-        next_week = match["next"] is not None and "semaine" in match["next"]
-        if next_week:
+        later = match["next"] or ""
+        if "semaine" in later:
             return today + timedelta(days=7 - today.weekday() + DAYS[match["day"]])
-        return today + timedelta(days=ahead + (7 if in_eight else 0))
+        return today + timedelta(days=ahead + (7 if "en huit" in later else 14 if "en quinze" in later else 0))
     if match["week"]:
         return today + timedelta(days=7 - today.weekday())
     if match["month"]:
@@ -141,7 +156,8 @@ def _relative(match: re.Match[str], today: date) -> date | None:
 
 
 def _in_calendar(match: re.Match[str], today: date) -> date | None:
-    """« avant Noël » is the last working day before it; « semaine 48 » its Monday; « mi-janvier » the 15th."""
+    """« avant Noël » is the last working day before it; « semaine 48 » its Monday; « mi-janvier » and
+    « courant janvier » the 15th; « après les fêtes » the first Monday from 2 January on."""
     try:
         if match["christmas"]:
             eve = date(today.year, 12, 24)
@@ -153,12 +169,15 @@ def _in_calendar(match: re.Match[str], today: date) -> date | None:
         if match["dom"]:
             day = today.replace(day=int(match["dom"]))
             return day if day >= today else _later(today.replace(day=1), 1, "mois").replace(day=int(match["dom"]))  # type: ignore[union-attr]
+        if match["feasts"]:
+            second = date(today.year + 1, 1, 2) if today > date(today.year, 1, 8) else date(today.year, 1, 2)
+            return second + timedelta(days=(7 - second.weekday()) % 7)
         month = MONTHS[match["of"]]
         year = int(match["ofy"] or today.year + (month < today.month))
         first = date(year, month, 1)
-        return {"debut": first, "mi": first.replace(day=15), "fin": _next_month(first) - timedelta(days=1)}[
-            match["part"]
-        ]
+        if match["part"] == "fin":
+            return _next_month(first) - timedelta(days=1)
+        return first if match["part"] == "debut" else first.replace(day=15)
     except ValueError:
         return None
 

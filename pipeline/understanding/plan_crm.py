@@ -1,4 +1,5 @@
-"""A question to the CRM -> the arguments of its tool: which view, of which deals, tasks or contacts."""
+"""A question to the CRM -> the arguments of its tool: which view, of which deals, tasks or contacts. What only the CRM
+can tell (colleagues, stages, names) is left to the tool, with the words of the message."""
 
 import re
 from datetime import date
@@ -6,22 +7,25 @@ from typing import Any, Final
 
 from corpus.places import Gazetteer
 from pipeline.reading import Reading
+from pipeline.text.asked_words import topics
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
+from pipeline.understanding.periods import Period, find_period
+from pipeline.understanding.plan_crm_filters import deal_filters, left
 
-STALE_DAYS: Final = 60
-STALE: Final = re.compile(r"(\d{1,3}) ?(jours?|semaines?|mois)")
-STAGE: Final = re.compile(
-    r"\b(?:en|a l'etape|au stade|etape|stade|phase) (?:de |d'|du )?(?P<stage>[a-z' ]{4,30}?)(?=$|[?,.;]| sur| a | chez| et )"
+NUMBER: Final = re.compile(
+    r"(?<![\w.,/€><-])(?!(?:19|20)\d\d\b)(\d{4,15})(?![\w/]|[.,]\d| ?(?:€|%|k\b|m2|m²|euros?|eur\b)| \d{3}\b)"
 )
-ABOVE: Final = re.compile(r"(?:plus de|superieurs? a|au[- ]dela de|au[- ]dessus de|>)\s*$")
-BELOW: Final = re.compile(r"(?:moins de|inferieurs? a|en[- ]dessous de|<)\s*$")
-WORDS: Final = re.compile(
-    r"\b(?:qui parlent? d[eu]|au sujet d[eu]|concernant|avec le mot|mentionn\w+) (?P<words>[\w' -]{3,40})"
+OF_THREAD: Final = re.compile(
+    r"\b(?:dessus|ce dossier|ce client|lui|son dossier|sa tache|ses taches|du dossier|la-dessus)\b"
 )
-CLOSING: Final = re.compile(r"closings?|sign\w+|cloture|echeance|ferment|aboutir")
+LONGEST_NAME: Final = 4
+"""Words that a name has at most, where it is all that is left of a message."""
+MOST_TASKS: Final = 25
+
+Arguments = dict[str, Any]
 
 
 def crm_call(
@@ -29,105 +33,90 @@ def crm_call(
 ) -> ToolCall:
     """The reading that the message asks for; `deal_id`: the thread's deal."""
     low = flat(reading.text)
-    view = reading.crm.get("view") or cues.first("crm_view", low)
-    name = " ".join(reading.deal_names[:1])
-    number = reading.deal_id
-    about = {"deal_id": number} if number else {"name": name} if name else {}
+    absent = cues.first("crm_absent", low)
+    view = _view(reading, low)
+    view = "tasks" if absent == "agenda" and view != "brief" else view
+    about = _about(reading, low, view)
     thread = {"deal_id": deal_id} if deal_id else {"name": state.deal_name} if state.deal_name else {}
+    told = absent if view not in ("deals", "tasks") or absent == "agenda" else None
+    more: Arguments = {"absent": told} if told else {}
     if view == "tasks":
-        return ToolCall(
-            "crm", {"view": "tasks", **_tasks(low, reading, today), **(about or (thread if _of_thread(low) else {}))}
-        )
+        of_deal = about or (thread if OF_THREAD.search(low) else {})
+        return _call("tasks", _tasks(reading, low, today), of_deal, more)
     if view == "contacts":
-        return ToolCall("crm", {"view": "contacts", **_contacts(about, thread, reading, places)})
-    if about and view != "deals":
-        return ToolCall("crm", {"view": "brief" if view == "brief" else "deal", **about})
-    if view == "deals" or not thread or reading.communes:
-        return ToolCall(
-            "crm", {"view": "deals", **_deals(low, reading, today, places), **({"text": name} if name else {})}
-        )
-    return ToolCall("crm", {"view": "brief" if view == "brief" else "deal", **thread})
+        return _call("contacts", _contacts(about or thread, reading, places), more)
+    listed = view == "deals" or (not about and (not thread or reading.communes))
+    if listed:
+        return _call("deals", deal_filters(reading, low, today=today, places=places), more)
+    brief = view == "brief" or told or not _asks_more(reading.text, about)
+    return _call("brief" if brief else "deal", about or thread, more)
 
 
-def _of_thread(low: str) -> bool:
-    return (
-        re.search(r"\b(?:dessus|ce dossier|ce client|lui|son dossier|sa tache|ses taches|du dossier|la-dessus)\b", low)
-        is not None
-    )
+def _view(reading: Reading, low: str) -> str | None:
+    """As a model read it, else by its words."""
+    read = reading.crm.get("view")
+    return str(read) if read else cues.first("crm_view", low)
 
 
-def _contacts(about: dict[str, str], thread: dict[str, str], reading: Reading, places: Gazetteer) -> dict[str, Any]:
-    if about:
-        return about
-    if reading.communes and (place := places.get(reading.communes[0])):
+def _call(view: str, *arguments: Arguments) -> ToolCall:
+    return ToolCall("crm", {"view": view, **{name: value for some in arguments for name, value in some.items()}})
+
+
+def _about(reading: Reading, low: str, view: str | None) -> Arguments:
+    """The deal that the message speaks of: its number, the name that was learned to be one, or what is left of a
+    question about one deal or person."""
+    if reading.deal_id:
+        return {"deal_id": reading.deal_id}
+    if reading.deal_names:
+        return {"name": reading.deal_names[0], "words": reading.text}
+    if view in ("deals", "tasks"):
+        return {}
+    if number := NUMBER.search(low):
+        return {"deal_id": number[1]}
+    names = topics(left(reading.text, (), ("crm_view", "crm_absent")))
+    asked = view in ("brief", "contacts") or cues.first("crm_absent", low)
+    places = {word for place in reading.places for word in flat(place.text).split()}
+    if asked and names and len(names) <= LONGEST_NAME and not all(flat(word) in places for word in names):
+        return {"name": " ".join(names), "words": reading.text}
+    return {}
+
+
+def _asks_more(text: str, about: Arguments) -> bool:
+    """Whether anything but the deal is said: « dossier Petit » alone wants all of it, « montant de Petit » not."""
+    name = {flat(word) for word in topics(str(about.get("name", "")))}
+    if not about:
+        return True
+    others = [word for word in re.findall(r"[a-z]{3,}", flat(text)) if word not in name]
+    return any(word not in ("dossier", "deal", "client", "fiche", "les", "des", "sur", "the") for word in others)
+
+
+def _contacts(about: Arguments, reading: Reading, places: Gazetteer) -> Arguments:
+    if not about and reading.communes and (place := places.get(reading.communes[0])):
         return {"commune": place.name}
-    return thread
+    return about
 
 
-def _tasks(low: str, reading: Reading, today: date) -> dict[str, Any]:
+def _tasks(reading: Reading, low: str, today: date) -> Arguments:
     filters = {*cues.said("crm_filter", low), *reading.crm}
-    found: dict[str, Any] = {}
+    found: Arguments = {}
     if "mine" in filters:
         found["owner"] = "me"
     if "late" in filters:
         found["late"] = True
-    if reading.due and reading.due >= today:
-        found["due_before"] = reading.due.isoformat()
-    elif re.search(r"cette semaine|de la semaine", low):
-        found["due_before"] = date.fromordinal(today.toordinal() + 6 - today.weekday()).isoformat()
+    period = find_period(reading.text, today=today)
+    if period is not None and "late" not in filters:
+        found |= _due(period, today)
+    spans = [(period.start, period.end)] if period else []
+    spans += [(place.start, place.end) for place in reading.places]
+    words = left(reading.text, spans, ("crm_view", "crm_filter", "crm_absent"))
+    return found | ({"words": words} if words else {})
+
+
+def _due(period: Period, today: date) -> Arguments:
+    """Today's tasks come with those that should have been done; those of any other time stand alone."""
+    found: Arguments = {"limit": MOST_TASKS}
+    if period.first and (period.first, period.last) != (today, today):
+        found["due_after"] = period.first.isoformat()
+    if period.last:
+        found["due_before"] = period.last.isoformat()
     return found
-
-
-def _deals(low: str, reading: Reading, today: date, places: Gazetteer) -> dict[str, Any]:
-    filters = {*cues.said("crm_filter", low), *reading.crm}
-    found: dict[str, Any] = {}
-    if reading.communes and (place := places.get(reading.communes[0])):
-        found["commune"] = place.name
-    if "mine" in filters:
-        found["owner"] = "me"
-    if "closed" in filters:
-        found["open"] = None
-    if "stale" in filters:
-        found["stale_days"] = _days(low)
-    if "by_amount" in filters:
-        found["sort"] = "amount"
-    for quantity in reading.quantities:
-        before = low[max(0, quantity.start - 20) : quantity.start]
-        if quantity.value >= 1000 and quantity.unit in ("€", ""):
-            found |= (
-                {"min_amount": quantity.value}
-                if ABOVE.search(before)
-                else {"max_amount": quantity.value}
-                if BELOW.search(before)
-                else {}
-            )
-    if CLOSING.search(low):
-        found |= _until(low, reading, today)
-    if match := WORDS.search(low):
-        found["text"] = match["words"].strip()
-    if match := STAGE.search(low):
-        found["stage"] = match["stage"].strip()
-    return found
-
-
-def _until(low: str, reading: Reading, today: date) -> dict[str, str]:
-    """Which signatures are meant: this month's unless another day is said."""
-    if reading.due and reading.due >= today:
-        return {"closes_before": reading.due.isoformat(), "sort": "closedate"}
-    if re.search(r"ce mois|du mois", low):
-        first = today.replace(day=28).toordinal() + 4
-        end = date.fromordinal(first).replace(day=1).toordinal() - 1
-        return {"closes_before": date.fromordinal(end).isoformat(), "sort": "closedate"}
-    if "semaine" in low:
-        return {
-            "closes_before": date.fromordinal(today.toordinal() + 6 - today.weekday()).isoformat(),
-            "sort": "closedate",
-        }
-    return {"sort": "closedate"}
-
-
-def _days(low: str) -> int:
-    match = STALE.search(low)
-    if match is None:
-        return STALE_DAYS
-    return int(match[1]) * (1 if match[2].startswith("jour") else 7 if match[2].startswith("sem") else 30)

@@ -67,7 +67,7 @@ async def test_a_list_counts_then_totals_then_shows(wire: Wire) -> None:
         ({"stale_days": "60", "max_amount": "100000"},
          "1 dossier ouvert sans changement depuis 60 jours d'au plus 100\u202f000\u00a0€", ["9027"]),
         ({"closes_before": "2026-11-27", "closes_after": "2026-11-20", "sort": "closedate"},
-         "3 dossiers ouverts à signer à partir du 20/11/2026 à signer au plus tard le 27/11/2026",
+         "3 dossiers ouverts à signer du 20/11/2026 au 27/11/2026",
          ["9038", "9017", "9026"]),
         ({"text": "amiante", "owner": "hugo"}, "1 dossier ouvert suivi par Hugo Marchetti où il est question de",
          ["9026"]),
@@ -176,6 +176,10 @@ async def test_a_limit_stays_within_bounds(wire: Wire, arguments: dict[str, Any]
 VIEWS: tuple[dict[str, Any], ...] = (
     {"view": "deals", "limit": 25}, {"view": "deals", "open": None, "stale_days": 20, "limit": 25},
     {"view": "brief", "deal_id": MARTIN}, {"view": "brief", "deal_id": "9014"}, {"view": "brief", "deal_id": "9022"},
+    {"view": "deals", "words": "zorglub de camille", "top": 3, "ignored": ("regrouper par ville",)},
+    {"view": "deals", "group": "owner", "open": None}, {"view": "deals", "group": "stage"},
+    {"view": "deals", "top": 1, "sort": "smallest"}, {"view": "tasks", "words": "urgentes"},
+    {"view": "brief", "deal_id": MARTIN, "absent": "notary"}, {"view": "deals", "absent": "agenda"},
     {"view": "contacts", "name": "moreau"}, {"view": "contacts", "name": "girard"}, {"view": "tasks", "limit": 25},
 )  # fmt: skip
 
@@ -208,3 +212,19 @@ async def test_crm_text_stays_words_in_every_view(wire: Wire, arguments: dict[st
     assert "mal.example" not in text
     assert "@here" not in text
     assert all(line.startswith("- ") for line in text.splitlines()[1:])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "subjects"),
+    [
+        ({"deal_id": "9019"}, ["Préparer les deux montages", "Faire revoir le devis de toiture"]),
+        ({"deal_id": "9019", "due_after": "2026-11-21"}, ["Faire revoir le devis de toiture"]),
+        ({"deal_id": "9019", "due_before": "2026-11-21"}, ["Préparer les deux montages"]),
+        ({"due_after": "2026-11-24", "due_before": "2026-11-24"},
+         ["Rappeler M. et Mme Martin", "Confirmer la date au notaire"]),
+    ],
+)  # fmt: skip
+async def test_tasks_lie_between_their_days(wire: Wire, arguments: dict[str, Any], subjects: list[str]) -> None:
+    """Both inclusive, of a deal and of everybody."""
+    rows = (await told(wire, view="tasks", **arguments))[1:]
+    assert sorted(row.split(" » :")[0].removeprefix("- « ") for row in rows) == sorted(subjects)

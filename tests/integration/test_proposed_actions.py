@@ -1,6 +1,7 @@
 """What each proposed action holds: the user's words, French labels, and the old value to compare with at the click."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -131,6 +132,59 @@ async def test_a_long_subject_is_cut_and_kept_in_full_in_the_body(wire: Wire) ->
     assert made.fields["hs_task_body"] == text.strip()
 
 
+@pytest.mark.parametrize(
+    ("due", "hour", "stored", "told"),
+    [
+        (date(2026, 11, 24), "10:00", "2026-11-24T09:00:00.000Z", "24/11/2026 à 10 h"),
+        (date(2026, 11, 24), "16:30", "2026-11-24T15:30:00.000Z", "24/11/2026 à 16 h 30"),
+        (date(2027, 7, 1), "14:00", "2027-07-01T12:00:00.000Z", "01/07/2027 à 14 h"),
+        (date(2026, 11, 24), "", "2026-11-24T08:00:00.000Z", "24/11/2026 à 9 h"),
+        (date(2026, 11, 24), "25:00", "2026-11-24T08:00:00.000Z", "24/11/2026 à 9 h"),
+        (date(2026, 11, 20), "", "2026-11-20T16:00:00.000Z", "20/11/2026 à 17 h"),
+        (None, "14:00", "2026-11-23T13:00:00.000Z", "23/11/2026 à 14 h (jour proposé, faute de date)"),
+    ],
+)
+async def test_a_task_is_due_at_its_hour_in_paris(
+    wire: Wire, due: date | None, hour: str, stored: str, told: str
+) -> None:
+    """The hour that was said, winter and summer; else nine o'clock, or the next hour when that is past today. The card
+    says day and hour, and whether the day was ours."""
+    made = await one(wire, ActionRequest(kind="create_task", body="Rappeler", value=hour, due=due))
+    assert made.fields["hs_timestamp"] == stored
+    assert told in made.summary
+
+
+async def test_an_hour_that_is_past_today_is_refused(wire: Wire) -> None:
+    """It is four in the afternoon in Paris."""
+    early = ActionRequest(kind="create_task", body="Rappeler", value="10:00", due=date(2026, 11, 20))
+    assert "donnez une heure à venir" in await refused(wire, early)
+
+
+async def test_no_task_is_dated_for_a_day_that_does_not_exist(wire: Wire) -> None:
+    """Not the next working day in its place; what else is wrong is told at once."""
+    asked_for = replace(asked(), text="tâche : rappeler le client le 31/02/2027")
+    actions, remarks = await run(wire, asked_for, routed(ActionRequest(kind="create_task", body="Rappeler")))
+    assert actions == ()
+    assert "Le 31/02/2027 n'existe pas" in remarks
+    assert "Aucun dossier" in remarks
+    late = ActionRequest(kind="create_task", body="Rappeler", due=date(2026, 11, 19))
+    actions, remarks = await run(wire, asked(), routed(late))
+    assert "est passée" in remarks
+    assert "Aucun dossier" in remarks
+
+
+async def test_a_past_day_of_signature_is_proposed_with_a_warning(wire: Wire) -> None:
+    """On an open deal alone: a closed one was signed in the past."""
+    (made,), remarks = await run(wire, asked(deal_id="9018"), routed(change("closedate", "12/03/2020")))
+    assert made.fields == {"closedate": "2020-03-12T00:00:00Z"}
+    assert "attention : date passée" in made.summary
+    assert "Attention : le 12/03/2020 est passé" in remarks
+    for deal, day in (("9018", "12/03/2027"), ("9010", "12/03/2020")):
+        (made,), remarks = await run(wire, asked(deal_id=deal), routed(change("closedate", day)))
+        assert remarks == ""
+        assert "attention" not in made.summary
+
+
 def change(name: str, value: str) -> ActionRequest:
     return ActionRequest(kind="update_property", property=name, value=value)
 
@@ -176,7 +230,9 @@ async def test_an_update_summary_speaks_french_labels(wire: Wire) -> None:
         ("dealstage", "étude", "vaut déjà « Étude patrimoniale »"),
         ("hs_priority", "urgentissime", "valeurs possibles : Basse, Moyenne, Haute"),
         ("closedate", "bientôt", "ne convient pas"),
-        ("hs_next_step", "   ", "ne convient pas"),
+        ("hs_next_step", "   ", "Précisez la nouvelle valeur de « Prochaine étape »"),
+        ("closedate", "", "par exemple « 15/01/2027 »"),
+        ("closedate", "31 février", "Le 31 février n'existe pas : donnez une autre date."),
         ("hs_priority", "haute", "vaut déjà « Haute »"),
         ("closedate", "29/01/2027", "vaut déjà « 29/01/2027 »"),
     ],
@@ -188,8 +244,6 @@ async def test_what_may_not_change_is_refused_with_a_sentence(wire: Wire, name: 
 
 async def test_a_property_that_hubspot_locks_is_refused(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     """The allow-list is ours, the lock is HubSpot's: both must agree."""
-    from dataclasses import replace
-
     from sandbox.hubspot.schema import PROPERTIES
 
     locked = replace(PROPERTIES["deals"]["hs_priority"], read_only=True)

@@ -29,9 +29,14 @@ def wire(shared_wire: Wire) -> Wire:
 
 
 async def run(
-    wire: Wire, *requests: ActionRequest, deal_id: str | None = None, answer: str = ANSWER, **changes: Any
+    wire: Wire,
+    *requests: ActionRequest,
+    deal_id: str | None = None,
+    answer: str = ANSWER,
+    text: str = "?",
+    **changes: Any,
 ) -> Proposed:
-    question = Question(text="?", asked_by="U0CAMILLE", asked_at=NOW, deal_id=deal_id)
+    question = Question(text=text, asked_by="U0CAMILLE", asked_at=NOW, deal_id=deal_id)
     route = Route(mode="none", intent="crm_write", query="?", actions=requests, **changes)
     return await propose(question, route, answer, crm=wire.reader(), now=NOW)
 
@@ -94,6 +99,77 @@ async def test_a_name_that_is_a_number_is_a_number(wire: Wire) -> None:
     """« le dossier 9003 » may be read as a name."""
     (made,) = (await run(wire, note(deal_name="9003"))).actions
     assert made.target.id == "9003"
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "deal"),
+    [
+        ("Robert", "tache Robert viager : rappeler jeudi", "9038"),
+        ("Goff", "aussi pour Le Goff quimper vendredi", "9017"),
+        ("Le Goff", "note sur Le Goff nantes : rappeler jeudi", "9037"),
+        ("Moreau", "note Moreau rennes : rappeler jeudi", "9009"),
+        ("martin 9001", "note martin 9001 : rappeler jeudi", "9001"),
+        ("Robert 9028", "note Robert 9028", "9028"),
+    ],
+)
+async def test_other_words_of_the_message_tell_deals_apart(wire: Wire, name: str, message: str, deal: str) -> None:
+    """A word, a town or a number that one deal alone bears."""
+    made = await run(wire, note("rappeler jeudi", deal_name=name), text=message)
+    assert [action.target.id for action in made.actions] == [deal], made.remarks
+
+
+async def test_what_is_to_be_written_does_not_tell_deals_apart(wire: Wire) -> None:
+    """« Parler du viager » may be noted on Robert's other deal."""
+    made = await run(wire, note("Parler du viager", deal_name="Robert"), text="note sur Robert : parler du viager")
+    assert made.actions == ()
+    assert {choice.deal_id for choice in made.choices} == {"9028", "9038"}
+
+
+async def test_a_number_that_is_not_the_names_is_told(wire: Wire) -> None:
+    """Neither deal is taken."""
+    made = await run(wire, note(deal_name="martin 9003"))
+    assert made.actions == ()
+    assert "9001" in made.remarks[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "body", "ids"),
+    [
+        ("cree une tache rappeler m lefevre mardi", "Rappeler m lefevre", ["9002"]),
+        ("tâche : rappeler le client garnier", "Rappeler le client garnier", ["9004"]),
+        ("cree une tache rappeler dupont studio", "Rappeler dupont studio", ["9034"]),
+        ("tache relancer le goff quimper demain", "Relancer le goff quimper", ["9017"]),
+        ("tache 9018 rappeler client", "Rappeler client", ["9018"]),
+        ("tache rappeler manon girard", "Rappeler manon girard", ["535"]),
+    ],
+)
+async def test_a_client_named_in_the_text_is_found(wire: Wire, text: str, body: str, ids: list[str]) -> None:
+    """Where no deal is named and the thread has none."""
+    made = await run(wire, ActionRequest(kind="create_task", body=body), text=text)
+    assert [action.target.id for action in made.actions] == ids, made.remarks
+
+
+async def test_a_client_of_several_deals_named_in_the_text_offers_them(wire: Wire) -> None:
+    """Not the most recent one."""
+    made = await run(wire, ActionRequest(kind="create_task", body="Rappeler diallo"), text="tache rappeler diallo")
+    assert made.actions == ()
+    assert {choice.deal_id for choice in made.choices} == {"9019", "9033"}
+
+
+@pytest.mark.parametrize(
+    "body", ["Rappeler la banque demain", "Chiffrer un T2 à Lyon pour 250000 €", "Appeler zorglub"]
+)
+async def test_a_text_that_names_nobody_asks_for_the_deal(wire: Wire, body: str) -> None:
+    """A town, a kind of home or an amount is no client."""
+    made = await run(wire, ActionRequest(kind="create_task", body=body), text=f"tâche : {body}")
+    assert made.actions == ()
+    assert "Aucun dossier n'est rattaché" in made.remarks[0]
+
+
+async def test_the_threads_deal_outranks_a_name_in_the_text(wire: Wire) -> None:
+    """« Rappeler Garnier » may be a task of Martin's deal."""
+    (made,) = (await run(wire, ActionRequest(kind="create_task", body="Rappeler Garnier"), deal_id=MARTIN)).actions
+    assert made.target.id == MARTIN
 
 
 async def test_a_contact_without_a_deal_takes_notes_and_tasks(wire: Wire) -> None:

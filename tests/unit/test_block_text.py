@@ -62,3 +62,21 @@ def test_a_refusal_does_not_say_its_reason_twice() -> None:
     *_, footer = answer_blocks({"text": record["refusal"], "record": record})
     assert "Cerema" not in str(footer)
     assert "Sans modèle" in str(footer)
+
+
+def test_a_card_of_a_stage_reads_in_the_firms_words() -> None:
+    """The field and both values as people know them, never an id."""
+    action = {
+        "kind": "update_property",
+        "target": {"object": "deal", "id": "9001", "name": "Dossier Martin"},
+        "fields": {"dealstage": "closedwon"},
+        "summary": "x",
+        "base": {"value": "qualifiedtobuy", "old_label": "Étude patrimoniale", "new_label": "Acte signé"},
+    }
+    row: dict[str, Any] = {"action": action, "state": "offered", "reason": None, "proposal_id": "p", "crm_url": ""}
+    row |= {"decided_by": None, "decided_at": None, "expires_at": "2026-11-22T10:00:00+00:00", "crm_id": None}
+    shown = str(card_blocks(row))
+    assert "*Étape du dossier*" in shown
+    assert "~Étude patrimoniale~ → Acte signé" in shown
+    assert "qualifiedtobuy" not in shown
+    assert "closedwon" not in shown

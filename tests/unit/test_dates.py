@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.understanding.dates import find_due
+from pipeline.understanding.dates import find_due, find_hour, impossible_day
 
 SATURDAY = datetime(2026, 11, 21, 15, 0, tzinfo=ZoneInfo("Europe/Paris"))
 
@@ -42,6 +42,13 @@ SATURDAY = datetime(2026, 11, 21, 15, 0, tzinfo=ZoneInfo("Europe/Paris"))
         ("avant le 05/01", date(2027, 1, 5)),
         ("pour le 05/12/2026", date(2026, 12, 5)),
         ("2026-12-24", date(2026, 12, 24)),
+        ("lundi en quinze", date(2026, 12, 7)),
+        ("courant janvier", date(2027, 1, 15)),
+        ("après les fêtes", date(2027, 1, 4)),
+        ("next friday", date(2026, 11, 27)),
+        ("tomorrow", date(2026, 11, 22)),
+        ("on january 15th", date(2027, 1, 15)),
+        ("15 december 2026", date(2026, 12, 15)),
         ("le 31/02/2027", None),
         ("rappeler le client", None),
         ("un taux de 3/4 %", None),
@@ -73,3 +80,54 @@ def test_any_count_of_any_unit_is_a_later_day(count: int, unit: str) -> None:
     found = find_due(f"dans {count} {unit}", asked_at=datetime(2026, 1, 31, 12, tzinfo=UTC))
     assert found is not None
     assert found.day >= date(2026, 1, 31)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mardi 10h", "10:00"),
+        ("demain à 16h30", "16:30"),
+        ("c'est pour 14 h", "14:00"),
+        ("à 9 heures", "09:00"),
+        ("10:45", "10:45"),
+        ("vendredi midi", "12:00"),
+        ("vendredi après-midi", ""),
+        ("de 10h à 11h", "10:00"),
+        ("at 3 pm", "15:00"),
+        ("dans 2h", ""),
+        ("sous 48h", ""),
+        ("une réunion de 1h", ""),
+        ("2h de route", ""),
+        ("à 27h", ""),
+        ("un T3 à 250000", ""),
+        ("prêt 20 ans hors assurance", ""),
+    ],
+)
+def test_hour_of(text: str, expected: str) -> None:
+    """An hour of the day, never a length of time."""
+    assert find_hour(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("signature au 31 février", "31 février"),
+        ("le 31/02/2027", "31/02/2027"),
+        ("pour le 31/02", "31/02"),
+        ("le 29/02", ""),
+        ("le 31 janvier", ""),
+        ("un taux de 3/4 %", ""),
+        ("demain", ""),
+    ],
+)
+def test_a_day_that_no_calendar_has(text: str, expected: str) -> None:
+    """In the user's own words, so that the answer can name it."""
+    assert impossible_day(text) == expected
+
+
+@given(st.text(alphabet="0123456789hH:.,/ apmdi'leàdans", max_size=30))
+def test_an_hour_is_an_hour_whatever_is_typed(text: str) -> None:
+    """`HH:MM` or nothing; an impossible day stands in the text."""
+    found = find_hour(text)
+    assert not found or (int(found[:2]) < 24 and int(found[3:]) < 60 and len(found) == 5)
+    assert impossible_day(text) in text

@@ -3,8 +3,19 @@
 import pytest
 
 from pipeline.crm_types import Stage
-from pipeline.text.names import ACCENTS, SPELT_ALIKE, START, TYPO, all_words, distance, fit, telling_words, town
-from pipeline.text.stages import stages_meant
+from pipeline.text.names import (
+    ACCENTS,
+    SPELT_ALIKE,
+    START,
+    TYPO,
+    all_words,
+    distance,
+    fit,
+    telling_words,
+    told_apart,
+    town,
+)
+from pipeline.text.stages import stages_meant, stages_named
 
 STAGES = (
     Stage("a", "Premier rendez-vous", "default"),
@@ -87,3 +98,65 @@ def test_words_that_fit_several_stages_give_them_all() -> None:
     """So that the user may be asked which."""
     two = (Stage("a", "Étude patrimoniale", "x"), Stage("b", "Étude fiscale", "x"))
     assert stages_meant("étude", two) == two
+
+
+@pytest.mark.parametrize(
+    ("message", "ids", "left_out"),
+    [
+        ("deals perdus et pourquoi", "f", ""),
+        ("dossiers gagnés ou perdus", "ef", ""),
+        ("deals sans suite", "f", ""),
+        ("deals de camille en preconisation > 300k", "c", ""),
+        ("les préco de Hugo", "c", ""),
+        ("dossiers en premier rendez-vous", "a", ""),
+        ("combien en rdv", "a", ""),
+        ("deals en financement en cours de camille", "d", ""),
+        ("études patrimoniales", "b", ""),
+        ("actes signées ce mois", "e", ""),
+        ("préconisation ou financement", "cd", ""),
+        ("quels sont mes deals en cours", "", ""),
+        ("le premier dossier", "", ""),
+        ("les deals qui signent en décembre", "", ""),
+        ("signatures prévues en janvier", "", ""),
+        ("celui qui signe", "", ""),
+        ("le client il gagne combien", "", ""),
+        ("ou en est petit", "", ""),
+        ("combien de deals en tout", "", ""),
+        ("dossiers hors financement", "", "d"),
+        ("ceux pas encore signés", "", "e"),
+    ],
+)
+def test_stages_are_found_wherever_they_stand(message: str, ids: str, left_out: str) -> None:
+    """Anywhere in a message, in any gender and number; most messages name none."""
+    found = stages_named(message, STAGES)
+    assert "".join(sorted(stage.id for stage in found.meant)) == ids
+    assert "".join(stage.id for stage in found.left_out) == left_out
+    assert bool(found.words) == bool(ids or left_out)
+
+
+def test_a_word_of_several_labels_names_none_of_them() -> None:
+    """« étude » alone would be a guess."""
+    two = (Stage("a", "Étude patrimoniale", "x"), Stage("b", "Étude fiscale", "x"))
+    assert stages_named("dossiers en étude", two).meant == ()
+    assert stages_named("dossiers en étude fiscale", two).meant == two[1:]
+
+
+ROBERT = ("Dossier Robert - T2 Toulon Mourillon 9028", "Dossier Robert - viager Toulon 9038")
+
+
+@pytest.mark.parametrize(
+    ("message", "left"),
+    [
+        ("brief Robert viager", (1,)),
+        ("tache Robert viager : rappeler jeudi", (1,)),
+        ("robert t2", (0,)),
+        ("robert 9028", (0,)),
+        ("robert", (0, 1)),
+        ("robert toulon", (0, 1)),
+        ("le t2 et le viager de robert", (0, 1)),
+        ("robert viaduc", (0, 1)),
+    ],
+)
+def test_a_word_of_one_name_alone_tells_it_apart(message: str, left: tuple[int, ...]) -> None:
+    """What stands in all of them, or as much in each, decides nothing."""
+    assert told_apart(ROBERT, message) == left

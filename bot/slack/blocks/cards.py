@@ -26,6 +26,7 @@ LABELS = {
     "hs_priority": "Priorité",
     "description": "Description",
     "closedate": "Date de signature prévue",
+    "dealstage": "Étape du dossier",
 }
 HIDDEN = {"hs_task_status", "hs_task_type", "hs_task_priority", "hubspot_owner_id"}
 CRM_SCHEMES = ("https://", "http://")
@@ -88,13 +89,16 @@ def _field(name: str, value: str, base: Mapping[str, str]) -> str:
     text = value if len(value) <= PREVIEW else f"{_start(value)}… ({len(value)} caractères en tout)"
     shown = escape(_readable(name, text))
     if "value" in base:
-        shown = f"~{escape(base['value']) or 'vide'}~ → {shown}"
+        # What is written may be an id: people read the firm's own words for it, before and after.
+        shown = escape(_start(base["new_label"])) if len(value) <= PREVIEW and base.get("new_label") else shown
+        before = escape(_start(base.get("old_label", base["value"])))
+        shown = f"~{before or 'vide'}~ → {shown}"
     quoted = "\n".join(f"> {line}" for line in shown.splitlines() or [""])
     return f"*{LABELS.get(name, escape(name))}*\n{quoted}"[:SECTION_LIMIT]
 
 
 def _start(text: str) -> str:
-    return text[:PREVIEW].rsplit(" ", 1)[0]
+    return text if len(text) <= PREVIEW else text[:PREVIEW].rsplit(" ", 1)[0]
 
 
 def _readable(name: str, value: str) -> str:

@@ -1,0 +1,172 @@
+"""Which deals a message asks a list of: amounts, days of signature, order, how many; its other words go to the tool."""
+
+import re
+from collections.abc import Iterable, Set
+from datetime import date
+from typing import Any, Final
+
+from corpus.places import Gazetteer
+from pipeline.reading import Quantity, Reading
+from pipeline.understanding import cues
+from pipeline.understanding.dates import COUNTS, NUMBERS
+from pipeline.understanding.own_words import flat
+from pipeline.understanding.periods import find_period
+
+STALE_DAYS: Final = 60
+STALE: Final = re.compile(r"(\d{1,3}) ?(jours?|semaines?|mois)\b")
+ABOVE: Final = re.compile(
+    r"(?:plus (?:de|que)|\+ (?:de|que)|superieure?s? a|sup a|au[- ]dela de|au[- ]dessus de|"
+    r"a partir de|depass\w+(?: les)?|"
+    r"minimum|au moins|min|entre|>=?|≥)\s*(?:les )?$"
+)
+BELOW: Final = re.compile(
+    r"(?:moins (?:de|que)|inferieure?s? a|inf a|en[- ]dessous de|sous(?: les)?|"
+    r"jusqu'?a|maximum|au plus|max|<=?|≤)\s*(?:les )?$"
+)
+ABOVE_AFTER: Final = re.compile(r"^ ?(?:€|euros?)? ?(?:et plus|ou plus|minimum|min|au moins|\+)")
+BELOW_AFTER: Final = re.compile(r"^ ?(?:€|euros?)? ?(?:et moins|ou moins|maximum|max|au plus)")
+BETWEEN: Final = re.compile(r"\bentre\s*$")
+TOP: Final = re.compile(
+    rf"\btop ?(?P<top>\d{{1,2}})\b|\b(?P<n>\d{{1,2}}|{COUNTS}) (?:dossiers |deals |affaires )?"
+    r"(?P<kind>plus|premiers?|derniers?|prochaine?s?)\b|"
+    r"\b(?P<one>le|quel est le) (?:dossier le |deal le )?plus (?:gros|grand|important|petit)\b"
+)
+CLOSING: Final = re.compile(r"closings?|\bsign\w+|clotures?|echeances?|ferment|aboutir|date de vente")
+MADE: Final = re.compile(
+    r"\b(?:crees?|creations?|ouverts? (?:en|le|depuis|ce|cette)|entres? (?:en|le|depuis|ce|cette)|modifies?)\b"
+)
+SIGNED: Final = re.compile(r"\b(?:signe|gagne|perdu|conclu|clo|ferme|termine|passe|dernier)(?:e?s)?\b(?! prevu)")
+OVERDUE: Final = re.compile(r"depasse|en retard|\bpassees?\b")
+GROUPED: Final = re.compile(
+    r"\bpar (?P<by>mois|trimestre|semaine|ville|commune|region|departement|"
+    r"clients?|types?|produits?|banques?|priorites?|annees?)\b"
+)
+
+Arguments = dict[str, Any]
+
+
+def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer) -> Arguments:
+    """The arguments of the view `deals`. `words`: what of the message none of the others holds; `ignored`: what was
+    asked and no argument can say."""
+    filters = {*cues.said("crm_filter", low), *reading.crm}
+    found: Arguments = {"owner": "me"} if "mine" in filters else {}
+    spans = [(place.start, place.end) for place in reading.places]
+    ignored: list[str] = []
+    if reading.communes and (place := places.get(reading.communes[0])):
+        found["commune"] = place.name
+        ignored += ["chercher dans plusieurs villes à la fois"] if len(reading.communes) > 1 else []
+    found |= {"open": None} if "all" in filters else {"open": False} if "closed" in filters else {}
+    if "stale" in filters:
+        found["stale_days"] = _days(low)
+        spans += [match.span() for match in STALE.finditer(low)]
+    found |= _order(low, filters)
+    amounts, where = _amounts(reading, low)
+    found |= amounts
+    spans += where
+    if "stale" not in filters:
+        dated, where, vain = _signing(reading.text, low, today)
+        found |= dated
+        spans += where
+        ignored += vain
+    if group := cues.first("crm_group", low):
+        found["group"] = group
+    elif match := GROUPED.search(low):
+        ignored.append(f"regrouper par {match['by']}")
+        spans.append(match.span())
+    if ignored:
+        found["ignored"] = tuple(ignored)
+    named = [name for name in reading.deal_names if flat(name) not in low]
+    if named:
+        found["text"] = named[0]
+    spans += [match.span() for match in TOP.finditer(low)]
+    words = left(reading.text, spans, ("crm_view", "crm_filter", "crm_group"))
+    return found | ({"words": words} if words else {})
+
+
+def left(text: str, spans: Iterable[tuple[int, int]], sections: Iterable[str]) -> str:
+    """The words of a text that stand in none of these spans and match no cue of these sections; a word counts whole."""
+    low, taken = flat(text), list(spans)
+    for section in sections:
+        taken += [match.span() for pattern in cues.patterns(section).values() for match in pattern.finditer(low)]
+    words = re.finditer(r"\S+", text)
+    return " ".join(w[0] for w in words if not any(s < w.end() and w.start() < e for s, e in taken if s < e))
+
+
+def _order(low: str, filters: Set[str]) -> Arguments:
+    """How many and in which order; « le plus gros » is one, « top 5 » the five largest."""
+    found: Arguments = (
+        {"sort": "smallest"} if "smallest" in filters else {"sort": "amount"} if "by_amount" in filters else {}
+    )
+    match = TOP.search(low)
+    if match is None:
+        return found
+    said = match["top"] or match["n"]
+    count = (int(said) if said.isdigit() else NUMBERS[said]) if said else 1
+    if match["kind"] and match["kind"].startswith(("premier", "prochain")):
+        found.setdefault("sort", "closedate")
+    elif match["kind"] and match["kind"].startswith("dernier"):
+        found.setdefault("sort", "updated")
+    return {**found, "top": max(count, 1)}
+
+
+def _amounts(reading: Reading, low: str) -> tuple[Arguments, list[tuple[int, int]]]:
+    """Bounds, and where all sums of money stand; « entre 200 et 300k » counts both in thousands."""
+    found: Arguments = {}
+    spans: list[tuple[int, int]] = []
+    money = [q for q in reading.quantities if q.unit in ("€", "")]
+    for i, quantity in enumerate(money):
+        before, after = low[max(0, quantity.start - 22) : quantity.start], low[quantity.end : quantity.end + 12]
+        following = money[i + 1] if i + 1 < len(money) else None
+        if BETWEEN.search(before) and following is not None and following.value >= 1000:
+            found |= {"min_amount": _same_scale(quantity, following), "max_amount": following.value}
+            return found, [*spans, (quantity.start, following.end)]
+        if quantity.value < 1000:
+            continue
+        if ABOVE.search(before) or ABOVE_AFTER.search(after):
+            found["min_amount"] = quantity.value
+        elif BELOW.search(before) or BELOW_AFTER.search(after):
+            found["max_amount"] = quantity.value
+        else:
+            continue
+        spans.append((quantity.start, quantity.end))
+    return found, spans
+
+
+def _same_scale(low: Quantity, high: Quantity) -> float:
+    return low.value * 1000 if low.value < 1000 <= high.value and low.value * 1000 < high.value else low.value
+
+
+def _signing(text: str, low: str, today: date) -> tuple[Arguments, list[tuple[int, int]], list[str]]:
+    """Days of signature: those of the period said, or a list in their order; a period of something else is not
+    applied, and that is told."""
+    closing = CLOSING.search(low) is not None
+    if OVERDUE.search(low):
+        yesterday = date.fromordinal(today.toordinal() - 1)
+        return (
+            {"closes_before": yesterday.isoformat(), "sort": "closedate"},
+            [m.span() for m in OVERDUE.finditer(low)],
+            [],
+        )
+    period = find_period(text, today=today, past=SIGNED.search(low) is not None)
+    if period is None:
+        return ({"sort": "closedate"} if closing else {}), [], []
+    spans = [(period.start, period.end)]
+    if MADE.search(low) and not closing:
+        return (
+            {},
+            [*spans, *(m.span() for m in MADE.finditer(low))],
+            ["filtrer par date de création ou de modification"],
+        )
+    found: Arguments = {"sort": "closedate"}
+    if period.first:
+        found["closes_after"] = period.first.isoformat()
+    if period.last:
+        found["closes_before"] = period.last.isoformat()
+    return found, spans, []
+
+
+def _days(low: str) -> int:
+    match = STALE.search(low)
+    if match is None:
+        return STALE_DAYS
+    return int(match[1]) * (1 if match[2].startswith("jour") else 7 if match[2].startswith("sem") else 30)

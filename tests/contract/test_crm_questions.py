@@ -1,0 +1,200 @@
+"""Messages to the CRM -> the plan of their call -> the tool over the sandbox's HubSpot: every word applied, or told."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+
+import pytest
+
+from corpus.places import load_gazetteer
+from pipeline.reading import Reading
+from pipeline.thread_state import Frame, ThreadState
+from pipeline.tools.crm import CrmTool
+from pipeline.types import ToolCall, ToolResult
+from pipeline.understanding.places import named_places
+from pipeline.understanding.plan_crm import crm_call
+from pipeline.understanding.quantities import quantities
+from tests.hubspot_wire import Wire, hubspot_wire
+
+NOW = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)
+PLACES = load_gazetteer()
+
+
+@pytest.fixture(scope="module")
+def wire() -> Iterator[Wire]:
+    with hubspot_wire() as wire:
+        yield wire
+
+
+def planned(
+    text: str, *, names: tuple[str, ...] = (), number: str | None = None, thread: str | None = None
+) -> ToolCall:
+    """As after a reader that understood numbers and places, and the deal's `names` and `number`."""
+    mentions = PLACES.find(text)
+    amounts = quantities(text, apart=[(m.start, m.end) for m in mentions], today=NOW.date())
+    places, _ = named_places(text, mentions, apart=(), amounts=amounts, places=PLACES)
+    reading = Reading(
+        text=text, intents=(("crm_read", 0.9),), quantities=amounts, places=places, deal_id=number, deal_names=names
+    )
+    frame, state = Frame("crm_read"), ThreadState()
+    return crm_call(reading, frame, state, deal_id=thread, today=date(2026, 11, 20), places=PLACES)
+
+
+async def asked(wire: Wire, text: str, **read: object) -> ToolResult:
+    call = planned(text, **read)  # type: ignore[arg-type]
+    return await CrmTool(wire.reader(seconds=8.0), now=lambda: NOW).run(call)
+
+
+CAMILLE = "11 dossiers ouverts suivis par Camille Renaud"
+DECEMBER = "9 dossiers ouverts à signer du 01/12/2026 au 31/12/2026"
+
+
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [
+        ("deals de camille", CAMILLE),
+        ("dossiers suivis par camille", CAMILLE),
+        ("pipe de camille", CAMILLE),
+        ("dossiers de Camille Renaud", CAMILLE),
+        ("les deals de Hugo Marchetti", "11 dossiers ouverts suivis par Hugo Marchetti"),
+        ("dossiers de Inès Kadiri", "11 dossiers ouverts suivis par Inès Kadiri"),
+        ("deals perdus et pourquoi", "3 dossiers au stade « Sans suite »"),
+        ("deals gagnés", "4 dossiers au stade « Acte signé »"),
+        ("dossiers au stade Sans suite", "3 dossiers au stade « Sans suite »"),
+        ("dossiers en premier rendez-vous", "7 dossiers au stade « Premier rendez-vous »"),
+        ("deals en financement en cours de camille", "3 dossiers au stade « Financement en cours » suivis par Camille"),
+        ("les deals en preco ou financement", "14 dossiers aux stades « Préconisation présentée » ou « Financement"),
+        ("affaires hors financement", "27 dossiers ouverts hors « Financement en cours »"),
+        ("quels sont les deals en cours", "33 dossiers ouverts,"),
+        ("signatures prevues en decembre 2026", DECEMBER),
+        ("les deals qui signent en decembre", DECEMBER),
+        ("deals qui signent avant le 15 decembre", "7 dossiers ouverts à signer du 20/11/2026 au 15/12/2026"),
+        ("dossiers qui signent ce mois ci", "6 dossiers ouverts à signer du 01/11/2026 au 30/11/2026"),
+        ("deals signés en novembre", "1 dossier au stade « Acte signé » clos du 01/11/2026 au 30/11/2026"),
+        ("deals dont la date est dépassée", "3 dossiers ouverts à signer au plus tard le 19/11/2026"),
+        ("combien de deals en tout", "40 dossiers, dont 33 ouverts"),
+        ("dossiers lmnp", "2 dossiers ouverts où il est question de « lmnp »"),
+        ("quels clients interesses par du lmnp", "2 dossiers ouverts où il est question de « lmnp »"),
+        ("dossiers viager toulon", "1 dossier ouvert à Toulon où il est question de « viager »"),
+        ("deals entre 200 et 300k", "8 dossiers ouverts de 200\u202f000\u00a0€ à 300\u202f000\u00a0€"),
+        ("dossiers de plus de 500 000 € à Nice", "1 dossier ouvert à Nice d'au moins 500\u202f000\u00a0€"),
+        ("dossiers sans nouvelles depuis 30 jours de hugo", "4 dossiers ouverts suivis par Hugo Marchetti sans change"),
+        ("taches de hugo en retard", "2 tâches ouvertes en retard pour Hugo Marchetti"),
+        ("taches de la semaine", "10 tâches ouvertes du 16/11/2026 au 22/11/2026"),
+        ("taches de la semaine prochaine", "9 tâches ouvertes du 23/11/2026 au 29/11/2026"),
+        ("email de mme diallo", "1 contact au nom de « diallo »"),
+        ("telephone de fontaine", "2 contacts au nom de « fontaine »"),
+        ("coordonnées du dossier Robert viager", "1 contact du dossier « Dossier Robert - viager Toulon"),
+        ("brief Robert viager", "Le dossier « Dossier Robert - viager Toulon (fictif) »"),
+        ("fais le point sur 9019", "Le dossier « Dossier Diallo - immeuble de rapport"),
+        ("statut dossier garnier", "Le dossier « Dossier Garnier - déficit foncier"),
+    ],
+)  # fmt: skip
+async def test_every_filter_that_is_said_is_applied(wire: Wire, text: str, head: str) -> None:
+    """However it is worded, and nothing else is filtered."""
+    result = await asked(wire, text)
+    assert (result.error or result.text).startswith(head)
+
+
+async def test_three_filters_of_one_message_all_count(wire: Wire) -> None:
+    """A colleague, a stage and an amount."""
+    result = await asked(wire, "deals de camille en preconisation > 300k")
+    assert [id_ for id_, _ in result.choices] == ["9019"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("total du pipe par ville", "Je ne sais pas regrouper par ville, voici sans en tenir compte : 33 dossiers"),
+        ("deals crees en octobre", "Je ne sais pas filtrer par date de création ou de modification, voici"),
+        ("dossiers à lyon et à nice", "Je ne sais pas chercher dans plusieurs villes à la fois"),
+        ("deals a gros potentiel", "Je ne trouve rien sur « potentiel » dans HubSpot, voici sans en tenir compte"),
+        ("taches urgentes", "Je ne trouve rien sur « urgentes » dans HubSpot, voici sans en tenir compte : 31 tâches"),
+        ("dossiers de camille et hugo", "Je ne sais filtrer que par une personne à la fois : Camille Renaud, Hugo"),
+    ],
+)
+async def test_what_is_not_applied_is_told_in_the_first_sentence(wire: Wire, text: str, told: str) -> None:
+    """So that no list passes for the one that was asked for."""
+    result = await asked(wire, text)
+    assert (result.error or result.text).startswith(told)
+
+
+async def test_a_name_that_nobody_bears_is_an_empty_list(wire: Wire) -> None:
+    """With its capital it is a name, not a word of the request."""
+    assert (await asked(wire, "dossiers de Zorglub")).text.startswith("Aucun dossier ouvert où il est question de")
+
+
+async def test_top_five_is_five_with_their_own_total(wire: Wire) -> None:
+    """Not ten lines under the total of all."""
+    result = await asked(wire, "top 5 des plus gros deals")
+    head, *rows = result.text.splitlines()
+    assert head == "Les 5 plus gros sur 33 dossiers ouverts, pour un montant total de 3\u202f870\u202f000\u00a0€."
+    assert len(rows) == 5
+    assert result.computed[0].figure.value == 3_870_000.0
+    assert [id_ for id_, _ in (await asked(wire, "les 3 plus petits dossiers")).choices] == ["9027", "9039", "9020"]
+    assert (await asked(wire, "le plus gros deal de hugo")).choices[0][0] == "9029"
+
+
+async def test_a_list_offers_its_deals_in_their_order(wire: Wire) -> None:
+    """So that the thread knows what « le premier » is; no error."""
+    result = await asked(wire, "dossiers à Toulon")
+    assert result.error is None
+    ids = [id_ for id_, _ in result.choices]
+    assert ids == [row.split("n° ")[1][:4] for row in result.text.splitlines()[1:]]
+    assert set(ids) == {"9003", "9028", "9038"}
+
+
+async def test_totals_come_by_colleague_or_by_stage(wire: Wire) -> None:
+    """Largest first, or in the pipeline's order; they add up."""
+    head, *rows = (await asked(wire, "total du pipe par conseiller")).text.splitlines()
+    assert head.startswith("33 dossiers ouverts")
+    assert rows[0] == "- Camille Renaud : 11 dossiers, 4\u202f384\u202f000\u00a0€."
+    assert sum(int(row.split(" : ")[1].split()[0]) for row in rows) == 33
+    stages = [row.split(" : ")[0] for row in (await asked(wire, "deals par étape")).text.splitlines()[1:]]
+    assert stages == [
+        "- Premier rendez-vous",
+        "- Étude patrimoniale",
+        "- Préconisation présentée",
+        "- Financement en cours",
+    ]
+
+
+@pytest.mark.parametrize("text", ["ou en est petit", "le deal petit il en est ou", "résumé de petit"])
+async def test_a_name_of_several_deals_asks_which(wire: Wire, text: str) -> None:
+    """No stage is read into « est petit »."""
+    result = await asked(wire, text)
+    assert {id_ for id_, _ in result.choices} == {"9014", "9035"}
+    assert "Précisez le numéro" in (result.error or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "then"),
+    [
+        ("qui est le notaire sur rocher", "HubSpot n'a pas de champ pour le notaire ; le dossier", "Rocher"),
+        (
+            "le client de bordeaux il gagne combien",
+            "HubSpot n'a pas de champ pour les revenus du client ; 2",
+            "Bordeaux",
+        ),
+        ("mes rdv de demain", "Je ne vois pas votre agenda ;", "tâche"),
+        ("salaire de mme diallo", "HubSpot n'a pas de champ pour les revenus du client ; plusieurs", "9033"),
+    ],
+)
+async def test_what_the_crm_does_not_hold_is_said_with_what_it_holds(
+    wire: Wire, text: str, told: str, then: str
+) -> None:
+    """Not the list of all deals."""
+    result = await asked(wire, text)
+    said = result.error or result.text
+    assert said.startswith(told)
+    assert then in said
+
+
+def test_a_deal_alone_is_briefed_and_a_fact_of_it_is_read() -> None:
+    """By number or name, in the thread or not."""
+    assert planned("9019").arguments == {"view": "brief", "deal_id": "9019"}
+    assert planned("deal 9019", number="9019").arguments["view"] == "brief"
+    assert planned("dossier Petit", names=("Petit",)).arguments["view"] == "brief"
+    assert planned("résume le deal 9019 en 3 lignes", number="9019").arguments["view"] == "brief"
+    assert planned("résume", thread="9019").arguments == {"view": "brief", "deal_id": "9019"}
+    assert planned("montant du deal 9019", number="9019").arguments == {"view": "deal", "deal_id": "9019"}
+    assert planned("dossiers de plus de 9019 €").arguments["view"] == "deals"
