@@ -6,8 +6,9 @@ BIN := $(VENV)/bin
 PORT ?= 8080
 OPEN ?= 1
 export OMP_NUM_THREADS := 1
+unexport PYTHONDONTWRITEBYTECODE  # the bot is started a hundred times: compiled once, not each time
 
-.PHONY: help run test lint types unit test-servers bench bench-retrieval bench-understanding train vectors lock clean
+.PHONY: help run test lint contracts types unit test-servers bench bench-retrieval bench-understanding train vectors lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -23,18 +24,25 @@ $(VENV)/installed: requirements-dev.lock
 run: $(VENV)/installed ## the page and the bot, at http://127.0.0.1:8080 (PORT=, OPEN=0, HTTP=1, LIVE=1)
 	@$(BIN)/python -m sandbox --port $(PORT) $(if $(filter 1,$(OPEN)),--open) $(if $(HTTP),--http) $(if $(LIVE),--live)
 
-test: lint types unit ## lint, types, contracts and every test that needs no server
+# The slow checks run beside the tests, which wait more than they compute; what they found stands below the tests'.
+test: lint ## lint, types, contracts and every test that needs no server
+	@mkdir -p var; $(MAKE) --no-print-directory contracts types > var/checks.txt 2>&1 & checks=$$!; \
+	$(MAKE) --no-print-directory unit; tests=$$?; wait $$checks; found=$$?; cat var/checks.txt; exit $$((tests + found))
 
 lint: $(VENV)/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+contracts: $(VENV)/installed
 	$(BIN)/lint-imports
 
 types: $(VENV)/installed
 	$(BIN)/mypy
 
+# Four at once also on two cores: half of a test's time is waiting for another process. A file's tests stay together.
+TESTERS ?= 4
 unit: $(VENV)/installed
-	$(BIN)/python -m pytest -m "not servers" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m "not servers" -n $(TESTERS) --dist loadfile --no-loadscope-reorder
 
 test-servers: $(VENV)/installed ## the contract suites against real PostgreSQL and Weaviate
 	$(BIN)/python -m tests.servers -m pytest -m servers -p no:cacheprovider

@@ -12,6 +12,7 @@ settings.load_profile("unhurried")  # the same examples in every run; a busy mac
 
 SHOWN, WHOLE = 40, 160
 """Characters of one text in an id, and of all an id's parameters."""
+ORDER = {"scenario": 0, "integration": 1, "contract": 2, "unit": 3}
 UNSTABLE = re.compile(r"\b0x[0-9a-f]{6,}|\\x[0189][0-9a-f]")
 """An address in memory; control characters, as raw bytes have them."""
 
@@ -27,7 +28,9 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuses ids that two workers could read differently: xdist would stop, and only on a bad day."""
+    """Refuses ids that two workers could read differently: xdist would stop, and only on a bad day. What lasts longest
+    comes first, so that no worker is left alone with it at the end."""
+    items.sort(key=lambda item: ORDER.get(item.path.parent.name, len(ORDER)))
     refused = [item.nodeid for item in items if unstable(item.name.partition("[")[2])]
     if refused:
         listed = "\n  ".join(nodeid[:200] for nodeid in refused)

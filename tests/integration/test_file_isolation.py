@@ -1,12 +1,14 @@
 """The process that reads foreign files: it knows no secret, keeps to its limits, and leaves nothing behind."""
 
 import asyncio
+import gc
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,25 @@ async def test_it_cannot_fill_our_memory_with_words(where: str) -> None:
     ended, output = await hostile(where)
     assert ended is Ended.BADLY
     assert len(output) < 2_000_000
+
+
+async def test_a_flood_leaves_no_pipe_full_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """asyncio takes a process to have ended when its pipes are empty: on a busy machine a flood was waited for to the
+    end of the time limit, and its pipe stayed open."""
+    read = asyncio.StreamReader.read
+
+    async def late(stream: asyncio.StreamReader, most: int = -1) -> bytes:
+        chunk = await read(stream, most)
+        await asyncio.sleep(0.01)  # meanwhile the pipe fills up to where asyncio stops listening to it
+        return chunk
+
+    monkeypatch.setattr(asyncio.StreamReader, "read", late)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        ended, _ = await hostile("flood")
+        gc.collect()
+    assert ended is Ended.BADLY
+    assert not [warning for warning in said if issubclass(warning.category, ResourceWarning)]
 
 
 async def test_its_memory_ends_before_ours() -> None:

@@ -1,7 +1,7 @@
 """What a household can borrow, and what share of its income an instalment takes."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.tools.calculation.amortisation import instalment
@@ -98,7 +98,6 @@ def test_a_longer_term_than_the_rule_is_said() -> None:
     assert "durée maximale" in " ".join(calculate({**HOME, "months": 312}).sentences)
 
 
-@settings(deadline=None)
 @given(st.floats(1_000, 20_000), st.floats(0, 10), st.integers(12, 480), st.floats(0, 1))
 def test_the_instalment_of_the_capacity_is_the_room(income: float, rate: float, months: int, insurance: float) -> None:
     """Turned round, to a euro of capital: what can be borrowed costs 35 % of the income by the month."""
@@ -109,7 +108,6 @@ def test_the_instalment_of_the_capacity_is_the_room(income: float, rate: float, 
     assert paid == pytest.approx(income * 0.35, abs=0.02 + 1.2 * (1 / months + rate / 1200 + insurance / 1200))
 
 
-@settings(deadline=None)
 @given(st.floats(1_000, 20_000), st.floats(0, 300), st.floats(0, 9))
 def test_more_debts_or_a_higher_rate_borrow_less(income: float, debt: float, rate: float) -> None:
     """Monotonic in both."""

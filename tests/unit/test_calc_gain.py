@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.tools.calculation.holding import income_tax_allowance, social_allowance
@@ -155,7 +155,6 @@ def test_without_a_date_the_gross_gain_is_given_and_the_date_asked_for() -> None
     assert calculate({"kind": "gain", "sale_price": 300_000, "holding_years": 9}).missing == ("purchase_price",)
 
 
-@settings(deadline=None)
 @given(st.floats(0, 3e6), st.integers(0, 35), st.floats(1, 1e5))
 def test_longer_held_is_never_taxed_more_and_a_larger_gain_never_less(gross: float, years: int, more: float) -> None:
     """Monotonic in holding and gain, within the 42.2 % that the law takes at most."""
@@ -165,7 +164,6 @@ def test_longer_held_is_never_taxed_more_and_a_larger_gain_never_less(gross: flo
     assert here.tax <= gross * 0.422 + 2
 
 
-@settings(deadline=None)
 @given(st.dates(date(1990, 1, 1), date(2020, 12, 31)), st.integers(0, 30))
 def test_full_years_are_counted_to_the_day(bought: date, years: int) -> None:
     """On the anniversary the year is full, the day before it is not."""

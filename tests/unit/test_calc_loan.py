@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.tools.calculation.amortisation import Loan, affordable, instalment, months_needed
@@ -168,7 +168,6 @@ def test_a_longer_term_than_the_rule_is_said() -> None:
     assert "plafond de 25 ans" in " ".join(calculate({**LOAN, "months": 301}).sentences)
 
 
-@settings(deadline=None)
 @given(st.floats(300, 20_000), st.floats(0, 12), st.integers(1, 480), st.floats(0, 1))
 def test_what_can_be_borrowed_is_what_the_instalment_pays(paid: float, rate: float, months: int, cover: float) -> None:
     """Turned round: the loan of that capital costs the budget a month, to a euro of capital."""
@@ -178,7 +177,6 @@ def test_what_can_be_borrowed_is_what_the_instalment_pays(paid: float, rate: flo
     assert instalment(principal=more, annual_rate=rate, months=months) + more * cover / 1200 > paid - 0.01
 
 
-@settings(deadline=None)
 @given(st.floats(10_000, 900_000), st.floats(0, 12), st.integers(1, 480))
 def test_the_duration_is_the_one_of_the_instalment(capital: float, rate: float, months: int) -> None:
     """Turned round: an instalment a cent above that of a duration needs no longer than it."""
@@ -188,7 +186,6 @@ def test_the_duration_is_the_one_of_the_instalment(capital: float, rate: float, 
     assert needed <= months
 
 
-@settings(deadline=None)
 @given(st.floats(10_000, 900_000), st.floats(0.1, 11), st.integers(12, 479))
 def test_more_rate_costs_more_and_more_time_costs_less_a_month(capital: float, rate: float, months: int) -> None:
     """Monotonic in rate and duration; what is owed never grows."""

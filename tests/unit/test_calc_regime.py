@@ -1,7 +1,7 @@
 """Regimes side by side, land deficits and the income scale, against figures worked out by hand."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.tools.calculation.income_tax import bracket, income_tax
@@ -202,7 +202,6 @@ def test_the_household_gives_the_bracket_of_the_rents() -> None:
     assert any("une seule part" in said for said in worked.assumptions)
 
 
-@settings(deadline=None)
 @given(st.floats(0, 500_000), st.sampled_from([1, 1.5, 2, 2.5, 3, 4, 6]), st.floats(1, 20_000))
 def test_more_income_is_never_less_tax_and_more_parts_never_more(income: float, parts: float, more: float) -> None:
     """Monotonic; the tax never passes 45 % of the income."""
@@ -212,7 +211,6 @@ def test_more_income_is_never_less_tax_and_more_parts_never_more(income: float, 
     assert here.due <= income * 0.45 + 1
 
 
-@settings(deadline=None)
 @given(st.floats(100, 15_000), st.floats(0, 15_000), st.floats(0, 9_000), st.sampled_from([0, 11, 30, 41, 45]))
 def test_more_charges_are_never_more_tax_at_the_real_regime(
     rent: float, charges: float, interest: float, tmi: int

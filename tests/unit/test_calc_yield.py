@@ -1,7 +1,7 @@
 """Yields, cash flow and prices for a wanted yield, against figures worked out by hand."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.tools.calculation.values import Worked
@@ -155,7 +155,6 @@ def test_charges_of_one_kind_leave_the_others_said() -> None:
     assert not calculate({**told, "property_tax": 900}).asks
 
 
-@settings(deadline=None)
 @given(st.floats(300, 5_000), st.floats(1, 15), st.floats(0, 15), st.floats(0, 200))
 def test_the_price_for_a_yield_gives_that_yield(rent: float, target: float, fees: float, charges: float) -> None:
     """Turned round: bought at that price with those fees, the net yield is the one wanted."""
@@ -164,7 +163,6 @@ def test_the_price_for_a_yield_gives_that_yield(rent: float, target: float, fees
     assert value(calculate({**told, "purchase_price": price}), "Rendement net") == pytest.approx(target, abs=0.011)
 
 
-@settings(deadline=None)
 @given(st.floats(300, 3_000), st.floats(0, 3_000), st.floats(1, 500))
 def test_more_charges_yield_less(rent: float, charges: float, more: float) -> None:
     """Monotonic, and net is never above gross."""

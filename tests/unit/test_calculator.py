@@ -197,7 +197,6 @@ ANYTHING = st.one_of(
 NAMES_OF_ALL = sorted({field.name for fields in FIELDS.values() for field in fields})
 
 
-@settings(deadline=None)
 @given(kind=st.sampled_from(sorted(NAMES)), inputs=st.dictionaries(st.sampled_from(NAMES_OF_ALL), ANYTHING))
 def test_no_input_escapes(kind: str, inputs: dict[str, Any]) -> None:
     """A result with finite figures, or an error; never an exception."""
@@ -206,7 +205,7 @@ def test_no_input_escapes(kind: str, inputs: dict[str, Any]) -> None:
     assert all(abs(figure.value) < 1e15 for figure in result.figures)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.data())
 def test_plausible_inputs_are_computed_or_asked_for(data: st.DataObject) -> None:
     """Any subset of well-typed arguments: sentences whose figures all stand, a question, or a French reason."""

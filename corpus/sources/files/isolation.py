@@ -89,13 +89,15 @@ async def _exchange(child: asyncio.subprocess.Process, message: bytes, *, most: 
 
 
 async def _bounded(child: asyncio.subprocess.Process, stream: asyncio.StreamReader, most: int) -> bytes:
-    """All of the stream; a child that says more than `most` is killed: its words would fill our memory."""
+    """All of the stream; a child that says more than `most` is killed: its words would fill our memory. What it has
+    said by then is read and forgotten, for asyncio takes a process to have ended when its pipes are empty."""
     kept = bytearray()
     while chunk := await stream.read(65_536):
+        if len(kept) > most:
+            continue
         kept += chunk
         if len(kept) > most:
             _kill(child)
-            break
     return bytes(kept)
 
 
