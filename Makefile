@@ -63,8 +63,8 @@ bench-understanding: $(VENV)/installed ## how messages and threads nobody tuned 
 	$(BIN)/python -m bench understanding --data $(UNDERSTANDING)/threads.jsonl --json var/bench/understanding-threads.json
 	$(if $(wildcard $(HELD_OUT)),$(BIN)/python -m bench understanding --data $(HELD_OUT) --json var/bench/understanding-held-out.json,@echo "$(HELD_OUT) n'est pas là : mesuré sur nos propres messages seulement")
 
-train: $(VENV)/installed ## learn from pipeline/understanding/data -> pipeline/understanding/weights (commit them)
-	$(BIN)/python -m pipeline.understanding.training
+train: $(VENV)/installed ## learn from pipeline/understanding/learned/data -> pipeline/understanding/learned/weights (commit them)
+	$(BIN)/python -m pipeline.understanding.learned.training
 
 vectors: $(VENV)/installed ## recompute the built-in articles' vectors after editing one
 	$(BIN)/python -m corpus.build_vectors

@@ -12,7 +12,7 @@ from typing import Any
 from bench.measures import percentile
 from corpus.places import Gazetteer, Mention, fold, load_gazetteer
 from pipeline.reading import PLACE_INTENTS
-from pipeline.understanding.marked import unmarked
+from pipeline.understanding.learned.marked import unmarked
 
 Finder = Callable[[str], tuple[Mention, ...]]
 

@@ -24,9 +24,9 @@ from pipeline.ports import ChatModel, Message, Reader
 from pipeline.reading import Reading
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question, Usage
-from pipeline.understanding.marked import unmarked
-from pipeline.understanding.model import SECONDS, Attempt, ModelReader
-from pipeline.understanding.offline import OfflineReader
+from pipeline.understanding.learned.marked import unmarked
+from pipeline.understanding.model.reader import SECONDS, Attempt, ModelReader
+from pipeline.understanding.offline.reader import OfflineReader
 
 MESSAGES: Final = Path(__file__).with_name("data") / "reader_messages.jsonl"
 ASKED_AT: Final = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)

@@ -15,11 +15,11 @@ from corpus.places import Gazetteer, load_gazetteer
 from pipeline.ports import Reader
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
-from pipeline.understanding.dialogue import remembered, resolve
-from pipeline.understanding.marked import unmarked
-from pipeline.understanding.offline import OfflineReader
-from pipeline.understanding.planner import plan
-from pipeline.understanding.setting import Setting
+from pipeline.understanding.learned.marked import unmarked
+from pipeline.understanding.offline.reader import OfflineReader
+from pipeline.understanding.planning.planner import plan
+from pipeline.understanding.planning.setting import Setting
+from pipeline.understanding.thread.dialogue import remembered, resolve
 
 ASKED_AT = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
 

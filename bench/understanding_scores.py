@@ -10,10 +10,10 @@ from corpus.places import Gazetteer
 from pipeline.reading import CALCULATIONS, INTENTS, PLACE_INTENTS, WRITES, Quantity, Reading
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import Route
-from pipeline.understanding.fields import FIELDS
-from pipeline.understanding.marked import Span
-from pipeline.understanding.plan_calculation import monthly, yearly
-from pipeline.understanding.slots import values
+from pipeline.understanding.learned.marked import Span
+from pipeline.understanding.offline.fields import FIELDS
+from pipeline.understanding.planning.calculation import monthly, yearly
+from pipeline.understanding.thread.slots import values
 
 NOT_FOR_SEARCH: Final = ("out_of_field", "unsafe")
 """Messages that may be refused."""

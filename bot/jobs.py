@@ -1,6 +1,7 @@
 """The durable jobs: a few repeatable steps each, ids as their only arguments."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,18 @@ from bot.proposals import execution
 from bot.proposals.lifecycle import Terms, undone_by
 from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text, working_text
 from bot.slack.blocks.cards import card_blocks, card_text, cards_failure_text
-from bot.slack.delivery import GONE, Blocks, Progress, Slack, SlackRefused, ThreadRef, post_once, real_name, update
+from bot.slack.delivery import (
+    GONE,
+    Blocks,
+    Progress,
+    Slack,
+    SlackRefused,
+    ThreadRef,
+    email_of,
+    post_once,
+    real_name,
+    update,
+)
 from bot.store import answers, proposals
 from bot.store.database import Database
 from bot.store.tables import Row
@@ -32,6 +44,9 @@ THINK_PATIENCE = 60.0
 
 FILE_PATIENCE = 120.0
 """Seconds that a file's download and indexing are tried again; then its card says that nothing was added."""
+
+OWN = re.compile(r"\b(?:mes|mon|ma|moi|my|mine)\b", re.IGNORECASE)
+"""Slack is asked who somebody is in the CRM only where « mes dossiers » may be meant."""
 
 CRM_PATIENCE = 30.0
 """Seconds that a click waits for HubSpot: then its card says that nothing was written."""
@@ -166,9 +181,11 @@ async def think(services: Services, answer_id: AnswerId) -> None:
     if row["state"] in {"thought", "published"}:
         return
     progress = Progress(services.slack, where(row), row["placeholder_ts"])
+    asker = await email_of(services.slack, row["asked_by"]) if OWN.search(row["question"]) else ""
     try:
+        s = services
         result = await conversation.answer_claimed(
-            answer_id, database=services.database, deps=services.deps, terms=services.terms, report=progress
+            answer_id, database=s.database, deps=s.deps, terms=s.terms, report=progress, asker_email=asker
         )
     finally:
         await progress.stop()

@@ -42,7 +42,7 @@ from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.llm.cascade import Cascade
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import ChatModel, Deps
-from pipeline.understanding.offline import OfflineReader
+from pipeline.understanding.offline.reader import OfflineReader
 
 if TYPE_CHECKING:
     from corpus.index.weaviate import WeaviateIndex

@@ -7,7 +7,7 @@ from bot.settings import Settings
 from corpus.places import Gazetteer
 from pipeline.llm.cascade import Cascade
 from pipeline.llm.openai import OpenAIChatModel
-from pipeline.understanding.model import ModelReader
+from pipeline.understanding.model.reader import ModelReader
 
 OTHER_PROVIDERS: Final = (
     ("mistral_api_key", "https://api.mistral.ai/v1", "mistral-small-latest"),

@@ -17,14 +17,14 @@ from pipeline.thread_talk import deal_read, last_answer, nearest, proposing, sig
 from pipeline.toolbox import run_tools
 from pipeline.trust import told_closed, without_crm, without_deals
 from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, Route, ToolResult, Usage
-from pipeline.understanding.asking_back import unreadable
-from pipeline.understanding.choices import deals_offered
-from pipeline.understanding.dialogue import Task, remembered, resolve
-from pipeline.understanding.plan_calculation import pending_roles
-from pipeline.understanding.planner import plan
-from pipeline.understanding.said_back import taken_over
-from pipeline.understanding.setting import Setting
-from pipeline.understanding.web_calls import fallback_call
+from pipeline.understanding.planning.asking_back import unreadable
+from pipeline.understanding.planning.calculation import pending_roles
+from pipeline.understanding.planning.choices import deals_offered
+from pipeline.understanding.planning.planner import plan
+from pipeline.understanding.planning.said_back import taken_over
+from pipeline.understanding.planning.setting import Setting
+from pipeline.understanding.planning.web_calls import fallback_call
+from pipeline.understanding.thread.dialogue import Task, remembered, resolve
 
 MOST_FIGURES = 24
 """Results that a thread remembers of one answer."""

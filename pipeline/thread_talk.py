@@ -8,9 +8,9 @@ from corpus.types import Passage
 from pipeline.text.cleaning import harmless
 from pipeline.thread_state import ThreadState
 from pipeline.types import ActionRequest, ProposedAction, Question, Route, ToolResult, Turn
-from pipeline.understanding.orders import cancels, orders_nothing
+from pipeline.understanding.offline.orders import cancels, orders_nothing
 from pipeline.understanding.own_words import flat, own_words
-from pipeline.understanding.sentences import OUT_OF_FIELD, WHAT_QUESTION
+from pipeline.understanding.planning.sentences import OUT_OF_FIELD, WHAT_QUESTION
 
 SHOWN: Final = 200
 ABOUT = (

@@ -9,17 +9,8 @@ from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Passage
 
 Mode = Literal["rag", "tools", "rag+tools", "none"]
 AnswerKind = Literal[
-    "ask",
-    "deepen",
-    "smalltalk",
-    "recall",
-    "capabilities",
-    "complaint",
-    "crm_write",
-    "out_of_field",
-    "unsafe",
-    "clarify",
-]
+    "ask", "deepen", "smalltalk", "recall", "capabilities", "complaint", "crm_write", "out_of_field", "unsafe", "clarify"
+]  # fmt: skip
 """What kind of answer a route leads to; what the message is for stands in `Route.intents`."""
 ActionKind = Literal["create_note", "create_task", "update_property"]
 RequestKind = ActionKind | Literal["unsupported"]
@@ -39,8 +30,8 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked, by whom, where. `audience` and `tenants` bound what may be read for it; `memory`: the thread's
-    state as `Answer.memory` of the message before left it; not `trusted`: the CRM is neither read nor written."""
+    """What was asked, by whom, where. `audience`, `tenants`: what may be read; `memory`: the thread's state as
+    `Answer.memory` left it; not `trusted`: the CRM is neither read nor written."""
 
     text: str
     asked_by: str
@@ -50,6 +41,7 @@ class Question:
     audience: frozenset[str] = frozenset({PUBLIC_AUDIENCE})
     tenants: tuple[str, ...] = (SHARED_TENANT,)
     memory: Mapping[str, Any] = field(default_factory=dict)
+    asker_email: str = ""
     trusted: bool = True
 
 
@@ -64,8 +56,8 @@ class ToolCall:
 @dataclass(frozen=True, slots=True)
 class ActionRequest:
     """A CRM write that the user asked for in so many words. `body` is the user's own text, if any was given;
-    `property`/`value` only for update_property; `due` only for create_task, already a day. `deal_id`/`deal_name`: its
-    own deal, where one message aims at several; `refers`: « note ça », the body is the last answer or result.
+    `property`/`value` for update_property (`value` of a task: its hour); `due` for create_task, a day. `deal_id`/
+    `deal_name`: its own deal; `refers`: « note ça », the body is the last answer or result.
     `unsupported`: `property` says what (`delete`, `send_email`…, see `pipeline.properties.UNSUPPORTED`)."""
 
     kind: RequestKind

@@ -10,11 +10,11 @@ from pipeline import schemes
 from pipeline.reading import Intent, NamedPlace, Reading
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import Figure
-from pipeline.understanding.model_checks import Basis, checked
-from pipeline.understanding.model_schema import Reply
+from pipeline.understanding.model.checks import Basis, checked
+from pipeline.understanding.model.schema import Reply
+from pipeline.understanding.model.verbatim import Claims
+from pipeline.understanding.offline.quantities import quantities
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.quantities import quantities
-from pipeline.understanding.verbatim import Claims
 
 MONDAY = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
 PRICED = ThreadState(

@@ -1,6 +1,6 @@
 """Thread -> history -> pipeline.answer -> remember."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
@@ -21,10 +21,18 @@ NO_REPORT: Report = lambda _step: None  # noqa: E731
 
 
 async def answer_claimed(
-    answer_id: AnswerId, *, database: Database, deps: Deps, terms: Terms, report: Report = NO_REPORT
+    answer_id: AnswerId,
+    *,
+    database: Database,
+    deps: Deps,
+    terms: Terms,
+    report: Report = NO_REPORT,
+    asker_email: str = "",
 ) -> Answer:
-    """Answer a claimed message and remember what was answered, with its proposals, in one transaction."""
+    """Answer a claimed message and remember what was answered, with its proposals, in one transaction. `asker_email`:
+    by which the CRM knows who asks for « mes dossiers »."""
     question = await database.read(lambda c: question_of(c, answers.get(c, answer_id)))
+    question = replace(question, asker_email=asker_email)
     result = await answer(question, deps=deps, report=report)
     await database.write(lambda c: _remember(c, answer_id, result, terms, deps.now()))
     return result

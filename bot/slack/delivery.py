@@ -127,6 +127,16 @@ async def real_name(slack: Slack, user_id: str) -> str | None:
     return str(user.get("real_name") or "") or None
 
 
+async def email_of(slack: Slack, user_id: str) -> str:
+    """A person's address, by which the CRM knows them; empty when Slack does not tell."""
+    try:
+        user = await user_info(slack, user_id)
+    except (SlackRefused, SlackUnavailable) as error:
+        log.warning("email_unknown", user=user_id, error=repr(error))
+        return ""
+    return str((user.get("profile") or {}).get("email") or "")
+
+
 async def file_info(slack: Slack, file_id: str) -> dict[str, Any]:
     """Slack's file object as it is now. Raises `SlackUnavailable`, or `SlackRefused` when it is gone or not ours."""
     return dict((await _call(slack.reader.files_info(file=file_id))).get("file") or {})

@@ -18,7 +18,7 @@ from pipeline.tools.datagouv import DataGouv, read_text
 from pipeline.tools.json_service import SourceFailed
 from pipeline.tools.open_data import OpenDataTool
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
-from pipeline.understanding.web_calls import search_calls
+from pipeline.understanding.planning.web_calls import search_calls
 from sandbox.opendata import OpenData, mounts
 from tests.loopback import served
 

@@ -12,9 +12,9 @@ from pipeline.ports import Reader
 from pipeline.reading import ACTS, INTENTS, ROLES, Reading
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
-from pipeline.understanding.dialogue import remembered, resolve
-from pipeline.understanding.model import ModelReader
-from pipeline.understanding.offline import OfflineReader
+from pipeline.understanding.model.reader import ModelReader
+from pipeline.understanding.offline.reader import OfflineReader
+from pipeline.understanding.thread.dialogue import remembered, resolve
 from tests.asking import places
 from tests.asking import reader as offline
 from tests.loopback import served

@@ -18,7 +18,7 @@ from pipeline.errors import ModelUnavailable
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import Completion, Deps, Message
 from pipeline.types import Answer, Question, Route, Usage
-from pipeline.understanding.web_calls import fallback_call, web_call
+from pipeline.understanding.planning.web_calls import fallback_call, web_call
 from tests.web_server import WebServer, response, web_server
 
 THIN = "Que rapporte l'habitat participatif ?"

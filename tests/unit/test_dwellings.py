@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from pipeline.understanding.dwellings import Span, rooms_of, span_of
+from pipeline.understanding.offline.dwellings import Span, rooms_of, span_of
 from pipeline.understanding.own_words import flat
 
 TODAY = date(2026, 11, 21)

@@ -3,8 +3,8 @@
 import pytest
 
 from pipeline.reading import Intent, Quantity, Reading
-from pipeline.understanding.model_schema import json_schema
-from pipeline.understanding.verbatim import own, span
+from pipeline.understanding.model.schema import json_schema
+from pipeline.understanding.model.verbatim import own, span
 from tests.readings import PRICED, believed, draft, read, reply
 
 LOAN = "mensualité pour 200k sur 20 ans à 3,4"

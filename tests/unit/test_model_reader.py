@@ -11,7 +11,7 @@ from pipeline.llm.openai import Limits, OpenAIChatModel
 from pipeline.reading import Reading
 from pipeline.thread_state import ThreadState
 from pipeline.types import ActionRequest, Question, Turn
-from pipeline.understanding.model import Attempt, ModelReader
+from pipeline.understanding.model.reader import Attempt, ModelReader
 from tests.loopback import served
 from tests.readings import MONDAY, PRICED, draft, places, reply
 from tests.scripted_openai import Log, application

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.understanding.orders import cancels, orders_nothing, outside_quotes
+from pipeline.understanding.offline.orders import cancels, orders_nothing, outside_quotes
 from tests.asking import ask
 
 

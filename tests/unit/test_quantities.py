@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from pipeline.understanding.quantities import MOST, quantities, spoken_value
+from pipeline.understanding.offline.quantities import MOST, quantities, spoken_value
 
 TYPED = [
     ("jpeux emprunter 230k a 3,6 sur 22 ans", [(230_000, "€"), (3.6, ""), (22, "years")]),

@@ -5,7 +5,7 @@ import pytest
 from pipeline.reading import Role
 from pipeline.thread_state import Frame, ThreadState, from_json, to_json
 from pipeline.types import Figure
-from pipeline.understanding.dialogue import Task, resolve
+from pipeline.understanding.thread.dialogue import Task, resolve
 from tests.asking import SUNDAY, in_thread, places, reader
 
 

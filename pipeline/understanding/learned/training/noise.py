@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pipeline.reading import ROLES
-from pipeline.understanding.marked import Labelled, Span
+from pipeline.understanding.learned.marked import Labelled, Span
+from pipeline.understanding.offline.quantities import quantities
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.quantities import quantities
 
 NAMES: Final = [
     "Dupont",

@@ -6,9 +6,9 @@ from typing import Final
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Reading
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
-from pipeline.understanding.frames import LINK, complete, pending
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.slots import given
+from pipeline.understanding.thread.frames import LINK, complete, pending
+from pipeline.understanding.thread.slots import given
 
 SURE: Final = 0.6
 SHORT: Final = 12

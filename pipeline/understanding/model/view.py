@@ -14,7 +14,7 @@ from pipeline.reading import Reading
 from pipeline.text.masking import mask
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding.dates import PARIS
-from pipeline.understanding.model_inputs import RESULTS_OF
+from pipeline.understanding.model.inputs import RESULTS_OF
 
 LAST_TURNS, LAST_FRAMES, MOST_RESULTS = 12, 6, 8
 LONGEST_MESSAGE: Final = 4_000
@@ -23,7 +23,7 @@ WEEKDAYS: Final = ("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", 
 
 @cache
 def _prompt() -> str:
-    return (Path(__file__).parents[1] / "prompts" / "reader.md").read_text(encoding="utf-8")
+    return (Path(__file__).parents[2] / "prompts" / "reader.md").read_text(encoding="utf-8")
 
 
 def messages_for(draft: Reading, state: ThreadState, *, asked_at: datetime, places: Gazetteer) -> list[Message]:

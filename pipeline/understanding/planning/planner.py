@@ -10,17 +10,18 @@ from pipeline.reading import PLACE_INTENTS, WRITES, Reading, published
 from pipeline.schemes import aspects_of, having
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ActionRequest, Mode, Route, ToolCall
-from pipeline.understanding import cues, sentences
-from pipeline.understanding.asking_back import asked_back, unsure
-from pipeline.understanding.dialogue import Task
+from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.place_calls import MOST_CALLS, place_calls, sales_call
-from pipeline.understanding.plan_calculation import alternative_calls
-from pipeline.understanding.plan_crm import crm_call
-from pipeline.understanding.plan_search import ASPECT_OF, standalone, sub_queries
-from pipeline.understanding.said_back import spoken
-from pipeline.understanding.setting import Setting
-from pipeline.understanding.web_calls import search_calls
+from pipeline.understanding.planning import sentences
+from pipeline.understanding.planning.asking_back import asked_back, unsure
+from pipeline.understanding.planning.calculation import alternative_calls
+from pipeline.understanding.planning.crm import crm_call
+from pipeline.understanding.planning.place_calls import MOST_CALLS, place_calls, sales_call
+from pipeline.understanding.planning.said_back import spoken
+from pipeline.understanding.planning.search import ASPECT_OF, standalone, sub_queries
+from pipeline.understanding.planning.setting import Setting
+from pipeline.understanding.planning.web_calls import search_calls
+from pipeline.understanding.thread.dialogue import Task
 
 MOST_PLACES: Final = 3
 SURE_OUT: Final = 0.6
@@ -48,7 +49,7 @@ def _main(task: Task, setting: Setting) -> Route:
     sure_out = reading.main == "out_of_field" and reading.confidence >= SURE_OUT
     if sure_out and not reading.schemes and not reading.places:
         return Route("none", "out_of_field", text, refusal=sentences.OUT_OF_FIELD)
-    if frame is None or (frame.kind in WRITES and not task.compared):
+    if frame is None or (frame.kind in WRITES and not task.compared) or (_never_done(reading) and not frame.calculates):
         return Route("none", "crm_write", text)
     if back := unsure(reading, frame, setting):
         return back
@@ -123,6 +124,8 @@ def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
             tool_calls=(ToolCall("crm", {"view": view, "deal_id": str(picked)}),),
         )
     call = crm_call(task.reading, frame, setting.state, deal_id=deal, today=setting.today, places=setting.places)
+    if call.arguments.get("owner") == "me" and setting.question.asker_email:
+        call = ToolCall("crm", {**call.arguments, "asker_email": setting.question.asker_email})
     found = _known(frame, setting.places)
     if task.reading.has(*PLACE_INTENTS) and found:
         calls = (call, *_live_calls(task, frame, found, setting))
@@ -210,12 +213,9 @@ def _with_writes(route: Route, reading: Reading, task: Task, state: ThreadState)
         if task.frame is not None and (task.frame.writes or task.frame.kind in WRITES)
         else reading.writes
     )
-    vain = cues.said("cannot", flat(reading.text)) if reading.has(*WRITES) else ()
-    refused = tuple(
-        ActionRequest("unsupported", property={"delete": "delete", "send": "send_email"}[name]) for name in vain
-    )
-    if refused and not any(request.body or request.refers for request in writes):
-        writes = ()
+    refused = tuple(ActionRequest("unsupported", property=name) for name in _never_done(reading))
+    if refused:
+        writes = tuple(request for request in writes if request.body or request.value)
     actions = tuple(_on_thread_deal(a, state) for a in (*writes, *refused))
     if route.refusal or (route.intent in ("smalltalk", "recall", "capabilities", "complaint") and not actions):
         return route
@@ -223,6 +223,23 @@ def _with_writes(route: Route, reading: Reading, task: Task, state: ThreadState)
     name = reading.deal_names[0] if reading.deal_names and not number else None
     own = next(((a.deal_id, a.deal_name) for a in actions if a.deal_id or a.deal_name), (None, None))
     return replace(route, actions=actions, deal_id=number or own[0], deal_name=name or own[1])
+
+
+NEAR: Final = 34
+"""Characters of a message in which an order begins."""
+
+
+def _never_done(reading: Reading) -> tuple[str, ...]:
+    """What is ordered and never done from a thread, whatever else the message was read as: « supprime toutes les
+    tâches ». What a body says to do is no order."""
+    low = flat(reading.text)
+    for request in reading.writes:
+        low = low.replace(flat(request.body), " ") if request.body else low
+    if reading.has(*WRITES):
+        return cues.said("cannot", low)
+    if reading.main not in ("crm_read", "rules", "smalltalk") or "?" in low:
+        return ()
+    return tuple(n for n, p in cues.patterns("cannot").items() if (m := p.search(low)) and m.start() <= NEAR)
 
 
 def _on_thread_deal(request: ActionRequest, state: ThreadState) -> ActionRequest:

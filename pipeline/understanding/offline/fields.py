@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from pipeline.understanding.features import of_token, shape, tokens
-from pipeline.understanding.linear import Floats, Linear
+from pipeline.understanding.learned.features import of_token, shape, tokens
+from pipeline.understanding.learned.linear import Floats, Linear
 from pipeline.understanding.own_words import flat
 
 FIELDS: Final = ("body", "date", "property", "value", "deal_name", "deal_id")

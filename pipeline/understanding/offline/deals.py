@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pipeline.understanding.fields import Field
+from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat
 
 NUMBERED: Final = re.compile(

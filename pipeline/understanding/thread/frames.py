@@ -9,8 +9,8 @@ from pipeline.schemes import having
 from pipeline.thread_state import Frame, Slots, ThreadState
 from pipeline.types import ActionRequest
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.roles import NEEDS, ROLES_OF, SHARED
-from pipeline.understanding.slots import given
+from pipeline.understanding.thread.roles import NEEDS, ROLES_OF, SHARED
+from pipeline.understanding.thread.slots import given
 
 IDLE: Final = frozenset(
     ["la", "le", "les", "celui", "celle", "de", "du", "dans", "en", "sur", "est", "et", "plutot", "saint", "sainte"]

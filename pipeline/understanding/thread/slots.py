@@ -9,7 +9,7 @@ from pipeline.reading import Period, Quantity, Reading, Role
 from pipeline.thread_state import Frame, Slots
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.roles import CORE, KINDS_OF_UNIT, MANY, ROLES_OF, SUMMED
+from pipeline.understanding.thread.roles import CORE, KINDS_OF_UNIT, MANY, ROLES_OF, SUMMED
 
 ADDS: Final = re.compile(
     r"oubli|\bajout|rajout|en plus|\baussi\b|\bplus (?:un|une|les|le|la)\b|^\W*\+|et (?:il|elle|ils) (?:a|ont) aussi"

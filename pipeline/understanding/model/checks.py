@@ -16,14 +16,14 @@ from pipeline.text.wording import in_digits
 from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.dates import PARIS
-from pipeline.understanding.intents import ALSO
-from pipeline.understanding.model_inputs import quantities_of
-from pipeline.understanding.model_schema import HOMES, VIEWS, Reply
-from pipeline.understanding.model_writes import deals_of, writes_of
+from pipeline.understanding.model.inputs import quantities_of
+from pipeline.understanding.model.schema import HOMES, VIEWS, Reply
+from pipeline.understanding.model.verbatim import Claims, span
+from pipeline.understanding.model.writes import deals_of, writes_of
+from pipeline.understanding.offline.intents import ALSO
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.plan_search import MOST_QUERIES
-from pipeline.understanding.planner import SURE_UNSAFE
-from pipeline.understanding.verbatim import Claims, span
+from pipeline.understanding.planning.planner import SURE_UNSAFE
+from pipeline.understanding.planning.search import MOST_QUERIES
 
 Intents = tuple[tuple[Intent, float], ...]
 DEAD_ENDS: Final = ("out_of_field", "unsafe", "smalltalk", "recall", "capabilities", "complaint")

@@ -11,8 +11,8 @@ from pipeline.text.wording import in_digits
 from pipeline.types import ActionKind, ActionRequest
 from pipeline.understanding import cues
 from pipeline.understanding.dates import find_due, find_hour
-from pipeline.understanding.deals import Deal, Reference, deal_at, deal_of, references
-from pipeline.understanding.fields import Field
+from pipeline.understanding.offline.deals import Deal, Reference, deal_at, deal_of, references
+from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat, sentence_start
 
 KINDS: Final[dict[Intent, ActionKind]] = {

@@ -8,11 +8,11 @@ from typing import Final
 
 from pipeline.reading import CALCULATIONS, ROLES, Period, Quantity, Reading, Role, Unit
 from pipeline.thread_state import ThreadState
-from pipeline.understanding.model_schema import ReadQuantity, Reply
-from pipeline.understanding.quantities import quantities
-from pipeline.understanding.roles import MANY
-from pipeline.understanding.tagging import MONEY, ONCE, UNITS_OF
-from pipeline.understanding.verbatim import Claims, span
+from pipeline.understanding.model.schema import ReadQuantity, Reply
+from pipeline.understanding.model.verbatim import Claims, span
+from pipeline.understanding.offline.quantities import quantities
+from pipeline.understanding.offline.tagging import MONEY, ONCE, UNITS_OF
+from pipeline.understanding.thread.roles import MANY
 
 CONFIDENCE: Final = 0.9
 RESULTS_OF: Final = (*CALCULATIONS, "prices", "rents")

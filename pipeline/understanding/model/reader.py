@@ -18,11 +18,11 @@ from pipeline.ports import ChatModel, ModelReading
 from pipeline.reading import Reading
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question, Usage
-from pipeline.understanding.model_checks import Basis, checked
-from pipeline.understanding.model_schema import Reply, json_schema
-from pipeline.understanding.model_view import messages_for
+from pipeline.understanding.model.checks import Basis, checked
+from pipeline.understanding.model.schema import Reply, json_schema
+from pipeline.understanding.model.view import messages_for
 from pipeline.understanding.own_words import says_something
-from pipeline.understanding.planner import SURE_UNSAFE
+from pipeline.understanding.planning.planner import SURE_UNSAFE
 
 log = structlog.get_logger()
 

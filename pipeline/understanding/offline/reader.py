@@ -18,20 +18,20 @@ from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, NamedPlace, Qu
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from pipeline.understanding import cues
-from pipeline.understanding.addresses import address_of
-from pipeline.understanding.beside import alternatives
 from pipeline.understanding.dates import PARIS
-from pipeline.understanding.deals import deal_of, number_said
-from pipeline.understanding.dwellings import dwelling_of
-from pipeline.understanding.features import NUMBER
-from pipeline.understanding.fields import Field, fields
-from pipeline.understanding.intents import Scored, implied_calculation, model_of, read_intents
-from pipeline.understanding.linear import Floats
-from pipeline.understanding.orders import cancels, outside_quotes
+from pipeline.understanding.learned.features import NUMBER
+from pipeline.understanding.learned.linear import Floats
+from pipeline.understanding.offline.addresses import address_of
+from pipeline.understanding.offline.beside import alternatives
+from pipeline.understanding.offline.deals import deal_of, number_said
+from pipeline.understanding.offline.dwellings import dwelling_of
+from pipeline.understanding.offline.fields import Field, fields
+from pipeline.understanding.offline.intents import Scored, implied_calculation, model_of, read_intents
+from pipeline.understanding.offline.orders import cancels, outside_quotes
+from pipeline.understanding.offline.places import crm_aside, named_places
+from pipeline.understanding.offline.tagging import is_amount, tagged
+from pipeline.understanding.offline.writes import writes_of
 from pipeline.understanding.own_words import flat, own_words, says_something
-from pipeline.understanding.places import crm_aside, named_places
-from pipeline.understanding.tagging import is_amount, tagged
-from pipeline.understanding.writes import writes_of
 
 log = structlog.get_logger()
 

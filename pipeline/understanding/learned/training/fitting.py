@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.understanding.linear import Linear
+from pipeline.understanding.learned.linear import Linear
 
 SEEN: Final = 3
 """A feature seen in fewer messages is an accident."""

@@ -9,10 +9,10 @@ from pipeline.reading import PLACE_INTENTS, Reading
 from pipeline.schemes import having
 from pipeline.thread_state import Frame
 from pipeline.types import Choice, Question, Route
-from pipeline.understanding import sentences
-from pipeline.understanding.choices import homonyms, parts_of, readings_of, unknown_place
 from pipeline.understanding.own_words import flat, own_words, says_something
-from pipeline.understanding.setting import Setting
+from pipeline.understanding.planning import sentences
+from pipeline.understanding.planning.choices import homonyms, parts_of, readings_of, unknown_place
+from pipeline.understanding.planning.setting import Setting
 
 UNSURE: Final = 0.3
 """Under it a short message is asked back with the readings that it may have."""

@@ -13,7 +13,7 @@ from pipeline.types import ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.periods import Period, find_period
-from pipeline.understanding.plan_crm_filters import deal_filters, left
+from pipeline.understanding.planning.crm_filters import deal_filters, left
 
 NUMBER: Final = re.compile(
     r"(?<![\w.,/€><-])(?!(?:19|20)\d\d\b)(\d{4,15})(?![\w/]|[.,]\d| ?(?:€|%|k\b|m2|m²|euros?|eur\b)| \d{3}\b)"

@@ -7,8 +7,9 @@ from typing import Final
 from corpus.communes.table import CITIES
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, Reading, Role
 from pipeline.thread_state import Frame, ThreadState
-from pipeline.understanding.acts import SHORT, SURE, act_of, continues
-from pipeline.understanding.frames import (
+from pipeline.understanding.own_words import flat
+from pipeline.understanding.thread.acts import SHORT, SURE, act_of, continues
+from pipeline.understanding.thread.frames import (
     LINK,
     ORDINAL,
     chosen,
@@ -21,10 +22,9 @@ from pipeline.understanding.frames import (
     with_choice,
     with_results,
 )
-from pipeline.understanding.own_words import flat
-from pipeline.understanding.picking import picked
-from pipeline.understanding.roles import NEEDS
-from pipeline.understanding.slots import changed, given
+from pipeline.understanding.thread.picking import picked
+from pipeline.understanding.thread.roles import NEEDS
+from pipeline.understanding.thread.slots import changed, given
 
 PLURAL: Final = re.compile(r"\b(?:les|tous les|toutes les) (deux|trois|2|3)\b|\b(tous|toutes)\b")
 TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")

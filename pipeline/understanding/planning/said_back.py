@@ -5,7 +5,7 @@ from typing import Final
 
 from pipeline.reading import Quantity
 from pipeline.text.amounts import euros
-from pipeline.understanding.dialogue import Task
+from pipeline.understanding.thread.dialogue import Task
 
 NAMES: Final[Mapping[str, str]] = {
     "purchase_price": "prix", "total_cost": "coût total", "rent": "loyer", "charges": "charges", "property_tax": "taxe foncière",

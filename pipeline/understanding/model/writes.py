@@ -11,10 +11,10 @@ from pipeline.thread_state import ThreadState
 from pipeline.types import ActionKind, ActionRequest
 from pipeline.understanding import cues
 from pipeline.understanding.dates import find_due
-from pipeline.understanding.model_schema import KINDS_OF_WRITE, ReadWrite, Reply
+from pipeline.understanding.model.schema import KINDS_OF_WRITE, ReadWrite, Reply
+from pipeline.understanding.model.verbatim import Claims, own, span
+from pipeline.understanding.offline.writes import CUE, as_stored
 from pipeline.understanding.own_words import flat, sentence_start
-from pipeline.understanding.verbatim import Claims, own, span
-from pipeline.understanding.writes import CUE, as_stored
 
 MOST_WRITES: Final = 4
 ASKS: Final = re.compile(

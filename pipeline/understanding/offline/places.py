@@ -6,7 +6,7 @@ from typing import Final
 
 from corpus.places import Gazetteer, Mention
 from pipeline.reading import NamedPlace, Quantity
-from pipeline.understanding.fields import Field
+from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat
 
 NAMED: Final = re.compile(

@@ -8,11 +8,12 @@ import numpy as np
 
 from pipeline.reading import CALCULATIONS, INTENTS, PLACE_INTENTS, WRITES, Act, Intent, Quantity
 from pipeline.thread_state import ThreadState
-from pipeline.understanding import cues, linear
-from pipeline.understanding.deals import number_said
-from pipeline.understanding.features import masked, ngrams, of_thread
-from pipeline.understanding.linear import Floats, Linear
-from pipeline.understanding.orders import ASKED, ORDER, orders_nothing
+from pipeline.understanding import cues
+from pipeline.understanding.learned import linear
+from pipeline.understanding.learned.features import masked, ngrams, of_thread
+from pipeline.understanding.learned.linear import Floats, Linear
+from pipeline.understanding.offline.deals import number_said
+from pipeline.understanding.offline.orders import ASKED, ORDER, orders_nothing
 from pipeline.understanding.own_words import flat
 
 Scored = tuple[tuple[Intent, float], ...]

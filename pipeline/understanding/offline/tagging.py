@@ -10,11 +10,11 @@ import numpy as np
 
 from corpus.places import Mention
 from pipeline.reading import CALCULATIONS, Quantity, Role
-from pipeline.understanding import linear
-from pipeline.understanding.beside import elapsed, named_beside
-from pipeline.understanding.features import around
-from pipeline.understanding.intents import model_of
-from pipeline.understanding.quantities import quantities
+from pipeline.understanding.learned import linear
+from pipeline.understanding.learned.features import around
+from pipeline.understanding.offline.beside import elapsed, named_beside
+from pipeline.understanding.offline.intents import model_of
+from pipeline.understanding.offline.quantities import quantities
 
 ONCE: Final = frozenset(
     (

@@ -1,0 +1,1 @@
+"""What the offline reader learned: features, linear models, their weights and the labelled messages."""

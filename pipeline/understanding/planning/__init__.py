@@ -1,0 +1,1 @@
+"""From what was understood to a route: tools, searches, writes, or a question back."""

@@ -1,0 +1,1 @@
+"""A message and its thread: frames, and what a message does to them."""
