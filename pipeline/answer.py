@@ -1,4 +1,5 @@
-"""The whole flow on one screen: question -> reading -> route -> evidence -> draft -> gate -> answer -> proposed actions."""
+"""The whole flow on one screen: question -> reading -> route -> evidence -> draft -> gate -> answer ->
+proposed actions."""
 
 import asyncio
 from collections.abc import Mapping

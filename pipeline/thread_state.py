@@ -1,4 +1,5 @@
-"""What a thread is about: one frame for each thing computed, looked up or written in it, with its inputs and results."""
+"""What a thread is about: one frame for each thing computed, looked up or written in it, with its inputs and
+results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -9,7 +9,8 @@ from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Passage
 
 Mode = Literal["rag", "tools", "rag+tools", "none"]
 AnswerKind = Literal[
-    "ask", "deepen", "smalltalk", "recall", "capabilities", "complaint", "crm_write", "out_of_field", "unsafe", "clarify"
+    "ask", "deepen", "smalltalk", "recall", "capabilities", "complaint", "crm_write", "out_of_field", "unsafe",
+    "clarify"
 ]  # fmt: skip
 """What kind of answer a route leads to; what the message is for stands in `Route.intents`."""
 ActionKind = Literal["create_note", "create_task", "update_property"]

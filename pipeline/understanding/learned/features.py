@@ -56,7 +56,8 @@ def of_thread(previous: Sequence[str], *, count: int) -> Mapping[str, float]:
 
 
 def around(quantity: Quantity, all_of_them: Sequence[Quantity], low: str, intents: Sequence[str]) -> dict[str, float]:
-    """Features of one quantity: its unit and size, the words around it, what stands beside it, the message's intents."""
+    """Features of one quantity: its unit and size, the words around it, what stands beside it, the message's "
+    "intents."""
     index = all_of_them.index(quantity)
     size = f"{quantity.unit}{_size(quantity.value)}"
     found = {f"unit:{quantity.unit}": 1.0, f"size:{size}": 1.0, f"per:{quantity.period}": 1.0, "bias": 1.0}

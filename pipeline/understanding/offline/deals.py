@@ -8,7 +8,8 @@ from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat
 
 NUMBERED: Final = re.compile(
-    r"--deal[ =]+#?(\d{1,15})|\b(?:dossiers?|deals?|affaires?|opportunites?)\s?:?\s?(?:n ?[°o]\.? ?|numero |no\.? |id )?#?(\d{2,15})\b"
+    r"--deal[ =]+#?(\d{1,15})|\b(?:dossiers?|deals?|affaires?|opportunites?)\s?:?\s?(?:n ?[°o]\.? ?|numero |"
+    r"no\.? |id )?#?(\d{2,15})\b"
     r"(?! ?(?:€|%|euros|k\b|m2))|(?<![\w&])#(\d{2,15})\b"
 )
 CALLED: Final = re.compile(
@@ -16,7 +17,8 @@ CALLED: Final = re.compile(
     r"(?:«\s*([^»\n]{2,80}?)\s*»|\"([^\"\n]{2,80})\"|([A-ZÀ-ÖØ-Ý][\w'’-]*(?:\s+[A-ZÀ-ÖØ-Ý][\w'’-]+){0,3}))"
 )
 TITLED: Final = re.compile(
-    r"\b(?:m\.|mr|mme|monsieur|madame|m(?= [a-z]{3})|clients?|famille|chez|dossier|deal) (?:et mme )?([a-zà-ÿ][a-zà-ÿ'’-]{2,})\b",
+    r"\b(?:m\.|mr|mme|monsieur|madame|m(?= [a-z]{3})|clients?|famille|chez|dossier|"
+    r"deal) (?:et mme )?([a-zà-ÿ][a-zà-ÿ'’-]{2,})\b",
     re.IGNORECASE,
 )
 """« rappeler m lefevre », « note chez garnier »: as thumbs write it."""

@@ -1,4 +1,5 @@
-"""What a message orders, and what it only reports: quoted and pasted words, negations and questions ask for no write."""
+"""What a message orders, and what it only reports: quoted and pasted words, negations and questions ask for no
+write."""
 
 import re
 from typing import Final
@@ -12,15 +13,19 @@ PASTED: Final = re.compile(
 )
 """Behind the colon stand somebody else's words."""
 NEGATED: Final = re.compile(
-    r"^\W*(?:non,? |surtout |stp |ok )*n(?:e |')(?!oubli)(?:(?:le|la|les|lui|y|en|me|l') ?)*\w+(?: \w+)? (?:pas|rien|plus|jamais)\b|"
+    r"^\W*(?:non,? |surtout |stp |ok )*n(?:e |')(?!oubli)(?:(?:le|la|les|lui|y|en|me|l') ?)*\w+(?: \w+)? (?:pas|"
+    r"rien|plus|jamais)\b|"
     r"\bpas la peine de\b|\bsurtout pas\b|^\W*(?:pas de|inutile de|evite de) "
 )
 ASKED: Final = re.compile(
-    r"^\W*(?:faut[- ]il|faut il|il faut que je|doit[- ]on|dois[- ]je|est[- ]ce qu(?:e |')(?:je |on |il |elle )?(?:faut|dois|doit|peux|peut)?|"
-    r"a[- ]t[- ]on|as[- ]tu (?:deja|bien)|tu as (?:deja|bien)|qui a|quand a|j'ai (?:deja|bien)|on a (?:deja|bien)|c'est fait)\b"
+    r"^\W*(?:faut[- ]il|faut il|il faut que je|doit[- ]on|dois[- ]je|est[- ]ce qu(?:e |')(?:je |on |il |"
+    r"elle )?(?:faut|dois|doit|peux|peut)?|"
+    r"a[- ]t[- ]on|as[- ]tu (?:deja|bien)|tu as (?:deja|bien)|qui a|quand a|j'ai (?:deja|bien)|on a (?:deja|"
+    r"bien)|c'est fait)\b"
 )
 CANCELLED: Final = re.compile(
-    r"\b(?:annul\w*|laisse (?:tomber|beton)|oublie (?:la|le|ca|cette|ce|les|tout)|abandonne|finalement non|plus la peine|"
+    r"\b(?:annul\w*|laisse (?:tomber|beton)|oublie (?:la|le|ca|cette|ce|les|tout)|abandonne|finalement non|"
+    r"plus la peine|"
     r"retire (?:la proposition|ta proposition))\b"
 )
 

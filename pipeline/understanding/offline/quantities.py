@@ -57,7 +57,8 @@ RELATIVE_YEARS: Final = (
     (re.compile(r"\bl'an(?:nee)? prochaine?\b"), -1),
 )
 NOT_A_QUANTITY: Final = re.compile(
-    r"(?:\b(?:art|article|articles|cerfa|formulaire|form|loi|decret|declaration|rue|n°|no|numero|(?<!de )(?<!frais )dossier|"
+    r"(?:\b(?:art|article|articles|cerfa|formulaire|form|loi|decret|declaration|rue|n°|no|numero|"
+    r"(?<!de )(?<!frais )dossier|"
     r"deal|code)[ .:°#]*|\b(?:l|r|cgi|bofip)[ .-]?|[#°@])$"
 )
 BELOW: Final = re.compile(r"[ ]?(?:de|en)? ?(?:moins|baisse)\b")

@@ -175,7 +175,8 @@ def _zeroed(low: str) -> tuple[Role, ...]:
     said = []
     for role, pattern in cues.patterns("zeroed").items():
         if re.search(
-            rf"\b(?:sans|hors|pas de|pas d'|enleve|retire|aucune?|zero) (?:l'|la |le |les |d'|aucune? )?(?:{pattern.pattern})",
+            rf"\b(?:sans|hors|pas de|pas d'|enleve|retire|aucune?|zero) (?:l'|la |le |les |d'|"
+            rf"aucune? )?(?:{pattern.pattern})",
             low,
         ):
             said.append(role)

@@ -47,7 +47,8 @@ MONEY: Final = frozenset(("€", "", "points"))
 SURELY: Final = 0.6
 AMOUNT_BESIDE: Final = re.compile(r"^\s?(?:d[eu]s? |d'|€|euros?\b|eur\b|/|fai\b|net\b|hc\b|cc\b)")
 AMOUNT_BEFORE: Final = re.compile(
-    r"\b(?:avec|de|bien a|achat a?|appart\w* a|maison a|studio a|t[1-6] a|pret|emprunt\w*|loyer|apport|travaux|prix de)\s*$"
+    r"\b(?:avec|de|bien a|achat a?|appart\w* a|maison a|studio a|t[1-6] a|pret|emprunt\w*|loyer|apport|travaux|"
+    r"prix de)\s*$"
 )
 
 

@@ -27,8 +27,10 @@ CUE: Final = {
     ),
 }
 REFERS: Final = re.compile(
-    r"\b(?:ca|cela|ceci|le (?:resultat|calcul|chiffre|montant|tableau|comparatif|detail|total)|la (?:reponse|mensualite|renta\w*|synthese|simul\w*)|"
-    r"ces? (?:chiffres?|resultats?|points?|infos?|elements?|calculs?)|les (?:chiffres|resultats|deux|3|trois)|tout|l'essentiel|cette \w+)\b"
+    r"\b(?:ca|cela|ceci|le (?:resultat|calcul|chiffre|montant|tableau|comparatif|detail|total)|la (?:reponse|"
+    r"mensualite|renta\w*|synthese|simul\w*)|"
+    r"ces? (?:chiffres?|resultats?|points?|infos?|elements?|calculs?)|les (?:chiffres|resultats|deux|3|trois)|"
+    r"tout|l'essentiel|cette \w+)\b"
 )
 LEADING: Final = re.compile(
     r"^(?:(?:moi|nous|lui|-moi|stp|svp|une?|la|le|sur|dans|chez|au|dossier|deal|fiche|client|pour|de|d['’]|que|qu['’]|qui|dit|a|à|et|"

@@ -268,8 +268,10 @@ def pending_roles(missing: Sequence[str]) -> tuple[str, ...]:
 
 
 ROLE_OF_ARGUMENT: Final[Mapping[str, Role]] = {
-    "months": "duration", "rent_monthly": "rent", "rent_yearly": "rent", "income_monthly": "income", "income_yearly": "income",
-    "debts_monthly": "existing_debt", "charges_yearly": "charges", "insurance_rate": "insurance", "insurance_monthly": "insurance",
+    "months": "duration", "rent_monthly": "rent", "rent_yearly": "rent", "income_monthly": "income",
+    "income_yearly": "income",
+    "debts_monthly": "existing_debt", "charges_yearly": "charges", "insurance_rate": "insurance",
+    "insurance_monthly": "insurance",
     "monthly_payment": "monthly_cap",
 }  # fmt: skip
 """What an input that the calculator misses is called when the next message gives it."""

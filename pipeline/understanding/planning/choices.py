@@ -50,7 +50,8 @@ def readings_of(reading: Reading) -> tuple[Choice, ...]:
 
 
 def deals_offered(found: Sequence[object], question: Question) -> tuple[Choice, ...]:
-    """The deals that a name may mean, each with the user's own question about it: (id, label) pairs or `DealChoice`s."""
+    """The deals that a name may mean, each with the user's own question about it: (id, label) pairs or "
+    "`DealChoice`s."""
     offered = []
     text = question.text.strip()[:LONGEST]
     for item in list(found)[:MOST_HOMONYMS]:

@@ -1,5 +1,5 @@
-"""`plan(task) -> Route`: which tools with which arguments, which searches, which writes, or what to ask back. Code alone
-decides here, from what a reader understood of the user's own words."""
+"""`plan(task) -> Route`: tools with their arguments, searches, writes, or what to ask back. Code alone decides here,
+from what a reader understood of the user's own words."""
 
 from collections.abc import Sequence
 from dataclasses import replace

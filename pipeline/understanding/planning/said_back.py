@@ -8,9 +8,12 @@ from pipeline.text.amounts import euros
 from pipeline.understanding.thread.dialogue import Task
 
 NAMES: Final[Mapping[str, str]] = {
-    "purchase_price": "prix", "total_cost": "coût total", "rent": "loyer", "charges": "charges", "property_tax": "taxe foncière",
-    "area": "surface", "works": "travaux", "loan_amount": "montant emprunté", "rate": "taux", "duration": "durée", "tmi": "tranche",
-    "down_payment": "apport", "fees_percent": "frais", "fees_amount": "frais", "insurance": "assurance", "monthly_cap": "mensualité",
+    "purchase_price": "prix", "total_cost": "coût total", "rent": "loyer", "charges": "charges",
+    "property_tax": "taxe foncière",
+    "area": "surface", "works": "travaux", "loan_amount": "montant emprunté", "rate": "taux", "duration": "durée",
+    "tmi": "tranche",
+    "down_payment": "apport", "fees_percent": "frais", "fees_amount": "frais", "insurance": "assurance",
+    "monthly_cap": "mensualité",
 }  # fmt: skip
 UNITS: Final[Mapping[str, str]] = {
     "duration": " ans", "holding_years": " ans", "rate": " %", "tmi": " %", "target_yield": " %", "fees_percent": " %",

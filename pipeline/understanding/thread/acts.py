@@ -15,7 +15,8 @@ SHORT: Final = 12
 """Words up to which a message may merely complete another one."""
 BACK: Final = re.compile(
     r"\b(?:revien\w*|revenons|reprends?|retour)\b|"
-    r"\b(?:le|la|du|au) (?:tout )?(?:premiere?|1er|second|seconde|deuxieme|2e|troisieme|3e) (?:bien|pret|cas|lot|appart\w*|scenario|projet|simul\w*|calcul|offre)\b"
+    r"\b(?:le|la|du|au) (?:tout )?(?:premiere?|1er|second|seconde|deuxieme|2e|troisieme|3e) (?:bien|pret|cas|"
+    r"lot|appart\w*|scenario|projet|simul\w*|calcul|offre)\b"
 )
 
 

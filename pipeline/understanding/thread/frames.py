@@ -16,8 +16,10 @@ IDLE: Final = frozenset(
     ["la", "le", "les", "celui", "celle", "de", "du", "dans", "en", "sur", "est", "et", "plutot", "saint", "sainte"]
 )
 LINK: Final = re.compile(
-    r"^\W*(?:et|ou|mais|donc|alors|sinon|ok|oui|non|puis|bon|ah|euh|plutot|pareil|idem|meme|finalement|au fait|qu'en est-il|what about|same)\b|"
-    r"\b(?:la-bas|celui-ci|celle-ci|ce (?:bien|prix|pret|dossier|taux|loyer)|cette (?:ville|commune|mensualite|zone)|dessus|les deux|pour lui|pour elle|du coup)\b|"
+    r"^\W*(?:et|ou|mais|donc|alors|sinon|ok|oui|non|puis|bon|ah|euh|plutot|pareil|idem|meme|finalement|au fait|"
+    r"qu'en est-il|what about|same)\b|"
+    r"\b(?:la-bas|celui-ci|celle-ci|ce (?:bien|prix|pret|dossier|taux|loyer)|cette (?:ville|commune|mensualite|"
+    r"zone)|dessus|les deux|pour lui|pour elle|du coup)\b|"
     r"^\W*(?:pourquoi|lequel|laquelle|lesquels|combien de (?:plus|moins)|c'est quoi (?:ce|la|le))\b"
 )
 ORDINAL: Final = (

@@ -38,7 +38,8 @@ def given(reading: Reading, kind: str) -> Slots:
 
 
 def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) -> Frame:
-    """The frame with what the message corrects, adds, takes away or gives; `earlier`: where « remets l'assurance » finds
+    """The frame with what the message corrects, adds, takes away or gives; `earlier`: where « remets "
+    "l'assurance » finds
     what was taken away."""
     slots: dict[Role, tuple[Quantity, ...]] = dict(frame.slots)
     options = _options(frame.options, reading)

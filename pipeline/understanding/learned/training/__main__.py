@@ -1,4 +1,5 @@
-"""python -m pipeline.understanding.learned.training: labelled messages -> the weights of the offline reader (`make train`)."""
+"""python -m pipeline.understanding.learned.training: labelled messages -> the weights of the offline reader
+(`make train`)."""
 
 import argparse
 import asyncio
