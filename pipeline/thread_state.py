@@ -24,10 +24,11 @@ Slots = Mapping[Role, tuple[Quantity, ...]]
 class Frame:
     """One task of the thread. `slots`: the inputs of a calculation as they were typed; `results`: what came out;
     `pending`: what was asked back; `candidates`: the communes that a name may mean, until one is chosen;
-    `root`: the same for all versions of one calculation (« le premier bien »); `touched`: what was changed last."""
+    `also`: what the same message asked for besides; `root`: the same for all versions of one calculation (« le premier bien »); `touched`: what was changed last."""
 
     kind: Intent
     query: str = ""
+    also: tuple[Intent, ...] = ()
     communes: tuple[str, ...] = ()
     schemes: tuple[str, ...] = ()
     dwelling: Dwelling = field(default_factory=Dwelling)

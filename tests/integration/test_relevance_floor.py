@@ -16,7 +16,6 @@ from corpus.sources.articles import read_articles
 from corpus.types import SHARED_TENANT
 from corpus.vectors import load_vectors
 from pipeline.retriever import retrieve
-from pipeline.router import route
 from pipeline.types import Question, Route
 
 DATA = Path(__file__).parents[2] / "bench" / "data"

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from bot.settings import Settings
 from bot.wiring import build_deps
-from pipeline.answer import NOTHING_FOUND, answer
+from pipeline.answer import answer
 from pipeline.errors import ModelUnavailable
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import Completion, Deps, Message

@@ -90,6 +90,12 @@ def number_said(text: str) -> bool:
     return NUMBERED.search(flat(text)) is not None
 
 
+def deal_said(text: str) -> bool:
+    """Whether a deal is named as one: « dossier 1234 », « le dossier Benali », « la fiche « X » »."""
+    names = (next(filter(None, match.groups())) for match in CALLED.finditer(text))
+    return number_said(text) or any(flat(name).split()[0] not in NO_NAME for name in names if flat(name).split())
+
+
 def references(text: str, found: Sequence[Field]) -> list[Reference]:
     """Every deal that the message names, in order, each once."""
     low = flat(text)

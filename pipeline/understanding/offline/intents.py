@@ -1,5 +1,6 @@
 """What a message is for, and what it does to its thread: learned, and put right where only a rule can be sure."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, cast
@@ -100,6 +101,23 @@ def _ordered_by_oneself(
     rest = tuple((name, score) for name, score in intents if name not in WRITES)
     asked = ASKED.match(flat(text)) is not None
     return rest or ((("crm_read", 1.0),) if asked else (("smalltalk", 1.0),))
+
+
+@cache
+def _topics() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """(a list of topics of a place, one that is asked for by its noun)."""
+    one = rf"(?:{'|'.join(pattern.pattern for pattern in cues.patterns('topic').values())})\b"
+    more = rf"(?:\s*(?:,|;|\+|/|et|puis)\s*(?:(?:les?|la|son|ses) )?{one})+"
+    return re.compile(rf"\b{one}{more}"), re.compile(rf"\bquels? (?:(?:sont|est) )?(?:les? )?{one}")
+
+
+def with_topics(intents: Scored, low: str) -> Scored:
+    """With what is listed beside the first: « prix, loyers et DPE à Toulon » asks for three things."""
+    if intents[0][0] not in (*PLACE_INTENTS, "rules"):
+        return intents
+    asked = " ".join(match[0] for pattern in _topics() for match in pattern.finditer(low))
+    named = [name for name in cues.said("topic", asked) if name not in dict(intents)] if asked else []
+    return (*intents, *((cast(Intent, name), ALSO) for name in named))
 
 
 def implied_calculation(

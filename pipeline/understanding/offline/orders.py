@@ -18,7 +18,7 @@ NEGATED: Final = re.compile(
     r"\bpas la peine de\b|\bsurtout pas\b|^\W*(?:pas de|inutile de|evite de) "
 )
 ASKED: Final = re.compile(
-    r"^\W*(?:faut[- ]il|faut il|il faut que je|doit[- ]on|dois[- ]je|est[- ]ce qu(?:e |')(?:je |on |il |"
+    r"^\W*(?:faut[- ]il|faut il|il faut que je|doit[- ]on|dois[- ]je|est[- ]ce qu(?:e |')(?!tu |vous )(?:je |on |il |"
     r"elle )?(?:faut|dois|doit|peux|peut)?|"
     r"a[- ]t[- ]on|as[- ]tu (?:deja|bien)|tu as (?:deja|bien)|qui a|quand a|j'ai (?:deja|bien)|on a (?:deja|"
     r"bien)|c'est fait)\b"
@@ -31,10 +31,12 @@ CANCELLED: Final = re.compile(
 
 
 ORDER: Final = re.compile(
-    r"\b(?:not\w*|ajout\w*|mets?|mett\w*|pass\w*|chang\w*|modif\w*|cre\w*|rappel\w*|taches?|consign\w*|inscri\w*|garde\w*|decal\w*|"
-    r"repouss\w*|enregistr\w*|planifi\w*|programm\w*|bascul\w*|trace\w*)\b"
+    r"\b(?:not\w*|ajout\w*|(?:re)?mets?|(?:re)?mett\w*|avance\w*|enlev\w*|pass\w*|chang\w*|modif\w*|cre\w*|rappel\w*|"
+    r"taches?|consign\w*|inscri\w*|garde\w*|decal\w*|repouss\w*|enregistr\w*|planifi\w*|programm\w*|bascul\w*|trace\w*|"
+    r"ecri[st]\b|ecrire|mention\w*|vers(?:e|er|ez)\b|joi(?:ns|ndre|gnez)|renomm\w*|remplac\w*|corrig\w*|marqu\w*|coll\w*|"
+    r"clotur\w*|dossiers?|fiche)\b"
 )
-"""Outside of what is quoted, a write needs its own verb."""
+"""Outside of what is quoted, a write needs its own verb, or the deal it goes to."""
 
 
 def outside_quotes(text: str) -> str:

@@ -12,7 +12,7 @@ from pipeline.understanding.own_words import flat
 
 DIGITS: Final = r"\d{1,3}(?:[ .']\d{3})+(?:,\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?"
 NUMBER: Final = re.compile(
-    rf"(?:(?<![\w.,#°-])|(?<=\d-)|(?<=k-)|(?<=\btf)|(?<=\bpx)|(?<=\btx)|(?<=\d\dx))(?P<number>{DIGITS})"
+    rf"(?:(?<![\w.,#°-])|(?<=\d-)|(?<=[\s(]-)|(?<=^-)|(?<=k-)|(?<=\btf)|(?<=\bpx)|(?<=\btx)|(?<=\d\dx))(?P<number>{DIGITS})"
     r"(?:(?<![\d.,]\d)(?<=[1-4])(?P<mega>m)(?=\d)(?P<tail>\d{1,3})(?!\d)"
     r"|\s?(?P<scale>millions?|mio|m€|meur|k€|keur|ke\b|k(?![\w])|mille\b|m(?=\s?€|\s?eur)|m(?![\w²/]))"
     r")?(?P<rest>\s?(?:€|euros?\b|eur\b|balles\b))?",
@@ -63,7 +63,7 @@ NOT_A_QUANTITY: Final = re.compile(
 )
 BELOW: Final = re.compile(r"[ ]?(?:de|en)? ?(?:moins|baisse)\b")
 ABOVE: Final = re.compile(r"[ ]?(?:de|en)? ?(?:plus|hausse)\b(?! d[eu']?\b)")
-LESS: Final = re.compile(r"(?:\bmoins|baisse d[e']|baisser d[e']|enleve|retire|-)\s*$")
+LESS: Final = re.compile(r"(?:\bmoins|baisse d[e']|baisser d[e']|enleve|retire|(?<![\w])-)\s*$")
 MORE: Final = re.compile(r"(?:\bplus|rajoute|ajoute|augment\w* d[e']|monte d[e']|hausse d[e']|\+)\s*$")
 MOST: Final = 40
 """Quantities read of one message: nobody types more, and a pasted table must not hold the thread up."""

@@ -23,11 +23,11 @@ from pipeline.understanding.learned.features import NUMBER
 from pipeline.understanding.learned.linear import Floats
 from pipeline.understanding.offline.addresses import address_of
 from pipeline.understanding.offline.beside import alternatives
-from pipeline.understanding.offline.deals import deal_of, number_said
+from pipeline.understanding.offline.deals import deal_of, deal_said, number_said
 from pipeline.understanding.offline.dwellings import dwelling_of
 from pipeline.understanding.offline.fields import Field, fields
-from pipeline.understanding.offline.intents import Scored, implied_calculation, model_of, read_intents
-from pipeline.understanding.offline.orders import cancels, outside_quotes
+from pipeline.understanding.offline.intents import Scored, implied_calculation, model_of, read_intents, with_topics
+from pipeline.understanding.offline.orders import ORDER, cancels, outside_quotes
 from pipeline.understanding.offline.places import crm_aside, named_places
 from pipeline.understanding.offline.tagging import is_amount, tagged
 from pipeline.understanding.offline.writes import writes_of
@@ -38,6 +38,10 @@ log = structlog.get_logger()
 INSTEAD: Final = re.compile(r"(?:,? ?\bpas|au lieu de|plutot que|et non(?: pas)?|\bnon) (?:les? |a |de |sur )?$")
 SHORT: Final = 5
 """Words up to which a message may merely name another place."""
+
+
+SURE: Final = 0.8
+"""Of a question about rules or a place; below, a deal that it names is what it is about."""
 
 
 class OfflineReader:
@@ -152,13 +156,18 @@ def _message(
     crm = any(name.startswith("crm") for name in names)
     cut = fields(text, names if crm else ["crm_read"], model=model_of("fields"))
     valued = any(f.name in ("value", "date", "body") for f in cut) or NUMBER.search(low)
-    if names == ["crm_write_update"] and not valued:
+    if names == ["crm_write_update"] and not (valued or ORDER.search(low) or cues.said("cannot", low)):
         intents = (("crm_read", 1.0),)  # « l'e-mail de Mme Diallo »: where nothing is to be written, something is asked
     if _about_a_place(text, names, state):
         mentions = places.find_expected(text, hints=state.communes, apart=crm_aside(cut) if crm else ())
     found = tagged(text, low, mentions, leading, today)
     if (implied := implied_calculation(found, intents, state)) is not None:
         intents = ((implied, intents[0][1]), *intents)
+    if mentions:
+        intents = with_topics(intents, low)
+    elif names[0] in (*PLACE_INTENTS, "rules") and intents[0][1] < SURE and deal_said(text):
+        about = tuple(pair for pair in intents if pair[0] in PLACE_INTENTS)
+        intents = (("crm_read", intents[0][1]), *about)  # « quel DPE pour le dossier Benali »: the deal holds its place
     counts = intents[0][0] in CALCULATIONS
     kept = tuple(mention for mention in mentions if not is_amount(mention, low, counts=counts))
     return Message(text, low, intents, kept, cut, found, today)

@@ -7,6 +7,7 @@ from typing import Final
 from corpus.communes.table import CITIES
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, Reading, Role
 from pipeline.thread_state import Frame, ThreadState
+from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.acts import SHORT, SURE, act_of, continues
 from pipeline.understanding.thread.frames import (
@@ -65,6 +66,11 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
         return Task(reading, with_choice(reading, focus), inherited=True)
     if reading.main == "complaint" and focus.kind in WRITES and reading.deal_names:
         return Task(reading.leading(focus.kind), rewritten(focus, reading), inherited=True)
+    if _deepens(reading, focus):
+        asked = ((focus.kind, 1.0), *((name, 1.0) for name in focus.also))
+        query = joined(focus, reading) if _narrows(reading.text) else focus.query
+        again = replace(focus, query=query, results=())
+        return Task(replace(reading, intents=asked), again, deepens=True, inherited=True)
     act = act_of(reading, state, focus)
     if act == "aside" or (reading.main in TALK and not continues(reading, act)):
         return Task(reading)
@@ -89,6 +95,24 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
         replace(started(reading), root=state.next_root), state, linked=LINK.search(flat(reading.text)) is not None
     )
     return Task(reading, frame, carried=carried, inherited=bool(carried))
+
+
+DEEPER: Final = 8
+"""Words up to which « approfondis », « développe la partie fiscale » go on with the last subject."""
+
+
+def _deepens(reading: Reading, focus: Frame) -> bool:
+    """« approfondis ce point »: the same question in more detail; a value, a place or a write makes it another one."""
+    own = reading.quantities or reading.places or reading.deal_names or reading.deal_id or reading.has(*WRITES)
+    short = len(reading.text.split()) <= DEEPER
+    searched = not focus.calculates and focus.kind not in ("crm_read", *WRITES)
+    return bool(searched and short and not own and cues.said("deepen", flat(reading.text)))
+
+
+def _narrows(text: str) -> bool:
+    """« développe la partie fiscale » says which part; « approfondis ce point » says none."""
+    low = cues.patterns("deepen")["deepen"].sub(" ", flat(text))
+    return bool(set(re.findall(r"[a-z]{4,}", low)) - {"point", "sujet", "cela", "reponse", "plus", "partie", "peux"})
 
 
 def _led(reading: Reading, state: ThreadState) -> Reading:

@@ -36,6 +36,7 @@ def started(reading: Reading) -> Frame:
     return Frame(
         kind=kind,
         query=reading.query,
+        also=tuple(reading.names[1:]),
         communes=reading.communes,
         schemes=reading.schemes,
         dwelling=reading.dwelling,
