@@ -24,7 +24,8 @@ Slots = Mapping[Role, tuple[Quantity, ...]]
 class Frame:
     """One task of the thread. `slots`: the inputs of a calculation as they were typed; `results`: what came out;
     `pending`: what was asked back; `candidates`: the communes that a name may mean, until one is chosen;
-    `also`: what the same message asked for besides; `root`: the same for all versions of one calculation (« le premier bien »); `touched`: what was changed last."""
+    `also`: what the same message asked for besides; `root`: the same for all versions of one calculation (« le premier
+    bien »); `touched`: what was changed last."""
 
     kind: Intent
     query: str = ""

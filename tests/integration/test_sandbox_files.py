@@ -48,7 +48,7 @@ async def test_a_refused_download_is_the_sign_in_page_once(rig: Rig) -> None:
 async def test_what_is_left_of_a_file_has_nothing_but_its_id(rig: Rig, mode: str) -> None:
     """As in Slack's events; files.info knows it no more."""
     file = await _shared(rig, name="bail.pdf", mode=mode)
-    assert set(file) == {"id", "mode", "channels"}
+    assert set(file) == {"id", "mode", "channels", "user_team"}
     with pytest.raises(SlackApiError, match="file_deleted"):
         await rig.slack.files_info(file=file["id"])
 

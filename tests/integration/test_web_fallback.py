@@ -17,7 +17,9 @@ from pipeline.answer import answer
 from pipeline.errors import ModelUnavailable
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import Completion, Deps, Message
+from pipeline.thread_talk import NOTHING_FOUND
 from pipeline.types import Answer, Question, Route, Usage
+from pipeline.understanding.model.reader import ModelReader
 from pipeline.understanding.planning.web_calls import fallback_call, web_call
 from tests.web_server import WebServer, response, web_server
 
@@ -99,7 +101,8 @@ async def test_without_a_key_a_thin_corpus_refuses(tmp_path: Path) -> None:
     """As before."""
     async with house(tmp_path, key=None) as (deps, web):
         found = await ask(THIN, deps)
-        assert found.refusal == NOTHING_FOUND
+        assert NOTHING_FOUND in found.text
+        assert not found.citations
         assert web.requests == []
 
 
@@ -108,7 +111,8 @@ async def test_a_search_without_result_says_both(tmp_path: Path) -> None:
     async with house(tmp_path) as (deps, web):
         web.answers["/tavily/search"] = response(b'{"results": []}', media="application/json")
         found = await ask(THIN, deps)
-        assert found.refusal == f"{NOTHING_FOUND} La recherche sur les sites officiels n'a rien donné."
+        assert NOTHING_FOUND in found.text
+        assert "La recherche sur les sites officiels n'a rien donné." in found.text
         assert found.route.tool_calls == ()
 
 
@@ -117,7 +121,8 @@ async def test_a_hostile_page_chooses_no_tool_no_link_and_no_write(tmp_path: Pat
     """Also with a model that does all that it is told: the route was fixed before the page was read."""
     async with house(tmp_path, page=HOSTILE) as (deps, web):
         if obedient:
-            deps = replace(deps, model=Obedient(), writer=ModelWriter(Obedient()))
+            obeying = ModelReader(Obedient(), places=deps.places)
+            deps = replace(deps, model_reader=obeying, writer=ModelWriter(Obedient()))
         found = await ask(THIN, deps)
         assert not found.refused
         assert "conçoivent ensemble" in found.text

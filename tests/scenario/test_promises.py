@@ -92,7 +92,7 @@ def test_never_silent_when_the_cards_cannot_be_shown(on_stage: Stage) -> None:
     broken = "update proposal set action = '{}' where answer_id like ?"
     on_stage.until(lambda: change(on_stage, broken, f"%:{ts}"), "proposal row")
     told = on_stage.answer(ts, count=2)
-    assert "Demande reçue" in shown(on_stage.answers(ts)[0])
+    assert "Je propose" in shown(on_stage.answers(ts)[0])
     assert "QS-" in told
     assert "rien n'a été écrit" in told
     assert not crm_writes(on_stage, after=before)

@@ -103,7 +103,7 @@ def test_a_thin_corpus_and_a_search_that_fails_is_a_refusal_that_says_both(on_st
     on_stage.post("faults", opendata={"mode": "down", "count": 9, "service": "web"})
     answer = on_stage.answer(on_stage.say("@bot Que rapporte l'habitat participatif ?"))
     on_stage.post("faults")
-    assert "rien trouvé d'assez proche" in answer
+    assert "rien trouvé d'assez précis" in answer
     assert "indisponible" in answer
 
 

@@ -163,7 +163,7 @@ def _message(
     found = tagged(text, low, mentions, leading, today)
     if (implied := implied_calculation(found, intents, state)) is not None:
         intents = ((implied, intents[0][1]), *intents)
-    if mentions:
+    if mentions or names[0] == "out_of_field":
         intents = with_topics(intents, low)
     elif names[0] in (*PLACE_INTENTS, "rules") and intents[0][1] < SURE and deal_said(text):
         about = tuple(pair for pair in intents if pair[0] in PLACE_INTENTS)
