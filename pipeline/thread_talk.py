@@ -180,7 +180,7 @@ def _small_talk(text: str) -> str:
 def nearest(results: Sequence[ToolResult], passages: Sequence[Passage], *, called: bool) -> str:
     """What the tools said of their failure, and the nearest passages by title: a way on, never a wall."""
     failures = dict.fromkeys(result.error for result in results if result.error)
-    told = [*failures] if called and failures else [NOTHING_FOUND]
+    told = [*failures] if called and failures else [" ".join((NOTHING_FOUND, *failures))]
     titles = dict.fromkeys((passage.title, passage.url) for passage in passages[:6])
     if titles:
         links = [f"- {_linked(title, url)}" for title, url in list(titles)[:3]]
