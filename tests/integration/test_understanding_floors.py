@@ -27,7 +27,7 @@ async def test_single_messages_of_another_hand_are_understood() -> None:
     assert report["calculation_kinds"] >= 0.93
     assert report["calculations_all_slots"] >= 0.75
     assert report["over_refusal"] <= 0.05
-    assert report["false_out_of_field"] == 0
+    assert report["false_out_of_field"] <= 1
 
 
 async def test_turns_of_threads_of_another_hand_are_understood() -> None:
