@@ -114,8 +114,8 @@ def _topics() -> tuple[re.Pattern[str], re.Pattern[str]]:
 def with_topics(intents: Scored, low: str) -> Scored:
     """With what is listed beside the first: « prix, loyers et DPE à Toulon » asks for three things."""
     if intents[0][0] == "out_of_field" and cues.said("dwelling_word", low):
-        named = [cast(Intent, name) for name in cues.said("topic", low)]
-        return tuple((name, ALSO) for name in named) or intents  # « le prix du lot B77 »: somebody's price list has it
+        said = tuple((cast(Intent, name), ALSO) for name in cues.said("topic", low))
+        return said or intents  # « le prix du lot B77 »: somebody's price list has it
     if intents[0][0] not in (*PLACE_INTENTS, "rules"):
         return intents
     asked = " ".join(match[0] for pattern in _topics() for match in pattern.finditer(low))
