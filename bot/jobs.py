@@ -45,7 +45,7 @@ THINK_PATIENCE = 60.0
 FILE_PATIENCE = 120.0
 """Seconds that a file's download and indexing are tried again; then its card says that nothing was added."""
 
-OWN = re.compile(r"\b(?:mes|moi|my|mine|mon (?:portefeuille|pipe\w*|agenda)|ma (?:liste|journ\w*|semaine))\b", re.IGNORECASE)
+OWN = re.compile(r"\b(?:mes|moi|my|mine|mon (?:portefeuille|pipe\w*|agenda)|ma (?:liste|semaine))\b", re.IGNORECASE)
 """Slack is asked who somebody is in the CRM only where « mes dossiers » may be meant."""
 
 CRM_PATIENCE = 30.0
