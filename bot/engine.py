@@ -86,6 +86,36 @@ def _dbos_engine(url: str) -> sa.Engine:
     return engine
 
 
+class Running:
+    """The jobs under way in this process, so that none goes on beside what is being closed around it: it would take a
+    closed connection for a failed source, and publish that."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopping = False
+
+    def enter(self) -> None:
+        """Called by each job as it begins. Raises CancelledError when no more may begin: it resumes at the launch."""
+        if self._stopping:
+            raise asyncio.CancelledError
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def stop(self, seconds: float) -> None:
+        """Give those under way `seconds` to end, then cancel them where they stand: their last step is run again."""
+        self._stopping = True
+        if not self._tasks:
+            return
+        _ended, late = await asyncio.wait(self._tasks, timeout=seconds)
+        for task in late:
+            task.cancel()
+        if late:
+            log.info("jobs_interrupted", count=len(late))
+            await asyncio.wait(late)
+
+
 class Engine:
     """Enqueue in the caller's transaction; run jobs where `launch(consume=True)` was called."""
 
@@ -96,6 +126,8 @@ class Engine:
         self._client: DBOSClient | None = None
         self._reaper: asyncio.Task[None] | None = None
         self._presence: sa.Connection | None = None
+        self._running = Running()
+        self._opened: list[sa.Engine] = []
 
     async def launch(self, *, consume: bool) -> None:
         """Create DBOS's tables, resume this executor's unfinished jobs and, if `consume`, take new ones.
@@ -106,7 +138,7 @@ class Engine:
         config: DBOSConfig = {
             "name": NAME,
             "system_database_url": self._url,
-            "system_database_engine": _dbos_engine(self._url),
+            "system_database_engine": self._open(),
             "application_version": CODE_VERSION,
             "executor_id": self._executor_id,
             "serializer": DBOSPortableJSONSerializer(),
@@ -114,7 +146,7 @@ class Engine:
         }
         DBOS(config=config)
         for name, job in self._jobs.items():
-            DBOS.workflow(name=str(name))(_workflow(job))
+            DBOS.workflow(name=str(name))(_workflow(job, self._running))
         if not consume:
             DBOS.listen_queues([])
         DBOS.launch()
@@ -135,7 +167,7 @@ class Engine:
         if self._client is None:
             self._client = DBOSClient(
                 system_database_url=self._url,
-                system_database_engine=_dbos_engine(self._url),
+                system_database_engine=self._open(),
                 application_name=NAME,
                 serializer=DBOSPortableJSONSerializer(),
             )
@@ -157,17 +189,25 @@ class Engine:
             self._reaper.cancel()
         loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(max_workers=1) as apart:
-            await loop.run_in_executor(apart, _destroy)
+            destroyed = loop.run_in_executor(apart, _destroy)
+            await self._running.stop(CLOSE_SECONDS)
+            await destroyed
         # DBOS made its executor the loop's default and has just shut it down; others still have files to close.
         loop.set_default_executor(ThreadPoolExecutor())
         if self._presence is not None:
             self._presence.engine.dispose()
         if self._client is not None:
             self._client.destroy()
+        for opened in self._opened:  # DBOS disposes only of engines of its own making
+            opened.dispose()
+
+    def _open(self) -> sa.Engine:
+        self._opened.append(_dbos_engine(self._url))
+        return self._opened[-1]
 
 
 def _destroy() -> None:
-    DBOS.destroy(destroy_registry=True, workflow_completion_timeout_sec=CLOSE_SECONDS)
+    DBOS.destroy(destroy_registry=True, workflow_completion_timeout_sec=CLOSE_SECONDS + 2)  # past our own cancelling
 
 
 def _lock_key(executor_id: str) -> int:
@@ -204,8 +244,9 @@ def _take_over(presence: sa.Connection, executor_id: str) -> None:
                 presence.scalar(sa.select(sa.func.pg_advisory_unlock(key)))
 
 
-def _workflow(job: Job) -> Callable[[str], Awaitable[None]]:
+def _workflow(job: Job, running: Running) -> Callable[[str], Awaitable[None]]:
     async def run(subject: str) -> None:
+        running.enter()
         try:
             await job.run(_step, subject)
         except DBOSException:

@@ -247,7 +247,8 @@ async def _nothing_found(question: Question, found: Answer, retrieval: Retrieval
         text = asks or " ".join(dict.fromkeys(result.error or "" for result in results))
         told = replace(found, text=text, asked_back=text, route=replace(route, choices=choices))
     else:
-        told = replace(found, text=nearest(results, retrieval.passages, called=bool(route.tool_calls)))
+        text = nearest(results, retrieval.passages, called=bool(route.tool_calls), failed=retrieval.degraded)
+        told = replace(found, text=text)
     if not route.actions:
         return told
     proposed = await propose(question, route, last_answer(question.history), crm=deps.crm, now=deps.now())

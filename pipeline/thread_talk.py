@@ -59,6 +59,8 @@ CANCELLED = (
 NOT_WRITTEN = "Bien noté : je n'écris rien dans HubSpot."
 NOTHING_FOUND = "Je n'ai rien trouvé d'assez précis dans mes sources pour l'affirmer sans inventer."
 NEAREST = "Ce qui s'en approche le plus :"
+NOT_SEARCHED = "Je ne peux pas répondre pour l'instant, faute d'avoir pu chercher."
+ASK_AGAIN = "Reposez-moi la question dans un moment."
 SAY_MORE = "Précisez le dispositif, la commune ou le cas de votre client, et je cherche à nouveau."
 SOURCES = re.compile(r"\bsources?\b|\bdonnees\b|\bchiffres\b|d'ou (?:tu|ca|vient|viennent|sort)|\bref(?:erence)?s?\b")
 NUMBER = re.compile(r"\(n° (\d+)\)")
@@ -177,9 +179,14 @@ def _small_talk(text: str) -> str:
     return LISTENING
 
 
-def nearest(results: Sequence[ToolResult], passages: Sequence[Passage], *, called: bool) -> str:
-    """What the tools said of their failure, and the nearest passages by title: a way on, never a wall."""
+def nearest(
+    results: Sequence[ToolResult], passages: Sequence[Passage], *, called: bool, failed: Sequence[str] = ()
+) -> str:
+    """What the tools said of their failure, and the nearest passages by title: a way on, never a wall. A search that
+    `failed` has found nothing out: nothing is said of what the sources hold."""
     failures = dict.fromkeys(result.error for result in results if result.error)
+    if failed and not passages:
+        return "\n".join([" ".join((NOT_SEARCHED, *failed, *failures)), "", ASK_AGAIN])
     told = [*failures] if called and failures else [" ".join((NOTHING_FOUND, *failures))]
     titles = dict.fromkeys((passage.title, passage.url) for passage in passages[:6])
     if titles:

@@ -1,8 +1,9 @@
 """python -m tests.integration.engine_worker URL EXECUTOR FILE: a worker whose one job writes a line a step.
 
-Its second step ends when FILE.go exists."""
+Its second step ends when FILE.go exists. SIGTERM closes the engine, and the process lives on for a moment."""
 
 import asyncio
+import signal
 import sys
 from pathlib import Path
 
@@ -22,6 +23,8 @@ async def main(url: str, executor_id: str, file: Path) -> None:
         note(f"slow {subject}")
         while not file.with_suffix(".go").exists():  # noqa: ASYNC110  (another process makes it)
             await asyncio.sleep(0.02)
+            if closed.is_set():
+                note(f"late {subject}")
 
     async def last(subject: str) -> None:
         note(f"last {subject}")
@@ -36,10 +39,16 @@ async def main(url: str, executor_id: str, file: Path) -> None:
     async def failed(subject: str, error: BaseException) -> None:
         note(f"failed {subject} {error}")
 
+    stopped, closed = asyncio.Event(), asyncio.Event()
     engine = Engine(url, executor_id=executor_id, jobs={JobName.REPLY: Job(run=run, failed=failed)})
     await engine.launch(consume=True)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     note("up")
-    await asyncio.Event().wait()
+    await stopped.wait()
+    await engine.close()
+    closed.set()
+    await asyncio.sleep(1.0)
+    note("down")
 
 
 if __name__ == "__main__":

@@ -83,6 +83,21 @@ async def test_a_killed_worker_resumes_where_it_stopped(url: str, tmp_path: Path
     assert _lines(file).count("one first s1") == 1
 
 
+async def test_an_orderly_stop_leaves_no_job_running(url: str, tmp_path: Path) -> None:
+    """A step that lasts longer than a stop may is cancelled, not left to work with closed things; it is run again."""
+    file = tmp_path / "lines"
+    with _worker(url, "one", file) as process:
+        await _enqueue(url, "s1")
+        _until(lambda: "one slow s1" in _lines(file), "second step")
+        process.terminate()
+        _until(lambda: "one down" in _lines(file), "end of the stop")
+    assert not {"one late s1", "one failed s1"} & set(_lines(file))
+    _let_go(file)
+    with _worker(url, "one", file):
+        _until(lambda: "one last s1" in _lines(file), "last step")
+    assert _lines(file).count("one slow s1") == 2
+
+
 async def test_a_rolled_back_transaction_leaves_no_job(url: str, tmp_path: Path) -> None:
     """The job joins the caller's transaction: what was not committed was never asked."""
     file = tmp_path / "lines"
