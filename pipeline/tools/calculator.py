@@ -5,6 +5,7 @@ from datetime import date
 
 from pipeline.tools.calculation import capacity, gain, loan, regime, relance, yields
 from pipeline.tools.calculation.constants import RULES_AS_OF
+from pipeline.tools.calculation.formulas import formula_lines
 from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.values import Inputs, Nonsense, Told, Worked
 from pipeline.types import Figure, ToolCall, ToolResult
@@ -73,8 +74,8 @@ def ask_back(kind: str, arguments: Inputs) -> str:
 
 
 def told(worked: Worked) -> str:
-    """The sentences, then what was taken for granted, and the rule's reference."""
-    parts = [*worked.sentences, *worked.assumptions, f"Base : {worked.source}."]
+    """The sentences, how their results come about, then what was taken for granted, and the rule's reference."""
+    parts = [*worked.sentences, *formula_lines(worked), *worked.assumptions, f"Base : {worked.source}."]
     return " ".join(filter(None, parts))
 
 

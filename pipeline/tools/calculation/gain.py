@@ -85,8 +85,8 @@ def _gross(told: Told, sheet: Sheet, held: Held | None) -> float | None:
     how = [f"{euros(price)} + {euros(bought.fees)} de frais + {euros(bought.works)} de travaux"]
     how += [f"{euros(bought.depreciation)} d'amortissements"] if bought.depreciation else []
     sheet.found("Prix d'achat corrigé", bought.corrected, "€", " − ".join(how))
-    gross = sheet.found("Plus-value brute", sale - costs - bought.corrected, "€",
-                        f"{euros(sale)} − {euros(costs)} − {euros(bought.corrected)}")  # fmt: skip
+    parts = " − ".join(euros(part) for part in (sale, *([costs] if costs else []), bought.corrected))
+    gross = sheet.found("Plus-value brute", sale - costs - bought.corrected, "€", parts)
     less = f"{euros(costs)} de frais de vente et moins le prix d'achat corrigé" if costs else "le prix d'achat corrigé"
     sheet.say(
         f"Plus-value brute : {signed(gross)}, soit {euros(sale)} de prix de vente moins {less}.",

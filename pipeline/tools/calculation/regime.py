@@ -199,7 +199,8 @@ def _bases(sheet: Sheet, cases: list[Case]) -> None:
 def _taxes(sheet: Sheet, cases: list[Case], marginal: float) -> None:
     taxes = []
     for case in cases:
-        how = f"{euros(case.base)} × ({percent(marginal)} + {percent(case.social)})"
+        base = (case.formula if "×" in case.formula else f"({case.formula})") if case.base else euros(0)
+        how = f"{base} × ({percent(marginal)} + {percent(case.social)})"
         how += f" − {euros(case.imputed)} × {percent(marginal)}" if case.imputed else ""
         sheet.given("Prélèvements sociaux", case.social, "%")
         tax = sheet.found(f"Impôt et prélèvements, {case.name}", case.tax(marginal), "€/an", how)

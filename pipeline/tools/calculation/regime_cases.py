@@ -79,12 +79,19 @@ def micro(kind: Micro, year: Year) -> Case | None:
     return Case(kind.name, cents(year.rents - off), kind.social.value, how)
 
 
+def _before(year: Year) -> str:
+    """The rents less what was told."""
+    off = [f" − {euros(year.charges)} de charges"] if year.charges or not year.interest else []
+    off += [f" − {euros(year.interest)} d'intérêts"] if year.interest else []
+    return euros(year.rents) + "".join(off)
+
+
 def bare_real(year: Year) -> Case:
     """CGI 28 to 31 and 156, I, 3°: the rents bear the interest first; what other charges leave below zero comes off
     the overall income up to 10,700 euros, the rest and the surplus of interest are carried on for 10 years."""
     name, social = "location nue au réel", BARE_SOCIAL.value
     result = cents(year.rents - year.interest - year.charges)
-    how = f"{euros(year.rents)} − {euros(year.charges)} de charges − {euros(year.interest)} d'intérêts"
+    how = _before(year)
     if result >= 0:
         used = min(result, year.earlier)
         how += f" − {euros(used)} de déficit antérieur" if used else ""
@@ -102,7 +109,7 @@ def furnished_real(year: Year) -> Case:
     told = year.depreciation
     used = min(told or 0.0, max(0.0, before))
     name = "meublé au réel" if told is not None else "meublé au réel, hors amortissement"
-    how = f"{euros(year.rents)} − {euros(year.charges)} de charges − {euros(year.interest)} d'intérêts"
+    how = _before(year)
     how += f" − {euros(used)} d'amortissement" if told is not None else ""
     if before < 0:
         return Case(name, 0.0, FURNISHED_SOCIAL.value, how, carried=-before, carries="déficit de location meublée")

@@ -85,15 +85,12 @@ def _level(sheet: Sheet, price: float, level: str, state: str, *, alone: bool) -
     sheet.given(f"Plafond annuel du foyer{name}", terms.ceiling, "€/an")
     how = f"{euros(price)} × {percent(BASE)} × {percent(rate)}"
     sheet.found(f"Déduction avant plafond{name}", raw, "€/an", how)
-    sheet.found(
-        f"Déduction annuelle{name}", kept, "€/an", f"le plus petit de {euros(raw)} et de {euros(terms.ceiling)}"
-    )
+    least = f"{how}, au plus {euros(terms.ceiling)}"
+    sheet.found(f"Déduction annuelle{name}", kept, "€/an", least)
     limit = "plafonnée par" if raw > kept else "sous"
     sheet.say(
-        f"Déduction annuelle Relance logement{name} : {euros(kept)}, {limit} le plafond de {euros(terms.ceiling)} par "
-        f"an et par foyer, tous logements confondus.",
-        f"Calcul pour un logement {STATES[state]} en loyer {LEVELS[level]} : {euros(price)} × {percent(BASE)} × "
-        f"{percent(rate)} = {euros(raw)} par an.",
+        f"Déduction annuelle Relance logement{name}, logement {STATES[state]} : {euros(kept)}, {limit} le plafond de "
+        f"{euros(terms.ceiling)} par an et par foyer, tous logements confondus.",
     )
 
 

@@ -49,9 +49,10 @@ def write_down(sheet: Sheet, gain: Gain) -> None:
     sheet.found("Plus-value soumise aux prélèvements", gain.ps_base, "€", how)
     sheet.rule("Taux d'impôt", GAIN_INCOME_TAX)
     sheet.rule("Taux des prélèvements sociaux", GAIN_SOCIAL)
-    how = f"{percent(GAIN_INCOME_TAX.value)} × {euros(gain.ir_base)}"
+    how = f"{percent(GAIN_INCOME_TAX.value)} × {euros(gross)} × (100 % − {percent(ir_off)})"
     sheet.found("Impôt sur la plus-value", gain.ir, "€", how)
-    sheet.found("Prélèvements sociaux", gain.ps, "€", f"{percent(GAIN_SOCIAL.value)} × {euros(gain.ps_base)}")
+    how = f"{percent(GAIN_SOCIAL.value)} × {euros(gross)} × (100 % − {percent(ps_off)})"
+    sheet.found("Prélèvements sociaux", gain.ps, "€", how)
     found = gain.surtax
     if found.due:
         sheet.found("Taux de la surtaxe", found.rate, "%", "barème de CGI 1609 nonies G")
