@@ -21,7 +21,7 @@ async def main(url: str, executor_id: str, file: Path) -> None:
 
     async def slow(subject: str) -> None:
         note(f"slow {subject}")
-        while not file.with_suffix(".go").exists():  # noqa: ASYNC110  (another process makes it)
+        while not file.with_suffix(".go").exists():
             await asyncio.sleep(0.02)
             if closed.is_set():
                 note(f"late {subject}")
