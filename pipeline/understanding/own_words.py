@@ -8,7 +8,9 @@ CODE_BLOCK = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 QUOTE_LINE = re.compile(r"(?m)^[ \t]*(?:>|&gt;|\|).*$")
 FORWARDED = re.compile(
     r"(?im)^[ \t]*(?:-{2,}.{0,40}(?:message|transf|forward|origin).{0,40}$|(?:message transféré|forwarded message)|"
-    r"(?:de|from)[ \t]*:.{0,200}\n[ \t]*(?:à|to|envoyé|sent|date|objet|subject)[ \t]*:|le .{4,60} a écrit[ \t]*:)"
+    r"(?:de|from)[ \t]*:.{0,200}\n[ \t]*(?:à|to|envoyé|sent|date|objet|subject)[ \t]*:|le .{4,60} a écrit[ \t]*:)|"
+    # pasted on one line, as a phone does
+    r"(?:\b(?:transféré|tr|fwd?) ?:\s*)*\b(?:de|from) ?:[^\n]{0,100}@[^\n]{0,100}?\b(?:objet|subject|envoyé|sent) ?:"
 )
 SLACK_TOKEN = re.compile(r"<(?:[@#!][^>\n]{0,80})>")
 SLACK_LINK = re.compile(r"<(https?://[^>|\n]{1,2000})(?:\|([^>\n]{0,300}))?>")

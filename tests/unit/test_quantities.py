@@ -22,6 +22,7 @@ TYPED = [
     ("deux cent mille euros sur vingt ans", [(200_000, "€"), (20, "years")]),
     ("trois quarante-cinq pour cent", [(3.45, "%")]),
     ("frais de dossier 900", [(900, "")]),
+    ("2 milliards sur 3 ans", [(2e9, "€"), (3, "years")]),
 ]
 
 

@@ -14,7 +14,7 @@ DIGITS: Final = r"\d{1,3}(?:[ .']\d{3})+(?:,\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?"
 NUMBER: Final = re.compile(
     rf"(?:(?<![\w.,#°-])|(?<=\d-)|(?<=[\s(]-)|(?<=^-)|(?<=k-)|(?<=\btf)|(?<=\bpx)|(?<=\btx)|(?<=\d\dx))(?P<number>{DIGITS})"
     r"(?:(?<![\d.,]\d)(?<=[1-4])(?P<mega>m)(?=\d)(?P<tail>\d{1,3})(?!\d)"
-    r"|\s?(?P<scale>millions?|mio|m€|meur|k€|keur|ke\b|k(?![\w])|mille\b|m(?=\s?€|\s?eur)|m(?![\w²/]))"
+    r"|\s?(?P<scale>milliards?|millions?|mio|m€|meur|k€|keur|ke\b|k(?![\w])|mille\b|m(?=\s?€|\s?eur)|m(?![\w²/]))"
     r")?(?P<rest>\s?(?:€|euros?\b|eur\b|balles\b))?",
 )
 SUFFIX: Final[tuple[tuple[Unit, re.Pattern[str]], ...]] = (
@@ -33,14 +33,14 @@ PER: Final = re.compile(
 )
 WORD: Final = (
     r"(?:zero|un|une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|"
-    r"trente|quarante|cinquante|soixante|septante|nonante|cents?|mille|millions?)"
+    r"trente|quarante|cinquante|soixante|septante|nonante|cents?|mille|millions?|milliards?)"
 )
 SPOKEN: Final = re.compile(rf"\b{WORD}(?:(?:[ -]|[ -]et[ -]|[ -]virgule[ -]){WORD})*\b(?:[ ]et demie?\b)?")
 ONLY_A_NUMBER: Final = re.compile(r"\W*(?:(?:oui|non|ok|plutot|sur|a|et|en|disons)\W+){0,2}")
 RATE_BEFORE: Final = re.compile(r"(?:\ba|taux(?: de| a)?|c'est|tx) $")
 ALONE: Final = frozenset(("un", "une", "neuf", "zero"))
 COUNTED: Final = re.compile(
-    r"[ -]?(?:ans?|mois|annees?|pour ?cents?|%|euros?|€|semaines?|millions?|points?|m2|metres?|jours?|k)\b"
+    r"[ -]?(?:ans?|mois|annees?|pour ?cents?|%|euros?|€|semaines?|millions?|milliards?|points?|m2|metres?|jours?|k)\b"
 )
 DAY: Final = re.compile(
     r"(?<![\w/.-])(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?![\w/])|(?<!\w)(\d{4})-(\d\d)-(\d\d)\b"
@@ -184,13 +184,11 @@ def _period(said: str) -> Period:
 
 def _scale(match: re.Match[str]) -> float:
     said = match["scale"] or ""
-    return (
-        1e6
-        if (said.startswith(("mill", "mio")) and said != "mille") or said in ("m", "m€", "meur")
-        else 1e3
-        if said
-        else 1.0
-    )
+    if said.startswith("milliard"):
+        return 1e9
+    if (said.startswith(("mill", "mio")) and said != "mille") or said in ("m", "m€", "meur"):
+        return 1e6
+    return 1e3 if said else 1.0
 
 
 def _value(number: str) -> float:

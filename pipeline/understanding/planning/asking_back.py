@@ -11,11 +11,21 @@ from pipeline.thread_state import Frame
 from pipeline.types import Choice, Question, Route
 from pipeline.understanding.own_words import flat, own_words, says_something
 from pipeline.understanding.planning import sentences
-from pipeline.understanding.planning.choices import homonyms, parts_of, readings_of, unknown_place
+from pipeline.understanding.planning.choices import (
+    homonyms,
+    named_deal,
+    parts_of,
+    readings_of,
+    unknown_place,
+    wanted_of,
+)
 from pipeline.understanding.planning.setting import Setting
 
 UNSURE: Final = 0.3
 """Under it a short message is asked back with the readings that it may have."""
+SURE_TALK: Final = 0.5
+"""Under it a word or two that look like talk may as well be somebody's name."""
+WORD: Final = re.compile(r"[^\W\d_]{2,}")
 UNKNOWN_AREA: Final = re.compile(r"\b(?:mayotte|976|moselle|(?:bas|haut)[- ]rhin|alsace|alsacien\w*)\b")
 
 
@@ -36,16 +46,53 @@ def unreadable(question: Question) -> Route | None:
     return Route("none", "clarify", mine.text[:200], clarification=said, intents=("smalltalk",))
 
 
+def bare(reading: Reading, setting: Setting) -> Route | None:
+    """A town, numbers or a name at the head of a thread, and not a word of what is wanted: asked, with what may be
+    wanted as buttons, however sure the reader feels."""
+    if setting.state.frames or reading.schemes or reading.writes:
+        return None
+    spans = [(item.start, item.end) for item in (*reading.places, *reading.quantities)]
+    left = "".join(" " if any(a <= i < b for a, b in spans) else char for i, char in enumerate(reading.text))
+
+    def back(said: str, choices: tuple[Choice, ...]) -> Route:
+        return Route("none", "clarify", reading.text, clarification=said, choices=choices)
+
+    named = bool(reading.places or reading.quantities)
+    if WORD.search(left) or not named:
+        if (
+            named
+            or len(reading.text.split()) > 3
+            or reading.main not in ("complaint", "recall", "smalltalk")
+            or reading.confidence >= SURE_TALK
+        ):
+            return None
+        return back(sentences.WHAT_QUESTION, named_deal(reading) if setting.crm_available else ())
+    home = reading.dwelling.kind or reading.dwelling.rooms
+    if len(reading.places) == 1 and not reading.places[0].ambiguous and not home:
+        return back(sentences.WHAT_ABOUT, wanted_of(reading))
+    if reading.quantities and not reading.places and all(q.unit == "" or q.text.isdigit() for q in reading.quantities):
+        deal = named_deal(reading) if setting.crm_available and len(reading.quantities) == 1 else ()
+        return back(sentences.WHAT_FOR, (*deal, *readings_of(reading)))
+    return None
+
+
 def unsure(reading: Reading, frame: Frame, setting: Setting) -> Route | None:
     """A few words that may be several things: the readings as buttons, never a guess."""
     words = len(reading.text.split())
-    if reading.confidence >= UNSURE or words > 6 or frame.schemes or frame.communes or setting.state.frames:
+    if (
+        reading.confidence >= (SURE_TALK if words <= 2 else UNSURE)
+        or words > 6
+        or frame.schemes
+        or frame.communes
+        or setting.state.frames
+    ):
         return None
     if reading.quantities and words <= 3 * len(reading.quantities):
         choices = readings_of(reading)
         return Route("none", "clarify", reading.text, clarification=sentences.WHAT_FOR, choices=choices)
     if words <= 2 and not reading.places:
-        return Route("none", "clarify", reading.text, clarification=sentences.WHAT_QUESTION)
+        deal = named_deal(reading) if setting.crm_available else ()
+        return Route("none", "clarify", reading.text, clarification=sentences.WHAT_QUESTION, choices=deal)
     return None
 
 

@@ -49,6 +49,23 @@ def readings_of(reading: Reading) -> tuple[Choice, ...]:
     )
 
 
+def named_deal(reading: Reading) -> tuple[Choice, ...]:
+    """A name or a number alone may be a deal's."""
+    said = reading.text.strip(" ?.!")
+    return (Choice("deal", f"Le dossier {said}"[:70], f"où en est le dossier {said} ?"),)
+
+
+def wanted_of(reading: Reading) -> tuple[Choice, ...]:
+    """What may be wanted of a town that is all a message says."""
+    town = reading.text.strip(" ?.!")
+    return (
+        Choice("prices", "Les prix", f"prix des logements à {town}"),
+        Choice("rents", "Les loyers", f"loyers à {town}"),
+        Choice("risks", "Les risques", f"risques naturels à {town}"),
+        Choice("status", "Le zonage", f"zone tendue, zonage et encadrement à {town}"),
+    )
+
+
 def deals_offered(found: Sequence[object], question: Question) -> tuple[Choice, ...]:
     """The deals that a name may mean, each with the user's own question about it: (id, label) pairs or "
     "`DealChoice`s."""

@@ -13,7 +13,7 @@ from pipeline.types import ActionRequest, Mode, Route, ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.planning import sentences
-from pipeline.understanding.planning.asking_back import asked_back, unsure
+from pipeline.understanding.planning.asking_back import asked_back, bare, unsure
 from pipeline.understanding.planning.calculation import alternative_calls
 from pipeline.understanding.planning.crm import crm_call
 from pipeline.understanding.planning.place_calls import MOST_CALLS, place_calls, sales_call
@@ -44,6 +44,8 @@ def _main(task: Task, setting: Setting) -> Route:
     text = reading.text
     if scores.get("unsafe", 0.0) >= SURE_UNSAFE and reading.main == "unsafe":
         return Route("none", "unsafe", text, refusal=sentences.unsafe(flat(text)))
+    if back := bare(reading, setting):
+        return back
     if reading.main in ("smalltalk", "capabilities", "recall", "complaint") and not reading.has(*WRITES):
         return Route("none", reading.main, text)
     sure_out = reading.main == "out_of_field" and reading.confidence >= SURE_OUT

@@ -31,6 +31,7 @@ OUT_OF_DVF = (
 )
 WHICH_PLACE = "Pour quelle commune, ou quelle adresse ? Donnez son nom et, si besoin, son département."
 WHAT_FOR = "Que souhaitez-vous calculer avec ces chiffres ?"
+WHAT_ABOUT = "Que souhaitez-vous savoir sur cette commune ?"
 _UNSAFE: Final = (
     (
         r"antidat|post[- ]?dat|faux|fausse|falsifi|truqu|bidon|gonfl|"
