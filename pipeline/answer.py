@@ -2,7 +2,7 @@
 proposed actions."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.types import SHARED_TENANT, is_own_file
@@ -17,7 +17,7 @@ from pipeline.thread_state import ThreadState, from_json, to_json
 from pipeline.thread_talk import deal_read, last_answer, nearest, proposing, signed, talk
 from pipeline.toolbox import run_tools
 from pipeline.trust import told_closed, without_crm, without_deals
-from pipeline.types import Answer, Brief, Draft, Evidence, Grounded, Question, Route, ToolResult, Usage
+from pipeline.types import Answer, Brief, Draft, Evidence, Figure, Grounded, Question, Route, ToolResult, Usage
 from pipeline.understanding.planning.asking_back import unreadable
 from pipeline.understanding.planning.calculation import pending_roles
 from pipeline.understanding.planning.choices import deals_offered
@@ -144,8 +144,17 @@ def _memory(understood: Understood, results: tuple[ToolResult, ...]) -> dict[str
         told = [result for result in results if result.error is None]
         figures = dict.fromkeys(f for r in told for f in (*(c.figure for c in r.computed), *r.figures))
         missing = tuple(name for result in results for name in result.missing)
-        state = state.with_results(tuple(figures)[:MOST_FIGURES], pending_roles(missing))
+        state = state.with_places(_of_places(told)).with_results(tuple(figures)[:MOST_FIGURES], pending_roles(missing))
     return to_json(state.with_offer(offered, waits=waits).with_deal(deal_read(results)))
+
+
+def _of_places(told: Sequence[ToolResult]) -> Mapping[str, tuple[Figure, ...]]:
+    """What was found of each commune, by its code."""
+    found: dict[str, tuple[Figure, ...]] = {}
+    for result in told:
+        if code := str(result.call.arguments.get("insee") or ""):
+            found[code] = (*found.get(code, ()), *result.figures)
+    return found
 
 
 def _with_offer(memory: Mapping[str, object], proposed: Proposed) -> Mapping[str, object]:

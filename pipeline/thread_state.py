@@ -112,6 +112,14 @@ class ThreadState:
             return self
         return replace(self, frames=(*self.frames[:-1], replace(self.frames[-1], results=results, pending=pending)))
 
+    def with_places(self, found: Mapping[str, tuple[Figure, ...]]) -> "ThreadState":
+        """The same, knowing what came out for each of several communes (INSEE codes) of the frame in focus."""
+        if not self.frames or len(found) < 2:
+            return self
+        *before, focus = self.frames
+        each = (replace(focus, communes=(code,), results=results) for code, results in found.items())
+        return replace(self, frames=(*before, *each, focus)[-MOST_FRAMES:])
+
 
 _ADAPTER: Final = TypeAdapter(ThreadState)
 

@@ -38,11 +38,18 @@ def in_thread(*messages: str, deal_id: str | None = None, crm: bool = True) -> l
     """Task and route of each message; nothing is looked up or computed in between."""
     state, told = ThreadState(), []
     for text in messages:
-        question = Question(text=text, asked_by="U1", asked_at=SUNDAY, deal_id=deal_id)
-        if (back := unreadable(question)) is not None:
-            told.append((None, back))
-            continue
-        task = resolve(asyncio.run(reader().read(question, state)), state)
-        told.append((task, plan(task, Setting(question, state, places(), crm_available=crm))))
-        state = remembered(state, task)
+        task, route = said_in(state, text, deal_id=deal_id, crm=crm)
+        told.append((task, route))
+        state = remembered(state, task) if task is not None else state
     return told
+
+
+def said_in(
+    state: ThreadState, text: str, *, deal_id: str | None = None, crm: bool = True
+) -> tuple[Task | None, Route]:
+    """Task and route of one message in a thread of this state."""
+    question = Question(text=text, asked_by="U1", asked_at=SUNDAY, deal_id=deal_id)
+    if (back := unreadable(question)) is not None:
+        return None, back
+    task = resolve(asyncio.run(reader().read(question, state)), state)
+    return task, plan(task, Setting(question, state, places(), crm_available=crm))

@@ -25,6 +25,8 @@ WRITE: Final = 0.42
 """Of a write: a proposal that nobody wanted is rejected by a click, a request that was missed is lost."""
 ALSO: Final = 0.5
 """Confidence from which a second intent of the same message counts."""
+BESIDE: Final = 0.65
+"""The same, of a topic of a place beside one that the message names: « prix T2 Toulon » asks for no rent."""
 SCALE, OFFSET = 1.3, 0.9
 """Raw scores of a one-vs-rest model are too shy; fitted on messages that it had not seen (`bench understanding`)."""
 IMPLIED: Final[tuple[tuple[Intent, frozenset[str], frozenset[str]], ...]] = (
@@ -118,6 +120,12 @@ def with_topics(intents: Scored, low: str) -> Scored:
         return said or intents  # « le prix du lot B77 »: somebody's price list has it
     if intents[0][0] not in (*PLACE_INTENTS, "rules"):
         return intents
+    said = cues.said("topic", low)
+    intents = tuple(
+        (name, score)
+        for name, score in intents
+        if not said or score >= BESIDE or name not in PLACE_INTENTS or name in said
+    )
     asked = " ".join(match[0] for pattern in _topics() for match in pattern.finditer(low))
     named = [name for name in cues.said("topic", asked) if name not in dict(intents)] if asked else []
     return (*intents, *((cast(Intent, name), ALSO) for name in named))

@@ -97,7 +97,7 @@ def _risks(place: Place, about: About) -> ToolCall | None:
 
 def _rents(place: Place, about: About) -> ToolCall | None:
     """A yield needs a rent; what it is, the map can only estimate."""
-    if not about.wanted & {"rents", "calc_yield"} and "loyers" not in about.aspects:
+    if not about.wanted & {"rents", "calc_yield"}:
         return None
     rooms = {} if about.rooms is None else {"rooms": about.rooms}
     return ToolCall("rents", {**_of(place), "type": about.kind, **rooms})

@@ -80,9 +80,11 @@ def _comparable(frame: Frame) -> list[list[object]]:
 
 def _title(frame: Frame, among: Sequence[Frame], places: Gazetteer) -> str:
     """What sets a result apart from the one beside it: its place, else the inputs that differ."""
-    if not frame.calculates:
-        return ", ".join(place.name for place in _known(frame, places)) or frame.query[:40]
     others = [other for other in among if other is not frame]
+    if not frame.calculates:
+        namesakes = {place.name for other in others for place in _known(other, places)}
+        named = (p.label if p.name in namesakes else p.name for p in _known(frame, places))
+        return ", ".join(named) or frame.query[:40]
     told = []
     for role, values in frame.slots.items():
         if all(tuple(q.value for q in other.slots.get(role, ())) != tuple(q.value for q in values) for other in others):
@@ -192,12 +194,13 @@ def _is_project(task: Task, frame: Frame) -> bool:
 
 def _live_calls(task: Task, frame: Frame, found: Sequence[Place], setting: Setting) -> tuple[ToolCall, ...]:
     home = frame.dwelling
-    wants_prices = frame.kind == "prices" or task.reading.has("prices") or _is_project(task, frame)
+    project = _is_project(task, frame)
+    wants_prices = frame.kind == "prices" or task.reading.has("prices") or project
     sales = tuple(sales_call(place, home) for place in found) if wants_prices else ()
-    schemes = (*frame.schemes, "encadrement-loyers") if _is_project(task, frame) else frame.schemes
+    schemes = (*frame.schemes, "encadrement-loyers") if project else frame.schemes
     local = place_calls(
         found,
-        wanted=frozenset((frame.kind, *task.reading.names)),
+        wanted=frozenset((frame.kind, *task.reading.names, *(("rents",) if project else ()))),
         aspects=_aspects(task, frame),
         schemes=schemes,
         kind=home.kind,

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from corpus.communes.table import CITIES
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, Reading, Role
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
@@ -24,10 +23,10 @@ from pipeline.understanding.thread.frames import (
     with_results,
 )
 from pipeline.understanding.thread.picking import picked
+from pipeline.understanding.thread.places import PLURAL, asking, both_places, namesake, part_of_city, placed, sides
 from pipeline.understanding.thread.roles import NEEDS
 from pipeline.understanding.thread.slots import changed, given
 
-PLURAL: Final = re.compile(r"\b(?:les|tous les|toutes les) (deux|trois|2|3)\b|\b(tous|toutes)\b")
 TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")
 
 
@@ -54,16 +53,15 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     reading, focus = _led(reading, state), state.focus
     if focus is None:
         return Task(reading, started(reading))
-    if (part := _arrondissement(reading, focus)) is not None:
-        return Task(
-            reading.leading(focus.kind), replace(focus, communes=(part,), results=(), query=focus.query), inherited=True
-        )
+    if (part := part_of_city(reading, focus) or namesake(reading, state)) is not None:
+        return Task(asking(reading, part), part, inherited=True)
     if reading.cancels and focus.kind in WRITES and not reading.has("crm_read"):
         return Task(replace(reading, intents=(("smalltalk", 1.0),), writes=()))
     if (deal := picked(reading, state)) is not None:
         return _about_deal(reading, focus, deal, waits=state.waits_for_deal)
     if chosen(reading, focus):
-        return Task(reading, with_choice(reading, focus), inherited=True)
+        local = focus.kind in PLACE_INTENTS
+        return Task(asking(reading, focus) if local else reading, with_choice(focus, reading), inherited=True)
     if reading.main == "complaint" and focus.kind in WRITES and reading.deal_names:
         return Task(reading.leading(focus.kind), rewritten(focus, reading), inherited=True)
     if _deepens(reading, focus):
@@ -76,12 +74,14 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
         return Task(reading)
     if reading.has(*WRITES):
         return _write(reading, state, act)
-    if (act == "compare" or PLURAL.search(flat(reading.text))) and (both := _both_places(reading, state)):
-        sides = _sides(both, state) if act == "compare" else ()
-        return Task(reading.leading(both.kind), both, compared=sides, inherited=True)
+    if (act == "compare" or PLURAL.search(flat(reading.text))) and (both := both_places(reading, state)):
+        known = sides(both, state) if act == "compare" else ()
+        return Task(asking(reading, both), both, compared=known, inherited=True)
     if act == "compare" and (several := _comparable(reading, state)):
         return Task(reading.leading(several[-1].kind), several[-1], compared=several, inherited=True)
     if act == "return" and (back := _gone_back(reading, state)):
+        if back.kind in PLACE_INTENTS:
+            return _placed(back, reading)
         frame = changed(back, reading, earlier=state.frames) if back.calculates else moved(back, reading)
         return Task(reading.leading(frame.kind), frame, inherited=True)
     goes_on = reading.main != focus.kind or (act in ("new", "refer") and len(reading.text.split()) <= SHORT)
@@ -123,25 +123,6 @@ def _led(reading: Reading, state: ThreadState) -> Reading:
     return reading.leading(counted) if counted else reading
 
 
-PART: Final = re.compile(
-    r"^\W*(?:(?:et|plutot|dans|pour|disons|a) )*(?:le |la )?(\d{1,2}) ?(?:er|e|eme|ieme)?\W*(?:arr\w*)?\W*$"
-)
-
-
-def _arrondissement(reading: Reading, focus: Frame) -> str | None:
-    """« 7e » after a question about Lyon: the code of the part that is meant."""
-    match = PART.match(flat(reading.text))
-    if match is None or focus.kind not in PLACE_INTENTS or len(focus.communes) != 1:
-        return None
-    code = focus.communes[0]
-    base, count = (
-        CITIES.get(code, (0, 0))
-        if code in CITIES
-        else next(((b, n) for b, n in CITIES.values() if code.isdigit() and b < int(code) <= b + n), (0, 0))
-    )
-    return str(base + int(match[1])) if 1 <= int(match[1]) <= count else None
-
-
 def _about_deal(reading: Reading, focus: Frame, deal: str, *, waits: bool) -> Task:
     """What was waiting for a deal goes on with it; else the message itself is about the deal that was picked."""
     meant = replace(reading, deal_id=deal, deal_names=())
@@ -179,31 +160,6 @@ def _taken_up(reading: Reading, state: ThreadState, act: str) -> Frame | None:
     return held if act != "new" or not core else None
 
 
-def _both_places(reading: Reading, state: ThreadState) -> Frame | None:
-    """The last two places of one kind of question, side by side."""
-    kind = reading.main if reading.main in PLACE_INTENTS else None
-    frames = [f for f in state.frames if f.kind in PLACE_INTENTS and f.communes]
-    if not frames or (state.focus is not None and state.focus.calculates and kind is None):
-        return None
-    last = frames[-1]
-    earlier = [code for f in frames for code in f.communes]
-    plural = PLURAL.search(flat(reading.text))
-    most = 3 if plural and plural[1] in ("trois", "3", "toutes", "tous") else 2
-    codes = reading.communes if len(reading.communes) > 1 else tuple(dict.fromkeys((*earlier, *last.communes)))[-most:]
-    return (
-        replace(last, kind=kind or last.kind, communes=codes, query=joined(last, reading)) if len(codes) > 1 else None
-    )
-
-
-def _sides(both: Frame, state: ThreadState) -> tuple[Frame, ...]:
-    """What the thread already knows of each of the places, of that kind; empty when something has to be looked up."""
-    found = []
-    for code in both.communes:
-        held = [f for f in state.frames if f.kind == both.kind and f.communes == (code,) and f.results]
-        found += held[-1:]
-    return tuple(found) if len(found) == len(both.communes) == 2 else ()
-
-
 def _continued(reading: Reading, state: ThreadState, focus: Frame, *, anew: bool = False) -> Task:
     """A correction, a missing value, or the same for another object."""
     target = focus
@@ -222,9 +178,15 @@ def _continued(reading: Reading, state: ThreadState, focus: Frame, *, anew: bool
         return Task(reading.leading(frame.kind), replace(frame, communes=places), inherited=True)
     if target.kind in WRITES:
         return Task(reading.leading(target.kind), rewritten(target, reading), inherited=True)
-    alone = len(reading.text.split()) <= 6  # a few words that go on with a subject ask for nothing else
-    kept = replace(reading, intents=((target.kind, reading.confidence),)) if alone else reading.leading(target.kind)
-    return Task(kept, moved(target, reading), inherited=True)
+    if target.kind in PLACE_INTENTS:
+        return _placed(target, reading)
+    return Task(reading.leading(target.kind), moved(target, reading), inherited=True)
+
+
+def _placed(frame: Frame, reading: Reading) -> Task:
+    """The same of another place, home or year, or something else of the same place."""
+    again = placed(frame, reading)
+    return Task(asking(reading, again), again, inherited=True)
 
 
 def _referring(reading: Reading, state: ThreadState, focus: Frame) -> Task:

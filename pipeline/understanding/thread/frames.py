@@ -187,7 +187,8 @@ def chosen(reading: Reading, focus: Frame) -> bool:
     return bool(focus.candidates) and len(reading.text.split()) <= 6
 
 
-def with_choice(reading: Reading, focus: Frame) -> Frame:
+def with_choice(focus: Frame, reading: Reading) -> Frame:
+    """The frame of the commune that is picked by department, name or rank; the same when none is."""
     low = flat(reading.text)
     named = [code for code in reading.communes if code in focus.candidates]
     by_department = [c for c in focus.candidates if re.search(rf"\b{c[:2].lower()}\b|\b{c[:3].lower()}\b", low)]
