@@ -47,7 +47,7 @@ unit: $(VENV)/installed
 test-servers: $(VENV)/installed ## the contract suites against real PostgreSQL and Weaviate
 	$(BIN)/python -m tests.servers -m pytest -m servers -p no:cacheprovider
 
-bench: $(VENV)/installed ## answer times, memory, first feedback, tools -> var/bench/answers.json, tools.json
+bench: $(VENV)/installed ## answer times, memory, first feedback, tools, also as ratios to one embedding -> var/bench/answers.json, tools.json
 	$(BIN)/python -m bench answers --json var/bench/answers.json
 	$(BIN)/python -m bench tools --json var/bench/tools.json
 

@@ -11,6 +11,7 @@ COMMANDS: Final = (
     "headings",
     "scale",
     "answers",
+    "beside",
     "dvf",
     "tools",
     "understanding",

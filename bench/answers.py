@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.sandboxed import sandbox, settings_of, until
+from bench.yardstick import Yardstick, ratio_of
 from bot.conversations.reply import NO_REPORT
 from bot.wiring import build_deps
 from pipeline.answer import answer
@@ -28,6 +29,7 @@ from pipeline.types import Question, ToolCall, ToolResult
 
 QUESTIONS = Path(__file__).with_name("questions.txt")
 MEMORY_ANSWERS = 100
+YARDSTICK_EVERY = 5
 GOALS = {"p95_s": 1.5, "overhead_p95_s": 0.15, "rss_mb": 500.0, "first_feedback_s": 1.0}
 
 
@@ -57,8 +59,10 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     questions = QUESTIONS.read_text(encoding="utf-8").splitlines()
     with tempfile.TemporaryDirectory() as folder, sandbox(Path(folder)) as http:
-        figures = asyncio.run(_answers(Path(folder), str(http.base_url), questions))
-        figures |= _in_slack(http, questions)
+        yardstick = Yardstick()
+        figures = asyncio.run(_answers(Path(folder), str(http.base_url), questions, yardstick))
+        figures |= _in_slack(http, questions, yardstick)
+    figures = yardstick.beside(figures)
     _print(figures)
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
@@ -66,8 +70,8 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-async def _answers(folder: Path, url: str, questions: Sequence[str]) -> dict[str, Any]:
-    """Each question once, after one warm-up; the time inside tools is taken apart."""
+async def _answers(folder: Path, url: str, questions: Sequence[str], yardstick: Yardstick) -> dict[str, Any]:
+    """Each question once, after one warm-up; the time inside tools is taken apart. A yardstick after each."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     settings = settings_of(url.rstrip("/"), folder / "bench")
     async with build_deps(settings) as deps:
@@ -82,6 +86,7 @@ async def _answers(folder: Path, url: str, questions: Sequence[str]) -> dict[str
             refused += was_refused
             whole.append(seconds)
             own.append(seconds - (_spent(timed) - before))
+            yardstick.take()
     return {
         "questions": len(questions),
         "refused": refused,
@@ -102,7 +107,7 @@ async def _ask(text: str, deps: Deps) -> tuple[float, bool]:
     return time.perf_counter() - started, result.refused
 
 
-def _in_slack(http: httpx.Client, questions: Sequence[str]) -> dict[str, float]:
+def _in_slack(http: httpx.Client, questions: Sequence[str], yardstick: Yardstick) -> dict[str, float]:
     """The whole bot through the sandbox: seconds to its first sign in the thread (median), its memory after 100."""
     state = http.get("/sandbox/state").json()
     seconds = []
@@ -114,6 +119,8 @@ def _in_slack(http: httpx.Client, questions: Sequence[str]) -> dict[str, float]:
         until(lambda said=said: _replies(http, said))  # type: ignore[misc]
         seconds.append(time.perf_counter() - started)
         until(lambda said=said: any(m.get("blocks") for m in _replies(http, said)))  # type: ignore[misc]
+        if number % YARDSTICK_EVERY == 0:
+            yardstick.take()
     pid = http.get("/sandbox/state").json()["process"]["pid"]
     return {"first_feedback_s": round(statistics.median(seconds), 3), "rss_mb": round(_rss_mb(pid), 1)}
 
@@ -134,8 +141,10 @@ def _rss_mb(pid: int) -> float:
 
 def _print(figures: Mapping[str, Any]) -> None:
     table = Table(title="Réponses hors ligne (extractives)")
-    for column in ("mesure", "valeur", "objectif"):
+    for column in ("mesure", "valeur", "÷ étalon", "objectif"):
         table.add_column(column)
     for name, value in figures.items():
-        table.add_row(name, str(value), f"≤ {GOALS[name]}" if name in GOALS else "")
+        if not name.endswith("_ratio"):
+            goal = f"≤ {GOALS[name]}" if name in GOALS else ""
+            table.add_row(name, str(value), ratio_of(name, figures), goal)
     Console().print(table)

@@ -9,7 +9,7 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -64,7 +64,7 @@ def reader_over(chat: ChatModel, *, places: Gazetteer, seconds: float) -> ModelO
 
 
 def endpoint(options: argparse.Namespace) -> OpenAIChatModel:
-    limits = Limits(read=options.seconds, total=options.seconds + 1)
+    limits = Limits(read=options.seconds + 5, total=options.seconds + 5)  # the reader's own limit comes first
     return OpenAIChatModel(options.model, api_key=options.api_key, base_url=options.base_url, limits=limits, retries=0)
 
 
@@ -87,21 +87,36 @@ async def _readings(chat: ChatModel, options: argparse.Namespace) -> dict[str, A
         if len(reader.told) > before:
             milliseconds.append(1000 * (time.perf_counter() - began))
         agreed += reading.main in row["intents"]
-    outcomes = Counter(read.outcome for read in reader.told)
-    fell = Counter(reason.split(":")[0] for read in reader.told for reason in read.fell)
-    spent = [read.cost for read in reader.told if read.cost.prompt_tokens]
+    told = replies_of(reader.told)
     return {
         "messages": len(rows),
-        "asked": len(reader.told),
-        "outcomes": dict(outcomes),
-        "share_used": round(outcomes["used"] / max(len(reader.told), 1), 3),
+        **told,
+        "share_used": round(told["outcomes"].get("used", 0) / max(len(reader.told), 1), 3),
         "main_intent_right": round(agreed / max(len(rows), 1), 3),
-        "fell": dict(fell),
         "milliseconds_p50": round(percentile(milliseconds, 0.5)) if milliseconds else None,
         "milliseconds_p95": round(percentile(milliseconds, 0.95)) if milliseconds else None,
+    }
+
+
+def replies_of(told: Sequence[Attempt]) -> dict[str, Any]:
+    """What became of each call: used, rejected whole, invalid, late, unavailable; and of the arguments of the replies,
+    by kind: those that stood up to the checks and those that fell. `taken`: arguments that stood in replies used."""
+    spent = [read.cost for read in told if read.cost.prompt_tokens]
+    answered = [read for read in told if read.outcome in ("used", "rejected")]
+    return {
+        "asked": len(told),
+        "outcomes": dict(Counter(read.outcome for read in told)),
+        "valid": len(answered),
+        "stood": _by_kind(name for read in answered for name in read.stood),
+        "taken": _by_kind(name for read in told if read.outcome == "used" for name in read.stood),
+        "fell": _by_kind(name for read in told for name in read.fell),
         "prompt_tokens": round(sum(u.prompt_tokens for u in spent) / max(len(spent), 1)),
         "completion_tokens": round(sum(u.completion_tokens for u in spent) / max(len(spent), 1)),
     }
+
+
+def _by_kind(claims: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(claim.split(":")[0] for claim in claims).most_common())
 
 
 async def _stream(chat: ChatModel) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from rich.table import Table
 from bench.dvf import dvf
 from bench.measures import percentile
 from bench.sandboxed import sandbox, settings_of
+from bench.yardstick import Yardstick, ratio_of
 from bot.wiring_tools import build_tools
 from corpus.places import load_gazetteer
 from pipeline.ports import Tool
@@ -54,8 +55,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder, sandbox(Path(folder), bot=False) as http:
-        figures = asyncio.run(fan_out(http, Path(folder)))
-    figures |= communes() | {f"dvf_{name}": value for name, value in dvf().items() if name.endswith("_p95_ms")}
+        yardstick = Yardstick()
+        figures = asyncio.run(fan_out(http, Path(folder), yardstick))
+    for measure in (communes, _files):
+        figures |= measure()
+        yardstick.take(ROUNDS)
+    figures = yardstick.beside(figures)
     show(figures)
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
@@ -63,7 +68,11 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-async def fan_out(http: httpx.Client, folder: Path, *, rounds: int = ROUNDS) -> dict[str, float]:
+def _files() -> dict[str, float]:
+    return {f"dvf_{name}": value for name, value in dvf().items() if name.endswith("_p95_ms")}
+
+
+async def fan_out(http: httpx.Client, folder: Path, yardstick: Yardstick, *, rounds: int = ROUNDS) -> dict[str, float]:
     """Milliseconds that all tools at once take over the slowest of them, each tool having been timed alone just before:
     what sharing one event loop costs. Each service answers after `WAIT_SECONDS`. `cpu`: the work itself, of all tools,
     which no other program of the machine adds to."""
@@ -80,6 +89,7 @@ async def fan_out(http: httpx.Client, folder: Path, *, rounds: int = ROUNDS) -> 
             together.append(await _seconds(CALLS, tools))
             ours.append(time.process_time() - busy)
             over.append(together[-1] - max(alone))
+            yardstick.take()
     return {
         "fan_out_calls": float(len(CALLS)),
         "fan_out_p50_ms": round(1_000 * statistics.median(together), 1),
@@ -118,10 +128,12 @@ def communes(*, finds: int = FINDS) -> dict[str, float]:
 def show(figures: Mapping[str, float]) -> None:
     """One line a measure, with its goal and whether it is held."""
     table = Table(title="Outils : ce qui s'ajoute aux services")
-    for column in ("mesure", "valeur", "objectif", ""):
+    for column in ("mesure", "valeur", "÷ étalon", "objectif", ""):
         table.add_column(column)
     for name, value in figures.items():
+        if name.endswith("_ratio"):
+            continue
         goal = GOALS.get(name)
         held = "" if goal is None else "tenu" if value <= goal else "manqué"
-        table.add_row(name, f"{value:g}", "" if goal is None else f"≤ {goal:g}", held)
+        table.add_row(name, f"{value:g}", ratio_of(name, figures), "" if goal is None else f"≤ {goal:g}", held)
     Console().print(table)

@@ -14,7 +14,7 @@ SHARED = Path(os.environ.get("QS_SHARED", Path(__file__).parents[3] / "shared"))
 
 
 async def _report(path: Path) -> dict[str, Any]:
-    options = argparse.Namespace(data=[path], wrong=False, base_url="", model="", api_key="none")
+    options = argparse.Namespace(data=[path], wrong=False, reader="offline", limit=None)
     return await understanding(options)
 
 

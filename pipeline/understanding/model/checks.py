@@ -111,14 +111,15 @@ def _intents(reply: Reply, claims: Claims) -> Intents:
             said[item.name] = item.confidence
     ranked = sorted(said.items(), key=lambda pair: -pair[1])[:MOST_INTENTS]
     kept = tuple(pair for rank, pair in enumerate(ranked) if rank == 0 or pair[1] >= ALSO)
-    claims.stood += bool(kept)
+    if kept:
+        claims.stands("intent")
     return kept
 
 
 def _trusted(intents: Intents, draft: Reading, claims: Claims) -> bool:
     """Less fell than stood; and against a sure offline reader, one argument shows that the reply is of this message."""
     against = intents[0][0] not in draft.names and draft.confidence >= SURE
-    return len(claims.fell) <= claims.stood and (claims.stood > 1 or not against)
+    return len(claims.fell) <= len(claims.stood) and (len(claims.stood) > 1 or not against)
 
 
 def _buries(intents: Intents, draft: Reading) -> bool:
@@ -156,10 +157,10 @@ def _places(reply: Reply, basis: Basis, deals: Sequence[str], claims: Claims) ->
     known = [p for p in basis.draft.places if not any(p.start < end and p.end > start for start, end in named)]
     for name in dict.fromkeys(reply.communes[:MOST_COMMUNES]):
         if any(flat(name) == flat(place.text) or _called(name, place, basis.places) for place in known):
-            claims.stands()
+            claims.stands("commune")
         elif (place := _place(name, basis, named)) is not None:
             known.append(place)
-            claims.stands()
+            claims.stands("commune")
         else:
             claims.falls("commune", name)
     return tuple(sorted(known, key=lambda place: place.start))
@@ -203,7 +204,7 @@ def _schemes(reply: Reply, draft: Reading, claims: Claims) -> tuple[str, ...]:
         if name not in schemes.schemes() or (name not in said and len(said) >= len(draft.schemes) + MORE_SCHEMES):
             claims.falls("scheme", name)
             continue
-        claims.stands()
+        claims.stands("scheme")
         if name not in said:
             said.append(name)
     return tuple(said)
@@ -266,7 +267,7 @@ def _searches(reply: Reply, basis: Basis, claims: Claims) -> tuple[str, tuple[st
         invented = set(re.findall(r"\d+", line)) - figures
         if fits and not invented and flat(line) not in LABELS and _telling(line) & own:
             kept.append(line)
-            claims.stands()
+            claims.stands("query")
         else:
             claims.falls("query", line)
     main = kept[0] if kept and reply.query and kept[0] == " ".join(harmless(reply.query).split()) else ""

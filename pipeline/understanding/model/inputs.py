@@ -37,10 +37,10 @@ def quantities_of(
         at = _said(item, own, draft.text, taken=roles)
         if at is not None and role is not None and _can_be(at, role):
             roles[at.start] = role
-            claims.stands()
+            claims.stands("quantity")
         elif at is None and role is not None and counts and (held := _held(item, role, state, len(draft.text))):
             carried.append(held)
-            claims.stands()
+            claims.stands("quantity")
         else:
             claims.falls("quantity", f"{item.text} ({item.role})")
     offline = {q.start for q in draft.quantities}

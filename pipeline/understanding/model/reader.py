@@ -39,9 +39,11 @@ Outcome = Literal["used", "rejected", "invalid", "late", "unavailable", "resting
 
 @dataclass(frozen=True, slots=True)
 class Attempt(ModelReading):
-    """`reading` is the draft itself unless the outcome is `used`; `fell`: what of the reply did not stand up."""
+    """`reading` is the draft itself unless the outcome is `used`; `stood`, `fell`: what of the reply did and did not
+    stand up to the checks."""
 
     outcome: Outcome = "used"
+    stood: tuple[str, ...] = ()
     fell: tuple[str, ...] = ()
 
 
@@ -103,9 +105,8 @@ class ModelReader:
         if reply is None:
             return Attempt(draft, answer.usage, "invalid")
         reading, claims = checked(reply, Basis(draft, state, self._places, question.asked_at))
-        if reading is None:
-            return Attempt(draft, answer.usage, "rejected", tuple(claims.fell))
-        return Attempt(reading, answer.usage, "used", tuple(claims.fell))
+        outcome: Outcome = "rejected" if reading is None else "used"
+        return Attempt(reading or draft, answer.usage, outcome, tuple(claims.stood), tuple(claims.fell))
 
 
 def parsed(text: str) -> Reply | None:

@@ -18,13 +18,13 @@ LETTER: Final = r"[^\W\d_]"
 
 @dataclass(slots=True)
 class Claims:
-    """What of a reply stood up to the checks, and what fell: `kind: text`."""
+    """What of a reply stood up to the checks (kinds), and what fell (`kind: text`)."""
 
-    stood: int = 0
+    stood: list[str] = field(default_factory=list)
     fell: list[str] = field(default_factory=list)
 
-    def stands(self) -> None:
-        self.stood += 1
+    def stands(self, kind: str) -> None:
+        self.stood.append(kind)
 
     def falls(self, kind: str, text: object) -> None:
         self.fell.append(f"{kind}: {str(text)[:60]}")

@@ -39,7 +39,7 @@ def writes_of(
             claims.falls("write", f"{item.kind} {item.body or item.value}")
             continue
         kept.append(request)
-        claims.stands()
+        claims.stands("write")
     if not kept and any(item.name in WRITES for item in reply.intents):
         kept += draft.writes
     return tuple(kept), next((request.due for request in kept if request.due), None)
@@ -130,7 +130,7 @@ def deals_of(
         if digits is None and name is None:
             claims.falls("deal", item)
             continue
-        claims.stands()
+        claims.stands("deal")
         number = number or digits
         said += [name] if name else []
     return number, tuple(dict.fromkeys(said)) or draft.deal_names
