@@ -3,7 +3,19 @@
 from collections.abc import Callable, Mapping
 from datetime import date
 
-from pipeline.tools.calculation import capacity, gain, loan, regime, relance, yields
+from pipeline.tools.calculation import (
+    capacity,
+    early_repayment,
+    gain,
+    loan,
+    market,
+    purchase_fees,
+    regime,
+    relance,
+    rent_ceiling,
+    works_share,
+    yields,
+)
 from pipeline.tools.calculation.constants import RULES_AS_OF
 from pipeline.tools.calculation.formulas import formula_lines
 from pipeline.tools.calculation.sheet import Sheet
@@ -16,6 +28,11 @@ KINDS: Mapping[str, Callable[[Told, Sheet], Worked]] = {
     "capacity": capacity.work,
     "regime": regime.work,
     "relance": relance.work,
+    "fees": purchase_fees.work,
+    "early_repayment": early_repayment.work,
+    "rent_ceiling": rent_ceiling.work,
+    "works_share": works_share.work,
+    "market": market.work,
 }
 """All but `gain`, which also needs the day."""
 NAMES = {
@@ -25,6 +42,11 @@ NAMES = {
     "capacity": "capacité d'emprunt ou taux d'effort",
     "regime": "régime fiscal des loyers et tranche d'imposition",
     "relance": "déduction Relance logement",
+    "fees": "frais d'acquisition",
+    "early_repayment": "indemnité de remboursement anticipé",
+    "rent_ceiling": "plafond de loyer intermédiaire",
+    "works_share": "travaux minimaux en Denormandie",
+    "market": "prix au m² comparé à une médiane",
 }
 
 

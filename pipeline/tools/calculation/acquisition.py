@@ -65,6 +65,13 @@ def to_borrow(told: Told, sheet: Sheet, bought: Acquisition | None) -> float | N
     sheet.given("Apport", down, "€")
     if told_amount is not None:
         sheet.given("Capital emprunté", told_amount, "€")
+        if down:
+            left = max(0.0, cents(told_amount - down))
+            less = sheet.found("Capital, si l'apport est à déduire", left, "€", f"{euros(told_amount)} − {euros(down)}")
+            sheet.assume(
+                f"Les {euros(told_amount)} sont pris pour le montant emprunté, l'apport de {euros(down)} en plus ; si "
+                f"c'est le prix, il reste {euros(less)} à emprunter."
+            )
         return told_amount
     if bought is None:
         return None

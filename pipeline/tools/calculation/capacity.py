@@ -4,10 +4,18 @@ from itertools import product
 
 from pipeline.text.amounts import cents, euros, percent
 from pipeline.tools.calculation.amortisation import Loan, affordable
-from pipeline.tools.calculation.constants import DEBT_RATIO, HCSF, HCSF_URL, LONGEST, OLD_HOME_FEES, RENT_WEIGHT
+from pipeline.tools.calculation.constants import (
+    DEBT_RATIO,
+    HCSF,
+    HCSF_URL,
+    LEFT_TO_LIVE,
+    LONGEST,
+    OLD_HOME_FEES,
+    RENT_WEIGHT,
+)
 from pipeline.tools.calculation.loan import affordable_formula
 from pipeline.tools.calculation.loan_cases import instalment_formula, named
-from pipeline.tools.calculation.sheet import Sheet, duration, each, term
+from pipeline.tools.calculation.sheet import Sheet, duration, each, signed, term
 from pipeline.tools.calculation.values import Nonsense, Told, Worked, share
 
 USUAL_TERMS = (240.0, 300.0)
@@ -23,7 +31,7 @@ def work(told: Told, sheet: Sheet) -> Worked:
         return sheet.worked(title, HCSF, HCSF_URL)
     debts = _debts(told, sheet)
     sheet.rule("Plafond du taux d'effort", DEBT_RATIO)
-    if wished or told.choice("wanted") == "ratio":
+    if wished or told.choice("wanted") in ("ratio", "left"):
         _effort(told, sheet, income, debts)
     else:
         _borrowable(told, sheet, income, debts)
@@ -91,10 +99,18 @@ def _effort(told: Told, sheet: Sheet, income: float, debts: float) -> None:
         if held
         else f"il dépasse le plafond de {percent(most)} du HCSF, de {euros(left)} par mois"
     )
+    alive = sheet.found("Reste à vivre", income - paid, "€/mois", f"{euros(income)} − {euros(paid)}")
+    remains = f"Reste à vivre : {signed(alive)} par mois, revenus moins mensualités."
+    if told.choice("wanted") == "left":
+        sheet.assume(f"Reste à vivre : {LEFT_TO_LIVE}.")
+    sheet.say(remains)
     sheet.lead(
         f"Taux d'effort : {percent(ratio, digits=2)}, soit {euros(paid)} de mensualités pour {euros(income)} de "
         f"revenus mensuels ; {verdict}."
     )
+    if told.choice("wanted") == "left":
+        sheet.sentences.remove(remains)
+        sheet.lead(remains)
 
 
 def _wished(told: Told, sheet: Sheet) -> float | None:

@@ -35,6 +35,34 @@ RENT_WEIGHT: Final = Rule(70.0, "%", "usage bancaire, variable selon la banque",
 OLD_HOME_FEES: Final = Rule(8.0, "%", "ordre de grandeur dans l'ancien", sure=False)
 """Of the price; 7 to 8 % in existing homes, 2 to 3 % in new ones."""
 
+LEFT_TO_LIVE: Final = "usage bancaire : chaque banque fixe son minimum selon le foyer"
+EARLY_SOURCE: Final = "Code de la consommation, R313-25 et L313-48"
+EARLY_MONTHS: Final = Rule(6, "mois", EARLY_SOURCE)
+"""Of interest on the capital repaid; not more than the share below."""
+EARLY_SHARE: Final = Rule(3.0, "%", EARLY_SOURCE)
+
+# Purchase
+FEES_SOURCE: Final = "CGI 1594 D, 1584, 1647 et 879 ; tarif des notaires du 01/03/2026 au 29/02/2028"
+FEES_URL: Final = "https://www.impots.gouv.fr"
+TRANSFER: Final = Rule(6.3185, "%", "CGI 1594 D, LF 2025 art. 116 : département à 5 %", date(2025, 4, 1))
+"""Department, commune and collection, until 31/03/2028; 83 departments of 101."""
+TRANSFER_LOW: Final = Rule(5.80665, "%", "CGI 1594 D : département à 4,50 %")
+TRANSFER_NEW: Final = Rule(0.715, "%", "taxe de publicité foncière, logement neuf soumis à TVA")
+LAND_REGISTER: Final = Rule(0.10, "%", "CGI 879")
+NOTARY_SCALE: Final = ((6_500.0, 3.870), (17_000.0, 1.596), (60_000.0, 1.064), (float("inf"), 0.799))
+"""(end of the step in euros, percent without VAT) of a sale."""
+VAT: Final = Rule(20.0, "%", "CGI 278")
+
+# Ceilings of rents and works
+CEILING_SOURCE: Final = "BOI-BAREME-000017 du 10/03/2026"
+RENT_CEILINGS: Final = {"Abis": 19.71, "A": 14.64, "B1": 11.80, "B2": 10.26, "C": 10.26}
+"""Euros a m² and month, without charges, in 2026: the intermediate level of Relance logement, and Denormandie."""
+AREA_BASE: Final = Rule(0.7, "", CEILING_SOURCE)
+AREA_SHARE: Final = Rule(19, "", CEILING_SOURCE)
+AREA_MOST: Final = Rule(1.2, "", CEILING_SOURCE)
+DENORMANDIE_WORKS: Final = Rule(25.0, "%", "CGI 199 novovicies ; BOI-IR-RICI-365-30")
+"""Of the whole cost: a third of price and fees."""
+
 # Capital gain of a private seller
 GAIN_SOURCE: Final = "CGI 150 U à 150 VH, 200 B, 1609 nonies G ; CSS L136-7"
 GAIN_URL: Final = "https://www.service-public.gouv.fr/particuliers/vosdroits/F10864"

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-YES_NO, DAY, CHOICE = "oui/non", "date", "choix"
-"""Units of what is no number: a boolean, an ISO date, one of the field's `choices`."""
+YES_NO, DAY, CHOICE, TEXT = "oui/non", "date", "choix", "texte"
+"""Units of what is no number: a boolean, an ISO date, one of the field's `choices`, a few words of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ _TMI: Final = Field("tmi", "la tranche marginale d'imposition", "%", most=49)
 _FURNISHED: Final = Field("furnished", "si le logement est loué meublé", YES_NO)
 _CHARGES: Final = Field("charges_yearly", "les charges annuelles non récupérables", "€/an")
 _PROPERTY_TAX: Final = Field("property_tax", "la taxe foncière", "€/an")
+_AREA: Final = Field("area", "la surface", "m²", least=1, most=1e5)
 _HOME_INSURANCE: Final = Field("insurance_yearly", "l'assurance annuelle du logement", "€/an")
 
 
@@ -58,9 +59,10 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("insurance_monthly", "l'assurance mensuelle du prêt", "€/mois", most=1e5),
         Field("in_fine", "si le prêt est in fine", YES_NO),
         Field("monthly_cap", "la mensualité à ne pas dépasser", "€/mois", least=1, most=1e6),
+        Field("claimed", "la mensualité annoncée", "€/mois", least=1, most=1e6),
         Field("after_months", "le nombre de mensualités déjà payées", "mois", most=480, whole=True),
         Field("defer", "la durée du différé", "mois", most=120, whole=True),
-        _wanted("instalment", "cost", "remaining"),
+        _wanted("instalment", "cost", "remaining", "yearly"),
     ),
     "yield": (
         _PRICE, Field("total_cost", "le coût total de l'achat, frais compris", "€", least=1_000), _WORKS, _FEES,
@@ -71,8 +73,8 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("vacancy_weeks", "la vacance en semaines par an", "semaines", most=52),
         _LOAN_AMOUNT, _DOWN, _RATE, _TERM, _INSURANCE, _INSTALMENT, _TMI, _FURNISHED,
         Field("target_yield", "le rendement visé", "%", least=0.1, most=50),
-        Field("area", "la surface", "m²", least=1, most=1e5),
-        _wanted("gross", "net", "net_net", "cash_flow", "price"),
+        _AREA,
+        _wanted("gross", "net", "net_net", "cash_flow", "price", "rent"),
     ),
     "gain": (
         Field("sale_price", "le prix de vente", "€", least=1), replace(_PRICE, least=1),
@@ -94,7 +96,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         _RATES, _TERMS, _INSURANCE, _RENTS,
         Field("rent_weight", "la part des loyers retenue", "%", most=100),
         _INSTALMENT, replace(_LOAN_AMOUNT, label="le montant du prêt souhaité"), _DOWN, _FEES_PERCENT,
-        _wanted("capital", "budget", "ratio"),
+        _wanted("capital", "budget", "ratio", "left"),
     ),
     "regime": (
         Field("rent_yearly", "les loyers annuels hors charges", "€/an"), _RENTS, _CHARGES, _PROPERTY_TAX,
@@ -111,6 +113,20 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("level", "le niveau de loyer", CHOICE, choices=("intermediate", "social", "very_social")),
         Field("state", "l'état du logement", CHOICE, choices=("new", "existing")),
         Field("house", "si c'est une maison individuelle", YES_NO), _WORKS,
+    ),
+    "fees": (_PRICE, Field("new", "si le logement est neuf", YES_NO)),
+    "early_repayment": (
+        replace(_LOAN_AMOUNT, label="le capital restant dû"), _RATE, _TERM,
+        Field("after_months", "le nombre de mensualités déjà payées", "mois", most=480, whole=True),
+    ),
+    "rent_ceiling": (
+        Field("zone", "la zone du logement (A bis, A, B1, B2 ou C)", CHOICE, choices=("Abis", "A", "B1", "B2", "C")),
+        _AREA,
+    ),
+    "works_share": (_PRICE, _FEES, _FEES_PERCENT, _WORKS),
+    "market": (
+        _PRICE, _AREA, Field("median", "le prix médian au m²", "€/m²", least=1, most=1e5),
+        Field("named", "de quoi ce prix est la médiane", TEXT),
     ),
 }  # fmt: skip
 

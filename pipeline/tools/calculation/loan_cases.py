@@ -1,11 +1,15 @@
 """One loan, or several cases of it side by side, said in French."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from pipeline.text.amounts import cents, euros, percent
 from pipeline.tools.calculation.amortisation import Loan
 from pipeline.tools.calculation.sheet import MOST_SAID, Sheet, duration, term
 from pipeline.tools.calculation.values import Told
+
+NEAR_ENOUGH: Final = 2.0
+"""Euros a month between what is announced and what is computed: rounding, or a first instalment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,9 @@ def say_cases(told: Told, sheet: Sheet, cases: list[Case]) -> None:
         _differences(sheet, cases)
     _remaining(told, sheet, cases)
     _against_cap(told, sheet, cases)
+    _against_claim(told, sheet, cases)
+    if told.choice("wanted") == "yearly":
+        _yearly(sheet, cases)
 
 
 def _results(sheet: Sheet, case: Case) -> None:
@@ -160,7 +167,7 @@ def _remaining(told: Told, sheet: Sheet, cases: list[Case]) -> None:
     said = []
     for case in cases:
         left, repaid = case.loan.remaining(int(after)), case.loan.interest_paid(int(after))
-        sheet.found(f"Capital restant dû{case.name}", left, "€", _owed(case.loan, int(after)))
+        sheet.found(f"Capital restant dû{case.name}", left, "€", owed_formula(case.loan, int(after)))
         sheet.found(f"Intérêts déjà payés{case.name}", repaid, "€", "mensualités payées − capital remboursé")
         said.append(f"{euros(left)}{case.name} ({euros(repaid)} d'intérêts déjà payés)")
     sentence = f"Capital restant dû après {duration(after)} : {' ; '.join(said[:MOST_SAID])}."
@@ -170,7 +177,8 @@ def _remaining(told: Told, sheet: Sheet, cases: list[Case]) -> None:
         sheet.say(sentence)
 
 
-def _owed(loan: Loan, after: int) -> str:
+def owed_formula(loan: Loan, after: int) -> str:
+    """How what is left of the capital comes about, with its numbers."""
     whole, left = loan.months - loan.defer, max(0, loan.months - after)
     if loan.in_fine or after <= loan.defer:
         return f"capital de {euros(loan.capital)} non encore remboursé" if left else "prêt remboursé"
@@ -192,3 +200,35 @@ def _against_cap(told: Told, sheet: Sheet, cases: list[Case]) -> None:
         sheet.say(
             f"La mensualité de {euros(paid)}{case.name} {verdict} la limite de {euros(cap)}, à {euros(gap)} près."
         )
+
+
+def _against_claim(told: Told, sheet: Sheet, cases: list[Case]) -> None:
+    """What somebody says that the instalment is, beside what it is."""
+    claimed = told.one("claimed")
+    if claimed is None:
+        return
+    sheet.given("Mensualité annoncée", claimed, "€/mois")
+    for case in reversed(cases[:MOST_SAID]):
+        paid = cents(case.loan.instalment + case.loan.insurance)
+        of = "assurance comprise" if case.loan.insurance else "hors assurance"
+        how = f"{euros(max(claimed, paid))} − {euros(min(claimed, paid))}"
+        gap = sheet.found(f"Écart avec la mensualité annoncée{case.name}", abs(claimed - paid), "€/mois", how)
+        if gap <= NEAR_ENOUGH:
+            sheet.lead(f"La mensualité annoncée de {euros(claimed)} est juste{case.name} : {euros(paid)} {of}.")
+            continue
+        way = "de trop" if claimed > paid else "de moins que le calcul"
+        sheet.lead(
+            f"La mensualité annoncée de {euros(claimed)} ne correspond pas{case.name} : {euros(paid)} {of}, soit "
+            f"{euros(gap)} {way}."
+        )
+        if claimed > paid and not case.loan.insurance:
+            sheet.assume(
+                "L'écart peut venir de l'assurance, des garanties ou de frais compris dans ce qui est annoncé."
+            )
+
+
+def _yearly(sheet: Sheet, cases: list[Case]) -> None:
+    for case in reversed(cases[:MOST_SAID]):
+        paid = cents(case.loan.instalment + case.loan.insurance)
+        year = sheet.found(f"Total annuel des mensualités{case.name}", 12 * paid, "€/an", f"12 × {euros(paid)}")
+        sheet.lead(f"Total annuel des mensualités{case.name} : {euros(year)}.")

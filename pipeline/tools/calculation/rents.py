@@ -60,6 +60,27 @@ def rents_of(told: Told, sheet: Sheet) -> Rents | None:
     return Rents(monthly, yearly, vacancy, charges, counted)
 
 
+def fixed_charges(told: Told, sheet: Sheet) -> tuple[float, float, str]:
+    """(euros a year whatever the rent, share of the rents that is kept after vacancy and management, how)."""
+    for name, label in _FIXED.items():
+        sheet.given(label, told.one(name), "€/an")
+    fixed = cents(sum(told.amount(name) for name in _FIXED))
+    empty = next(((told.amount(name), *_VACANCY[name]) for name in _VACANCY if name in told), None)
+    kept, how = 1.0, ""
+    if empty:
+        value, unit, whole = empty
+        sheet.given("Vacance", value, unit)
+        kept *= 1 - value / whole
+        how += f" / (1 − {value:g} / {whole:.0f})".replace(".", ",")
+    if rate := told.amount("management_percent"):
+        sheet.given("Frais de gestion", rate, "%")
+        kept *= 1 - rate / 100
+        how += f" / (1 − {percent(rate)})"
+    if kept <= 0:
+        raise Nonsense("Vacance et gestion prennent tous les loyers : aucun loyer ne donne ce rendement.")
+    return fixed, kept, how
+
+
 def _vacancy(told: Told, sheet: Sheet, yearly: float) -> tuple[float, tuple[str, ...]]:
     given = tuple(name for name in _VACANCY if name in told)
     if len(given) > 1:

@@ -3,7 +3,7 @@
 from pipeline.text.amounts import cents, euros, percent
 from pipeline.tools.calculation.acquisition import Acquisition
 from pipeline.tools.calculation.constants import OLD_HOME_FEES
-from pipeline.tools.calculation.rents import Rents, counted_names
+from pipeline.tools.calculation.rents import Rents, counted_names, fixed_charges
 from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.values import Nonsense, Told
 
@@ -63,12 +63,19 @@ def _without_fees(told: Told, sheet: Sheet, left: float, cost: float) -> tuple[f
 
 
 def rent_for(told: Told, sheet: Sheet, bought: Acquisition) -> None:
-    """The monthly rent of a gross yield."""
+    """The monthly rent of a yield: net of the charges that were told, else gross."""
     target = told.amount("target_yield")
     sheet.given("Rendement visé", target, "%")
-    how = f"{euros(bought.cost)} × {percent(target)} / 12"
-    rent = sheet.found("Loyer mensuel pour le rendement visé", bought.cost * target / 1200, "€/mois", how)
-    sheet.say(f"Loyer mensuel pour un rendement brut de {percent(target)} sur {euros(bought.cost)} : {euros(rent)}.")
+    fixed, kept, how = fixed_charges(told, sheet)
+    wanted = f"{euros(bought.cost)} × {percent(target)}"
+    level = "net" if fixed or kept < 1 else "brut"
+    whole = f"({wanted} + {euros(fixed)}) / 12" if fixed else f"{wanted} / 12"
+    value = (bought.cost * target / 100 + fixed) / kept / 12
+    rent = sheet.found("Loyer mensuel pour le rendement visé", value, "€/mois", whole + how)
+    sheet.lead(
+        f"Loyer mensuel pour un rendement {level} de {percent(target)} : {euros(rent)}, pour {euros(bought.cost)}."
+    )
     if bought.usual_fees:
         sheet.assume("Frais d'acquisition non indiqués, donc non comptés : avec eux il faudrait un loyer plus élevé.")
-    sheet.ask("rent_monthly", "charges_yearly")
+    if level == "brut":
+        sheet.ask("charges_yearly", "property_tax")

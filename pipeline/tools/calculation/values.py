@@ -4,15 +4,18 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from pipeline.errors import PipelineError
 from pipeline.text.amounts import cents
-from pipeline.tools.calculation.fields import CHOICE, DAY, FIELDS, YES_NO, Field
+from pipeline.tools.calculation.fields import CHOICE, DAY, FIELDS, TEXT, YES_NO, Field
 from pipeline.types import Computed, Figure
 
 Inputs = Mapping[str, Any]
 Table = tuple[tuple[str, ...], ...]
+
+
+LONGEST_TEXT: Final = 200
 
 
 class Nonsense(PipelineError):
@@ -94,6 +97,10 @@ def _checked(field: Field, value: Any) -> Any:
         return value
     if field.unit == CHOICE:
         if value not in field.choices:
+            raise Nonsense(f"Précisez {field.label}.")
+        return value
+    if field.unit == TEXT:
+        if not isinstance(value, str) or len(value) > LONGEST_TEXT:
             raise Nonsense(f"Précisez {field.label}.")
         return value
     if field.unit == DAY:

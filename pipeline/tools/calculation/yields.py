@@ -45,7 +45,10 @@ def work(told: Told, sheet: Sheet) -> Worked:
     if flow:
         (sheet.lead if wanted == "cash_flow" else sheet.say)(flow)
     if "target_yield" in told:
-        price_for(told, sheet, bought, rents)
+        if wanted == "rent":
+            rent_for(told, sheet, bought)
+        else:
+            price_for(told, sheet, bought, rents)
     _per_area(told, sheet, bought, rents)
     _doubts(told, sheet, bought, rents)
     return sheet.worked(TITLE, SOURCE)
