@@ -12,7 +12,7 @@ from pipeline.ports import Deps, Report
 from pipeline.proposer import Proposed, propose
 from pipeline.retriever import Retrieval, retrieve
 from pipeline.stopwatch import Stopwatch
-from pipeline.synthesizer import sections_for, synthesize
+from pipeline.synthesizer import required_sections, sections_for, synthesize
 from pipeline.thread_state import ThreadState, from_json, to_json
 from pipeline.thread_talk import deal_read, last_answer, nearest, proposing, signed, talk
 from pipeline.toolbox import run_tools
@@ -191,12 +191,13 @@ async def _write(question: Question, route: Route, evidence: Evidence, *, deps: 
     """A draft and its gate; one bounded rewrite when sentences fell and a model can mend them."""
     brief = Brief(question=question, route=route, evidence=evidence, sections=sections_for(route, evidence))
     draft = await synthesize(brief, writer=deps.writer, fallback=deps.fallback)
-    grounded = ground(draft, evidence, sections=brief.sections)
+    required = required_sections(route, evidence)
+    grounded = ground(draft, evidence, sections=required)
     if not grounded.dropped or deps.writer is deps.fallback or draft.degraded:
         return draft, grounded
     objections = tuple(f"{sentence} -> {reason}" for sentence, reason in grounded.dropped)
     second = await synthesize(replace(brief, objections=objections), writer=deps.writer, fallback=deps.fallback)
-    regrounded = ground(second, evidence, sections=brief.sections)
+    regrounded = ground(second, evidence, sections=required)
     spent = total(second.usage, draft.usage)
     if regrounded.sentences_kept >= grounded.sentences_kept:
         return replace(second, usage=spent), regrounded

@@ -54,11 +54,9 @@ MODEL_OUT: Final = "Modèle de langue indisponible : réponse composée d'extrai
 
 
 def sections_for(route: Route, evidence: Evidence) -> tuple[str, ...]:
-    """The mandatory sections, at most MOST_SECTIONS: what was asked for, found or not; then what the main categories
-    of the evidence call for. A short definition is answered without a form."""
-    asked = {PRICES} if "prix" in route.aspects else set()
-    asked |= {RISKS} if "risques" in route.aspects and not _is_definition(route) else set()
-    asked |= {tool_section(call.tool) for call in route.tool_calls}
+    """The form of the answer, at most MOST_SECTIONS: what was asked for; then what the main categories of the evidence
+    call for. A short definition is answered without a form."""
+    asked = _asked(route) | {tool_section(call.tool) for call in route.tool_calls}
     articles = [passage for passage in evidence.passages if not is_own(passage)]
     asked |= {OWN_FILES} if any(map(is_own, evidence.passages[:OWN_AMONG])) else set()
     if not articles:
@@ -74,6 +72,18 @@ def sections_for(route: Route, evidence: Evidence) -> tuple[str, ...]:
         if len(wanted) > MOST_SECTIONS and name not in asked:
             wanted.discard(name)
     return tuple(name for name in _ORDER if name in wanted)
+
+
+def required_sections(route: Route, evidence: Evidence) -> tuple[str, ...]:
+    """Those whose absence is said: what was asked for in so many words, unless a question is put back about it."""
+    unanswered = {tool_section(result.call.tool) for result in evidence.tool_results if result.asks}
+    called = {tool_section(call.tool) for call in route.tool_calls} - unanswered
+    return tuple(name for name in _ORDER if name in {IN_SHORT} | _asked(route) | called)
+
+
+def _asked(route: Route) -> set[str]:
+    asked = {PRICES} if "prix" in route.aspects else set()
+    return asked | ({RISKS} if "risques" in route.aspects and not _is_definition(route) else set())
 
 
 def is_own(passage: Passage) -> bool:

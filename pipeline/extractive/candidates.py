@@ -98,7 +98,7 @@ class Excerpt:
 class QuestionTerms:
     """The question as the scoring sees it: its terms with their idf over this evidence, its kind, its schemes;
     `limits`: it names an amount, so a ceiling answers it; `subject`: its rarest term that the evidence knows;
-    `elsewhere`: whether a sentence is about other places than those asked about."""
+    `elsewhere`: whether a sentence is about other places, or other classes of the DPE, than those asked about."""
 
     terms: frozenset[str]
     idf: dict[str, float]
@@ -163,6 +163,8 @@ def excerpts(evidence: Evidence, asked: QuestionTerms) -> list[Excerpt]:
 
 def _of_passage(number: int, passage: Passage, asked: QuestionTerms) -> Iterator[Excerpt]:
     said = passage_sentences(passage.text)
+    if (question := _place(passage)[1]) and asked.elsewhere(question):
+        return
     for index, sentence in enumerate(said):
         if not quotable(sentence) or _LEANS.search(sentence) or _ANNOUNCES.match(sentence) or asked.elsewhere(sentence):
             continue

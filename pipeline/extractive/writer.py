@@ -25,6 +25,7 @@ from pipeline.extractive.question_forms import kind_of
 from pipeline.extractive.selecting import Told, direct_answer, section
 from pipeline.schemes import having
 from pipeline.section_names import CAUTION, IN_SHORT, LIVE_ONLY, OWN_FILES, tool_section
+from pipeline.text.energy_class import classes_said, classes_told
 from pipeline.text.sentences import MARKER, markers_inside, passage_sentences
 from pipeline.types import Brief, Draft, Evidence, ToolResult, Usage
 
@@ -62,9 +63,11 @@ class ExtractiveWriter:
         return Draft(text=_text(brief, whole, halves_=halves_), usage=Usage(model=NAME, euros=0.0))
 
     async def _read(self, brief: Brief, query: str) -> QuestionTerms:
-        here = frozenset(brief.route.communes)
+        here, classes = frozenset(brief.route.communes), classes_said(query)
 
         def elsewhere(sentence: str) -> bool:
+            if classes and (told := classes_told(sentence)) and not told & classes:
+                return True
             return bool(here and (named := self._named(sentence)) and not named & here)
 
         return read_question(brief, query, close=await self._close(brief, query), elsewhere=elsewhere)

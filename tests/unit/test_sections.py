@@ -7,6 +7,7 @@ import pytest
 from corpus.types import Category, Passage
 from pipeline.errors import ModelUnavailable
 from pipeline.section_names import (
+    CALCULATION,
     CAUTION,
     DEAL,
     DUTIES,
@@ -19,7 +20,7 @@ from pipeline.section_names import (
     RULE,
     TO_KNOW,
 )  # fmt: skip
-from pipeline.synthesizer import MODEL_OUT, MOST_SECTIONS, sections_for, synthesize
+from pipeline.synthesizer import MODEL_OUT, MOST_SECTIONS, required_sections, sections_for, synthesize
 from pipeline.types import AnswerKind, Brief, Draft, Evidence, Question, Route, ToolCall, ToolResult, Usage
 from tests.unit.test_ground import NOON
 
@@ -119,3 +120,15 @@ async def test_without_its_model_the_fallback_writes_and_says_so() -> None:
     assert draft.text == "Texte."
     assert draft.degraded == (MODEL_OUT,)
     assert (await synthesize(brief, writer=_Up(), fallback=_Down())).degraded == ()
+
+
+def test_only_what_was_asked_for_is_said_to_be_missing() -> None:
+    """A section that the evidence alone called for goes without a word; a question put back stands for its part."""
+    evidence = Evidence((_passage("regulation", "Chiffres"), _passage("risk")))
+    assert {RULE, RISKS} <= set(sections_for(_route("conditions du prêt"), evidence))
+    assert required_sections(_route("conditions du prêt"), evidence) == (IN_SHORT,)
+    assert PRICES in required_sections(_route("prix à Lens", aspects=("prix",)), evidence)
+    call = ToolCall("calculator", {"kind": "regime"})
+    asking = Evidence(evidence.passages, (ToolResult(call=call, error="?", asks="Quel loyer ?"),))
+    assert CALCULATION not in required_sections(_route("impôt", calls=(call,)), asking)
+    assert CALCULATION in required_sections(_route("impôt", calls=(call,)), evidence)

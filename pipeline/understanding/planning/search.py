@@ -6,6 +6,7 @@ from typing import Final
 
 from corpus.places import Place
 from pipeline.schemes import schemes as known_schemes
+from pipeline.text.energy_class import in_full
 from pipeline.understanding.own_words import flat, sentence_start
 
 MOST_QUERIES, TELLING_WORDS = 4, 6
@@ -79,6 +80,7 @@ def _asked_of(topic: str, query: str) -> str:
 
 def standalone(query: str, schemes: Sequence[str], found: Sequence[Place], *, inherited: bool) -> str:
     """The query with the thread's scheme in front and its communes behind, where it does not name them already."""
+    query = in_full(query) if "dpe" in schemes else query
     if not inherited:
         return query
     low, known = flat(query), known_schemes()

@@ -25,6 +25,7 @@ from pipeline.understanding.thread.frames import (
 from pipeline.understanding.thread.picking import picked
 from pipeline.understanding.thread.places import PLURAL, asking, both_places, namesake, part_of_city, placed, sides
 from pipeline.understanding.thread.roles import NEEDS
+from pipeline.understanding.thread.rules import follow_up
 from pipeline.understanding.thread.slots import changed, given
 
 TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")
@@ -84,6 +85,8 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
             return _placed(back, reading)
         frame = changed(back, reading, earlier=state.frames) if back.calculates else moved(back, reading)
         return Task(reading.leading(frame.kind), frame, inherited=True)
+    if (rule := follow_up(reading, state)) is not None:
+        return Task(reading.leading("rules"), rule, inherited=True)
     goes_on = reading.main != focus.kind or (act in ("new", "refer") and len(reading.text.split()) <= SHORT)
     if reading.main in CALCULATIONS and goes_on and (held := _taken_up(reading, state, act)):
         return Task(reading, changed(held, reading, earlier=state.frames), inherited=True)
@@ -206,7 +209,8 @@ def _referring(reading: Reading, state: ThreadState, focus: Frame) -> Task:
     frame = moved(replace(focus, kind="rules" if not focus.calculates else focus.kind), reading)
     if reading.confidence >= SURE and reading.main == "rules":
         frame = replace(frame, kind="rules")
-    return Task(reading.leading(frame.kind), frame, deepens=True, inherited=True)
+    adds = not frame.calculates and frame.query.endswith(reading.text.strip())
+    return Task(reading.leading(frame.kind), frame, deepens=not adds, inherited=True)
 
 
 def _write(reading: Reading, state: ThreadState, act: str) -> Task:

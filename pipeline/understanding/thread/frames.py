@@ -10,6 +10,7 @@ from pipeline.thread_state import Frame, Slots, ThreadState
 from pipeline.types import ActionRequest
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.roles import NEEDS, ROLES_OF, SHARED
+from pipeline.understanding.thread.rules import with_class, without_schemes
 from pipeline.understanding.thread.slots import given
 
 IDLE: Final = frozenset(
@@ -137,10 +138,10 @@ def joined(frame: Frame, reading: Reading) -> str:
         return reading.query
     low = flat(reading.text)
     focus = LINK.sub("", low, count=1).strip(" ,?.!")
-    base = re.split(r"\s*[:?]\s*", frame.query.strip(" ?.!"))[0][:160]
-    if reading.places:
-        base = re.sub(r"\s{2,}", " ", base)
-    return f"{base} : {reading.text.strip()}" if focus and base else base or reading.text
+    base, whole = with_class(re.split(r"\s*[:?]\s*", frame.query.strip(" ?.!"))[0][:160], reading.text)
+    if frame.kind == "rules" and (rivals := set(reading.schemes) & having("rival")) and not rivals & set(frame.schemes):
+        base = without_schemes(base, frame.schemes)
+    return f"{base} : {reading.text.strip()}" if focus and base and not whole else base or reading.text
 
 
 def with_results(frame: Frame, state: ThreadState) -> Frame:

@@ -1,0 +1,66 @@
+"""Short questions about the rule that a thread is about: « plafonds de loyer ? », « jusqu'à quand », « et F ? »."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from pipeline.reading import Reading
+from pipeline.schemes import having, schemes
+from pipeline.text.energy_class import classes_said, of_class, rest
+from pipeline.thread_state import Frame, ThreadState
+from pipeline.understanding import cues
+from pipeline.understanding.own_words import flat
+
+SHORT: Final = 11
+"""Words up to which a question may leave its subject unsaid."""
+LONGEST: Final = 160
+
+
+def with_class(base: str, text: str) -> tuple[str, bool]:
+    """The earlier question about the class that the new one names, and whether that is all that it says."""
+    old, new = classes_said(base), classes_said(text)
+    if len(old) != 1 or len(new) != 1 or old == new:
+        return base, False
+    (letter,) = new
+    return of_class(base, letter), not re.search(r"[a-z]{3,}", flat(rest(text)))
+
+
+def follow_up(reading: Reading, state: ThreadState) -> Frame | None:
+    """The question with the subject of the thread, where it says none: its words fit any scheme."""
+    if reading.main != "rules" or reading.places or len(reading.text.split()) > SHORT:
+        return None
+    if set(reading.schemes) - having("facet") or classes_said(reading.text):
+        return None
+    held = next((f for f in reversed(state.frames) if set(f.schemes) - having("facet")), None)
+    if held is None or held is not (state.last("rules") or held):
+        return None
+    left = cues.patterns("rule_words")["any"].sub(" ", flat(reading.text))
+    if re.search(r"[a-z]{4,}", left):
+        return None
+    return replace(
+        held,
+        kind="rules",
+        also=(),
+        communes=(),
+        query=f"{_subject(held, flat(reading.text))} : {reading.text.strip()}",
+        results=(),
+        pending=(),
+    )
+
+
+def _subject(held: Frame, low: str) -> str:
+    """What the question is about: the scheme, or the class; all that was asked before where only a date is missing."""
+    parts = re.split(r"\s*[:?]\s*", held.query.strip(" ?.!"))
+    bare = cues.patterns("rule_words")["bare"].fullmatch(low.strip(" ?.!"))
+    if bare and held.kind == "rules":
+        return " : ".join(parts if parts[-1].startswith("et ") else parts[:1])[:LONGEST]
+    return " et ".join(name.replace("-", " ") for name in held.schemes if name not in having("facet"))
+
+
+def without_schemes(base: str, names: Iterable[str]) -> str:
+    """The earlier question without its scheme: « et le Pinel ? » asks it of another one."""
+    low = flat(base)
+    for name in names:
+        low = schemes()[name].forms.sub(" ", low) if name in schemes() else low
+    return " ".join(low.split())

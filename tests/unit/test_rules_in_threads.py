@@ -1,0 +1,59 @@
+"""Short questions about a rule in a thread keep their subject; a class of the DPE is never answered for another."""
+
+import pytest
+
+from pipeline.text.energy_class import classes_said, in_full, of_class
+from tests.asking import ask
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "scheme"),
+    [
+        (["le dispositif Jeanbrun en deux mots"], "plafond de ressources ?", "relance-logement"),
+        (["denormandie à Limoges, éligible ?"], "combien de travaux minimum", "denormandie"),
+        (["loc'avantages conditions"], "durée d'engagement", "locavantages"),
+        (["relance logement taux", "les plafonds de loyer"], "jusqu'à quand ?", "relance-logement"),
+    ],
+)
+def test_a_question_without_a_subject_is_about_the_threads(before: list[str], message: str, scheme: str) -> None:
+    """And the search names it."""
+    route = ask(message, before=before)
+    assert scheme in route.schemes
+    assert scheme.split("-")[0] in route.query
+    assert route.intent == "ask"
+
+
+@pytest.mark.parametrize("message", ["délai de rétractation SRU", "prêt relais, durée", "et merci"])
+def test_another_subject_is_not_taken_for_the_threads(message: str) -> None:
+    """Its own words say what it is about."""
+    assert "denormandie" not in ask(message, before=["denormandie conditions"]).query
+
+
+def test_only_a_missing_date_brings_the_whole_question_back() -> None:
+    """« jusqu'à quand » after the exception of energy works is about that exception."""
+    route = ask("jusqu'à quand", before=["déficit foncier plafond", "et avec des travaux énergétiques ?"])
+    assert "travaux énergétiques" in route.query
+
+
+def test_a_rival_scheme_takes_the_place_of_the_first() -> None:
+    """« et le Pinel ? » is no question about both."""
+    route = ask("et le Pinel ?", before=["relance logement taux d'amortissement"])
+    assert route.schemes == ("pinel",)
+    assert "relance" not in route.query
+
+
+@pytest.mark.parametrize("message", ["et F ?", "et les F", "pour un F ?"])
+def test_another_class_is_asked_the_same_question(message: str) -> None:
+    """In the words of the sources, and not about the first class any more."""
+    route = ask(message, before=["peut-on relouer un logement G ?"])
+    assert classes_said(route.query) == {"F"}
+    assert "relouer" in route.query
+
+
+def test_classes_are_read_after_a_word_that_may_stand_before_one() -> None:
+    """A surface, an article of law or an initial is none."""
+    assert classes_said("les F et les G") == {"F", "G"}
+    assert classes_said("un F3 à Lyon, article 150 U, M. F. Petit, bien à 90000") == frozenset()
+    assert in_full("les f, c'est pour quand") == "les logements classés F, c'est pour quand"
+    assert in_full("F ou G") == "F ou G"
+    assert of_class("logement G à louer", "E") == "logement E à louer"
