@@ -8,7 +8,7 @@ from corpus.types import Passage
 from pipeline.text.cleaning import harmless
 from pipeline.thread_state import ThreadState
 from pipeline.types import ActionRequest, ProposedAction, Question, Route, ToolResult, Turn
-from pipeline.understanding.offline.orders import cancels, orders_nothing
+from pipeline.understanding.offline.orders import cancels, orders_in_quotes, orders_nothing
 from pipeline.understanding.own_words import flat, own_words
 from pipeline.understanding.planning.sentences import OUT_OF_FIELD, WHAT_QUESTION
 
@@ -56,6 +56,10 @@ CANCELLED = (
     "D'accord, je laisse tomber : je n'ai rien écrit dans HubSpot, et une proposition encore affichée ci-dessus peut "
     "être rejetée d'un clic."
 )
+QUOTED = (
+    "Ces mots sont cités ou rapportés : j'y lis une demande, mais je n'en fais aucune écriture. Si elle vient de vous, "
+    "redites-la sans guillemets."
+)
 NOT_WRITTEN = "Bien noté : je n'écris rien dans HubSpot."
 NOTHING_FOUND = "Je n'ai rien trouvé d'assez précis dans mes sources pour l'affirmer sans inventer."
 NEAREST = "Ce qui s'en approche le plus :"
@@ -73,6 +77,8 @@ def talk(question: Question, route: Route, state: ThreadState) -> str:
         return route.refusal
     if route.intent == "clarify":
         return route.clarification or WHAT_QUESTION
+    if not route.actions and route.intent in ("smalltalk", "recall") and orders_in_quotes(question.text):
+        return QUOTED
     if route.intent == "recall":
         return recalled(question, state)
     if route.intent == "complaint":
@@ -201,11 +207,10 @@ def _linked(title: str, url: str) -> str:
 
 
 def last_answer(history: Sequence[Turn]) -> str:
-    """The last answer that had sources, with their list: what « note ça » is about."""
-    for turn in reversed(history):
-        if turn.author == "assistant" and turn.sources:
-            return signed(turn.text, list(turn.sources))
-    return next((turn.text for turn in reversed(history) if turn.author == "assistant"), "")
+    """The last answer that had sources, with their list: what « note ça » is about. A question back, a refusal or a
+    proposal is nothing to keep."""
+    told = next((turn for turn in reversed(history) if turn.author == "assistant" and turn.sources), None)
+    return signed(told.text, list(told.sources)) if told else ""
 
 
 def signed(text: str, sources: list[tuple[int, str]]) -> str:

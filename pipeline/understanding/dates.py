@@ -52,6 +52,8 @@ HOUR = re.compile(
     r"(?<![\d,./:])(?:(?P<h>\d{1,2}) ?(?:h(?:eures?)?|:(?=\d\d)) ?(?P<m>\d{2})?(?![a-z\d/])(?P<span> de (?:[a-z]))?|"
     r"(?P<half>\d{1,2}) ?(?P<ampm>[ap]m)\b|(?<!apres[- ])\b(?P<noon>midi)\b)(?P<until> ?(?:a|-) ?\d)?"
 )
+REFUSED = re.compile(r"\b(?:pas|et non|au lieu d[eu]) $")
+"""« non pas vendredi, jeudi »: the day that stands behind is not the one."""
 SLASHED = re.compile(
     r"\b(?:le|au|du|pour le|avant le|d'ici le|date) (?P<day>(?P<d>\d{1,2})[/.](?P<m>\d{1,2}))(?![\d/.,%€])"
 )
@@ -69,18 +71,16 @@ class Due:
 def find_due(text: str, *, asked_at: datetime) -> Due | None:
     """The first date said in a French text, as a day in Europe/Paris relative to `asked_at`; None when there is none.
 
-    A weekday is the next one to come (never today); a day and month without a year never lie in the past.
+    A weekday is the next one to come (never today); a day and month without a year never lie in the past; « pas
+    vendredi » names none.
     """
     today = asked_at.astimezone(PARIS).date() if asked_at.tzinfo else asked_at.date()
     low = flat(text)
-    for match in ABSOLUTE.finditer(low):
-        day = _absolute(match, today)
-        if day is not None:
-            return Due(day, match.start(), match.end())
-    for match in RELATIVE.finditer(low):
-        day = _relative(match, today)
-        if day is not None:
-            return Due(day, match.start(), match.end())
+    for pattern, day_of in ((ABSOLUTE, _absolute), (RELATIVE, _relative)):
+        for match in pattern.finditer(low):
+            refused = REFUSED.search(low[: match.start()]) and not match[0].startswith(("avant", "d'ici"))
+            if not refused and (day := day_of(match, today)) is not None:
+                return Due(day, match.start(), match.end())
     return None
 
 

@@ -17,6 +17,7 @@ SLACK_LINK = re.compile(r"<(https?://[^>|\n]{1,2000})(?:\|([^>\n]{0,300}))?>")
 TYPED_SHORT = (
     (re.compile(r"\b(?:c|ce|cé|s)[ ']?(?:koi|kwa)\b", re.IGNORECASE), "c'est quoi"),
     (re.compile(r"\bc quoi\b", re.IGNORECASE), "c'est quoi"),
+    (re.compile(r"(?<!dpe )(?<!zone )(?<!lot )(?<!classe )\b([jnlmtsd]|qu) (?=[aeiouyéèêàâh]\w)"), r"\1'"),
     (re.compile(r"\bkel(le)?(s)?\b", re.IGNORECASE), r"quel\1\2"),
     (re.compile(r"\b(?:pk|pkoi|pq)\b", re.IGNORECASE), "pourquoi"),
     (re.compile(r"\bkoi\b", re.IGNORECASE), "quoi"),

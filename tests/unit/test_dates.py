@@ -16,6 +16,9 @@ SATURDAY = datetime(2026, 11, 21, 15, 0, tzinfo=ZoneInfo("Europe/Paris"))
     ("text", "expected"),
     [
         ("demain matin", date(2026, 11, 22)),
+        ("pas lundi, mercredi", date(2026, 11, 25)),
+        ("jeudi et non pas mardi", date(2026, 11, 26)),
+        ("pas avant mardi", date(2026, 11, 24)),
         ("après-demain", date(2026, 11, 23)),
         ("aujourd'hui", date(2026, 11, 21)),
         ("vendredi", date(2026, 11, 27)),

@@ -1,5 +1,6 @@
 """The deals that a message names: by number, by name, and where each of them is said."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -62,7 +63,14 @@ NO_NAME: Final = frozenset(
         "ca",
     ]
 )
-BARE: Final = re.compile(r"\b(?:le|les|et|sur|du|au|,) ?(\d{3,15})\b(?! ?(?:€|%|euros?|k\b|m2|/|h\b|d[e']))")
+ALONE: Final = r"(?!(?:19|20)\d\d\b)(\d{4}|\d{8,15})\b(?! ?(?:€|%|euros?|k\b|m2|/|h\b|de\b|d')| \d{3}\b)"
+"""A number that may be a deal's: no year, amount, date or area."""
+BARE: Final = re.compile(rf"(?:^|\b(?:le|les|et|sur|du|au|pour|note|taches?|rappels?|relance|passe)\b|[,;:]) ?{ALONE}")
+LED: Final = re.compile(
+    r"(?:\b(?:sur|du)|(?:\b(?:et|puis)|[,;]) (?:(?:une?|la|celle|note|tache|autre|aussi) ){0,2}(?:au|pour)) "
+    rf"(?:le )?{ALONE}"
+)
+"""Inside of a text to be noted, only these words lead to another deal."""
 Deal = tuple[str | None, str | None]
 """A deal as it was said: (number, name)."""
 Reference = tuple[int, str | None, str | None]
@@ -72,22 +80,35 @@ Reference = tuple[int, str | None, str | None]
 def deal_of(text: str, found: Sequence[Field]) -> tuple[str | None, tuple[str, ...]]:
     """(number, names) of the deals that a message names, by what was learned and by how deals are always written."""
     numbers = [deal for _, deal, _ in references(text, found) if deal]
-    names = [f.text.strip(" .,:;?!'’«»\"()") for f in found if f.name == "deal_name"]
+    names = [f.text for f in found if f.name == "deal_name"]
     if not names:
         names = [next(filter(None, match.groups())).strip() for match in CALLED.finditer(text)]
     if not names and not numbers:
         names = [match[1] for match in TITLED.finditer(text)]
-    names = [
-        re.sub(r"^(?:(?:le|la|les|m\.?|mme|mr|monsieur|madame|dossier|deal)\s+)+", "", n, flags=re.IGNORECASE)
-        for n in names
-    ]
-    kept = [name for name in names if len(name) > 1 and flat(name) not in NO_NAME and not name.isdigit()]
+    kept = [n for name in names if len(n := plain_name(name)) > 1 and flat(n) not in NO_NAME and not n.isdigit()]
     return (numbers[0] if numbers else None), tuple(dict.fromkeys(kept))
+
+
+def plain_name(said: str) -> str:
+    """A deal's name without the words before and behind it."""
+    name = said.strip(" .,:;?!'’«»\"()")
+    return re.sub(
+        r"^(?:(?:le|la|les|m\.?|mme|mr|monsieur|madame|dossier|deal)\s+)+|(?:\s+(?:que|qu|qui|comme|pour|le|la|et|sur))+$",
+        "",
+        name,
+        flags=re.IGNORECASE,
+    )
 
 
 def number_said(text: str) -> bool:
     """Whether a deal's number is said as such: « dossier 1234 », « #1234 »."""
     return NUMBERED.search(flat(text)) is not None
+
+
+def without_deal(said: str, deal: Deal) -> str:
+    """A text without the deal that it goes to and the words that lead there: « client absent sur le 9004 »."""
+    name = re.escape(deal[0] or deal[1] or "")
+    return re.sub(rf"(?:{LINK.pattern})?(?:\s*\b(?:une?|{LEADING})\b)*\s*{name}\b", " ", said, flags=re.IGNORECASE)
 
 
 def deal_said(text: str) -> bool:
@@ -97,26 +118,53 @@ def deal_said(text: str) -> bool:
 
 
 def references(text: str, found: Sequence[Field]) -> list[Reference]:
-    """Every deal that the message names, in order, each once."""
+    """Every deal that the message names, in order; one that is named twice in a row once."""
     low = flat(text)
     told: list[Reference] = [(m.start(), next(filter(None, m.groups())), None) for m in NUMBERED.finditer(low)]
     told += [(f.start, digits, None) for f in found if f.name == "deal_id" and (digits := re.sub(r"\D", "", f.text))]
-    if told:
-        told += [(m.start(1), m[1], None) for m in BARE.finditer(low)]
-    told += [(f.start, None, f.text.strip(" .,:;?!'’«»\"()")) for f in found if f.name == "deal_name"]
-    seen: set[tuple[str | None, str | None]] = set()
-    kept = []
-    for at, number, name in sorted(told):
-        if (number, name) not in seen:
-            seen.add((number, name))
+    bodies = [(f.start, f.end) for f in found if f.name in ("body", "value", "date")]
+    alone = [m for m in BARE.finditer(low) if not any(start <= m.start(1) < end for start, end in bodies)]
+    alone += list(LED.finditer(low))
+    told += [(m.start(1), m[1], None) for m in alone]
+    told += [
+        (f.start, name if name.isdigit() else None, None if name.isdigit() else name)
+        for f in found
+        if f.name == "deal_name" and (name := plain_name(f.text))
+    ]
+    kept: list[Reference] = []
+    for at, number, name in sorted(told, key=lambda said: said[0]):
+        before = kept[-1] if kept else (0, None, None)
+        if number and before[2] and re.fullmatch(r"[\s(#n°:-]*", text[before[0] + len(before[2]) : at]):
+            kept[-1] = (before[0], number, None)  # « Martin (9001) » is one deal
+        elif (number, name) != before[1:]:
             kept.append((at, number, name))
     return kept
 
 
-def deal_at(said: Sequence[Reference], start: int, deal: Deal) -> Deal:
-    """The deal of one of several requests: the one said last before it, else the first behind it."""
+LINK: Final = re.compile(r"[,;.+\n]|\b(?:et|puis|ainsi que)\b", re.IGNORECASE)
+LEADING: Final = "sur|pour|au|du|de|dans|chez|le|la|dossier|deal|n"
+LEAD: Final = re.compile(rf"(?:\b(?:{LEADING})\b[ °]*)+$", re.IGNORECASE)
+LONGEST_LEAD: Final = 5
+"""Words between « et » and the deal that it leads to: « et une au dossier 9004 »."""
+
+
+def clauses(text: str, said: Sequence[Reference], bodies: Sequence[Field]) -> list[tuple[int, int, Deal]]:
+    """The message cut where it goes on to another deal: (start, end, deal). A deal stands before what is said of it
+    (« sur 9001 : ok et sur 9004 : absent »), or behind all of it (« ok sur 9001 et absent sur 9004 »)."""
     if len(said) < 2:
-        return deal
-    before = [r for r in said if r[0] <= start]
-    _, number, name = before[-1] if before else said[0]
-    return number, name
+        return []
+    first, last = said[0][0], said[-1][0]
+    behind = any(f.start < first for f in bodies) and not any(f.end > last + len(said[-1][1] or "") for f in bodies)
+    between = all(
+        any(f.start < b[0] and f.end > a[0] + len(a[1] or a[2] or "") for f in bodies)
+        for a, b in itertools.pairwise(said)
+    )
+    cuts = []
+    for before, follows in itertools.pairwise(said):
+        after = before[0] + len(before[1] or before[2] or "")
+        gap = text[after : follows[0]]
+        links = [m for m in LINK.finditer(gap) if len(gap[m.end() :].split()) <= LONGEST_LEAD]
+        lead = links[-1] if links else LEAD.search(gap)
+        cuts.append(after if behind and between else after + (lead.start() if lead else len(gap)))
+    ends = [*cuts, len(text)]
+    return [(start, end, (ref[1], ref[2])) for start, end, ref in zip([0, *cuts], ends, said, strict=True)]

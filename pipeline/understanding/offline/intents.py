@@ -59,7 +59,7 @@ def read_intents(
     act, sure = _act(features, vector) if previous else ("new", 1.0)
     if cues.said("unsafe", flat(text)):
         intents = (("unsafe", 1.0),)
-    elif intents[0][0] == "recall" and number_said(text):
+    elif intents[0][0] == "recall" and number_said(own[0] if own else text):
         intents = (("crm_read", 1.0),)  # « résume le dossier 9019 » is about the deal, not about the thread
     return intents, act, sure
 

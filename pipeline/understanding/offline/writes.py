@@ -1,5 +1,6 @@
 """CRM writes that a message asks for: fields cut from it -> `ActionRequest`s, and the deal that they are about."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,8 +11,8 @@ from pipeline.reading import Intent
 from pipeline.text.wording import in_digits
 from pipeline.types import ActionKind, ActionRequest
 from pipeline.understanding import cues
-from pipeline.understanding.dates import find_due, find_hour
-from pipeline.understanding.offline.deals import Deal, Reference, deal_at, deal_of, references
+from pipeline.understanding.dates import find_due, find_hour, impossible_day
+from pipeline.understanding.offline.deals import LINK, Deal, clauses, deal_of, references, without_deal
 from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat, sentence_start
 
@@ -20,6 +21,7 @@ KINDS: Final[dict[Intent, ActionKind]] = {
     "crm_write_task": "create_task",
     "crm_write_update": "update_property",
 }
+TASK: Final = "create_task"
 CUE: Final = {
     "create_note": re.compile(r"\bnot\w*|consign|inscri|trace\b|garde[rsz]?\b|archiv|compte[- ]rendu"),
     "create_task": re.compile(
@@ -64,6 +66,19 @@ IDLE: Final = frozenset(
     ]
 )
 LONGEST: Final = 500
+MOST: Final = 4
+"""Requests of one message."""
+MOVES: Final = re.compile(
+    r"\b(?:decal|repouss|report|avanc|chang|modifi)\w*|^\W*(?:date de )?(?:signature|closing) d[ue]\b"
+)
+SECOND: Final = re.compile(
+    r"(?:[,;+]|\b(?:et|puis)\b) ?(?=(?:de |me |le |la |lui |a )?(?:rappel|relanc|appel|envoy|demand|prepar|"
+    r"verifi|planifi|fix|recontact|reclam|transmett|prend)\w*re?\b)"
+)
+CALLED_BACK: Final = re.compile(r"relanc|rappel")
+FILLERS: Final = re.compile(
+    r"^(?:(?:euh|bon|alors|ben|bah|voila|donc)\b[ ,]*)+|(?:[ ,]+(?:voila|quoi|stp|svp|merci))+$", re.IGNORECASE
+)
 
 
 def writes_of(
@@ -71,29 +86,131 @@ def writes_of(
 ) -> tuple[tuple[ActionRequest, ...], date | None]:
     """One request a write, in the order in which they are said; and the day that the message names."""
     wanted = [KINDS[kind] for kind in kinds if kind in KINDS]
-    outside = _without(text, [f for f in found if f.name in ("body", "deal_id")])
-    due = find_due(outside, asked_at=asked_at) or find_due(text, asked_at=asked_at)
-    day = due.day if due else None
+    day = _day_of(text, found, asked_at=asked_at)
     if not wanted:
         return (), day
-    number, names = deal_of(text, found)
-    deal: Deal = (number, names[0] if names and not number else None)
-    said_deals = references(text, found)
+    if _redates(text, wanted, day):
+        wanted = ["update_property"]
+    bodies = [f for f in found if f.name == "body" and wanted != ["update_property"]]
+    parts = clauses(text, references(text, found), bodies)
+    if not parts:
+        number, names = deal_of(text, found)
+        deal: Deal = (number, names[0] if names and not number else None)
+        alone = _of_one_deal(text, wanted, found, deal, asked_at=asked_at)
+        return tuple(_called_back(r, flat(text)) for r in alone[:MOST]), day
+    made = []
+    for start, end, deal in parts:
+        own = [_within(f, start, end, deal) for f in found if f.start < end and f.end > start]
+        own = [f for f in own if LINK.sub("", f.text).strip()]
+        part = text[start:end]
+        here = [kind for kind in wanted if _speaks_of(kind, part, own)] or wanted[:1]
+        made.append(_of_one_deal(part, here, own, deal, asked_at=asked_at))
+    several = itertools.chain.from_iterable(_shared(made))
+    return tuple(_called_back(r, flat(text)) for r in itertools.islice(several, MOST)), day
+
+
+def _shared(made: Sequence[tuple[ActionRequest, ...]]) -> list[tuple[ActionRequest, ...]]:
+    """« passe 9004 et 9011 en sans suite »: a deal of which nothing is said but a day takes what is said of the next
+    one, else of the last one before."""
+    full = [any(r.body or (r.value and r.kind == "update_property") for r in requests) for requests in made]
+    told = []
+    for at, own in enumerate(made):
+        source = next((n for n in (*range(at, len(made)), *range(at - 1, -1, -1)) if full[n]), at)
+        if source != at and own:
+            mine = own[0]
+            due, hour = (mine.due, mine.value) if mine.kind == "create_task" else (None, "")
+            own = tuple(
+                replace(r, deal_id=mine.deal_id, deal_name=mine.deal_name, due=due or r.due, value=hour or r.value)
+                for r in made[source]
+            )
+        told.append(own)
+    return told
+
+
+def _within(field: Field, start: int, end: int, deal: Deal) -> Field:
+    """What of a field stands in that part of the message, at its place there."""
+    first = max(field.start, start)
+    said = field.text[first - field.start : end - field.start]
+    return Field(field.name, without_deal(said, deal) if field.name == "body" else said, first - start)
+
+
+def _speaks_of(kind: ActionKind, part: str, own: Sequence[Field]) -> bool:
+    """Whether this part of the message asks for a write of that kind."""
+    if kind == "update_property":
+        return any(f.name in ("property", "value") for f in own)
+    return CUE[kind].search(flat(part)) is not None
+
+
+def _day_of(text: str, found: Sequence[Field], *, asked_at: datetime) -> date | None:
+    outside = text
+    for span in (f for f in found if f.name in ("body", "deal_id", "deal_name")):
+        outside = outside[: span.start] + " " * len(span.text) + outside[span.end :]
+    due = find_due(outside, asked_at=asked_at) or find_due(text, asked_at=asked_at)
+    return due.day if due else None
+
+
+def _of_one_deal(
+    text: str, wanted: Sequence[ActionKind], found: Sequence[Field], deal: Deal, *, asked_at: datetime
+) -> tuple[ActionRequest, ...]:
+    """The requests of a message, or of the part of it that is about one deal."""
+    day = _day_of(text, found, asked_at=asked_at)
+    bodies = _bodies(text, wanted, found)
+    starts = sorted(body.start for kind, body in bodies if body and kind == TASK)
     requests: list[tuple[int, ActionRequest]] = []
-    for kind, body in _bodies(text, wanted, found):
+    for kind, body in bodies:
         start = body.start if body else 0
-        said = _clean(body.text) if body else _rest(text, kind, found, asked_at=asked_at)
-        said = _undated(said, asked_at=asked_at) if kind == "create_task" else said
-        refers = not said or REFERS.fullmatch(flat(said)) is not None
-        when = _nearest_day(text, found, start, asked_at=asked_at) or day if kind == "create_task" else None
+        said = tidy(body.text) if body else _rest(text, kind, found, asked_at=asked_at)
+        said = _undated(said, asked_at=asked_at) if kind == TASK else said
+        when, hour = None, ""
+        if kind == TASK:
+            when, hour = _moment(text, found, start, starts, asked_at=asked_at)
+            when = when or day
+        refers = (
+            REFERS.fullmatch(flat(said)) is not None if said else kind != TASK or REFERS.search(flat(text)) is not None
+        )
         told = "" if refers else sentence_start(said)
-        hour = find_hour(text) if kind == "create_task" else ""
-        own_number, own_name = deal_at(said_deals, start, deal)
-        requests.append((start, ActionRequest(kind, told, "", hour, when, own_number, own_name, refers)))
+        requests.append((start, ActionRequest(kind, told, "", hour, when, *deal, refers)))
     if "update_property" in wanted:
         requests += _updates(text, found, "create_task" in wanted, deal, asked_at=asked_at, day=day)
-    requests = _each_deal(requests, said_deals)
-    return tuple(request for _, request in sorted(requests, key=lambda item: item[0]))[:4], day
+    return tuple(request for _, request in sorted(requests, key=lambda item: item[0]))
+
+
+def _redates(text: str, wanted: Sequence[ActionKind], day: date | None) -> bool:
+    """« décale la signature du 9018 au 10 janvier » moves a day of the deal, and asks for no task."""
+    low = flat(text)
+    dated = day is not None or impossible_day(text) != ""
+    named = cues.first("property", low) == "closedate"
+    return list(wanted) == [TASK] and named and dated and MOVES.search(low) is not None and not CUE[TASK].search(low)
+
+
+def _moment(
+    text: str, found: Sequence[Field], start: int, starts: Sequence[int], *, asked_at: datetime
+) -> tuple[date | None, str]:
+    """Day and hour of a task among several: what is said before each of them (« lundi : appeler »), else behind."""
+    days = _days(text, found, asked_at=asked_at)
+    stop = next((at for at in starts if at > start), len(text))
+    leads = bool(days) and len(starts) > 1 and days[0][0] < starts[0]
+    before = [day for at, day in days if at < start]
+    behind = [day for at, day in days if start <= at < (stop if starts else len(text))]
+    chosen = (before[-1:] or behind) if leads else (behind or before[-1:])
+    since = max((at for at in starts if at < start), default=0)
+    hour = find_hour(text[since:start]) if leads else ""
+    return next(iter(chosen), None), hour or find_hour(text[start:stop]) or (find_hour(text) if len(starts) < 2 else "")
+
+
+def _days(text: str, found: Sequence[Field], *, asked_at: datetime) -> list[tuple[int, date]]:
+    """Where days are said, in order."""
+    days: list[tuple[int, date]] = []
+    for field in (f for f in found if f.name == "date"):
+        # « mardi » is cut out alone; « le 15 » needs the word before it to be a date.
+        around = text[max(0, field.start - 4) : field.end]
+        due = find_due(field.text, asked_at=asked_at) or find_due(around, asked_at=asked_at)
+        days += [(field.start, due.day)] if due else []
+    at = 0
+    while due := find_due(text[at:], asked_at=asked_at):
+        days.append((at + due.start, due.day))
+        at += max(due.end, 1)
+    return sorted(days)
 
 
 def _rest(text: str, kind: ActionKind, found: Sequence[Field], *, asked_at: datetime) -> str:
@@ -109,19 +226,27 @@ def _rest(text: str, kind: ActionKind, found: Sequence[Field], *, asked_at: date
     words = LEADING.sub("", re.sub(r"\s+", " ", tail).strip(" ,.:;!?"))
     words = TRAILING.sub("", words).strip(" ,.:;!?")
     low = flat(words)
-    told = [w for w in re.findall(r"[a-z]{3,}", low) if w not in IDLE]
+    told = [w for w in re.findall(r"[a-z]{3,}", low) if w not in IDLE and w != cue[0]]
     return "" if not told or REFERS.match(low) else words
+
+
+def _called_back(request: ActionRequest, low: str) -> ActionRequest:
+    """« relance Dupont lundi » says what the task is."""
+    called = CALLED_BACK.search(low)
+    named = request.deal_name or request.deal_id
+    if request.kind != TASK or request.body or request.refers or called is None or not named:
+        return request
+    return replace(request, body=f"{called[0].capitalize()}er {request.deal_name or 'le client'}")
 
 
 def _undated(said: str, *, asked_at: datetime) -> str:
     """« rappeler jeudi » is « rappeler »: the day is the task's, and may change."""
     due = find_due(said, asked_at=asked_at)
     if due is None:
-        return said
+        return TRAILING.sub("", said)
     rest = re.sub(r"\s+", " ", f"{said[: due.start]} {said[due.end :]}")
     rest = re.sub(r"\b(?:a |à )?\d{1,2} ?[hH] ?\d{0,2}\b", "", rest)
-    rest = TRAILING.sub("", rest.strip(" ,.:;")).strip(" ,.:;")
-    return rest or said
+    return TRAILING.sub("", tidy(rest)) or said
 
 
 def _bodies(text: str, wanted: Sequence[ActionKind], found: Sequence[Field]) -> list[tuple[ActionKind, Field | None]]:
@@ -129,7 +254,7 @@ def _bodies(text: str, wanted: Sequence[ActionKind], found: Sequence[Field]) -> 
     simple: list[ActionKind] = [kind for kind in wanted if kind != "update_property"]
     if not simple:
         return []
-    bodies = [f for f in found if f.name == "body"]
+    bodies = [part for f in found if f.name == "body" for part in (_halves(f) if len(simple) > 1 else [f])]
     if len(simple) == 1:
         return [(simple[0], body) for body in bodies[:3]] or [(simple[0], None)]
     low, given, left = flat(text), [], list(bodies)
@@ -141,6 +266,15 @@ def _bodies(text: str, wanted: Sequence[ActionKind], found: Sequence[Field]) -> 
             left.remove(best)
         given.append((kind, best))
     return given
+
+
+def _halves(body: Field) -> list[Field]:
+    """A note and the task behind it, cut out as one: « client ok et relancer l'artisan »."""
+    second = SECOND.search(flat(body.text))
+    if second is None:
+        return [body]
+    at = second.end()
+    return [Field("body", body.text[: second.start()], body.start), Field("body", body.text[at:], body.start + at)]
 
 
 def _updates(
@@ -155,7 +289,7 @@ def _updates(
         name = near[1] if near else cues.first("property", flat(text)) or "dealstage"
         if name == "closedate" and find_due(value.text, asked_at=asked_at) is None:
             name = "dealstage"
-        changes.append((value.start, name, _clean(value.text)))
+        changes.append((value.start, name, tidy(value.text)))
     closing = any(name == "closedate" for _, name in named) or (not named and not changes)
     days = [f for f in found if f.name == "date"]
     if closing and all(name != "closedate" for _, name, _ in changes) and not (tasks and len(days) < 2):
@@ -166,13 +300,10 @@ def _updates(
         if when or not changes:
             said = near_day.text if near_day else ""
             changes.append((near_day.start if near_day else 0, "closedate", when.isoformat() if when else said))
-    said_deals = references(text, found)
-    made = []
-    for start, name, value_text in changes:
-        number, called = deal_at(said_deals, start, deal)
-        stored = as_stored(name, value_text, asked_at=asked_at)
-        made.append((start, ActionRequest("update_property", "", name, stored, None, number, called)))
-    return made
+    return [
+        (start, ActionRequest("update_property", "", name, as_stored(name, value, asked_at=asked_at), None, *deal))
+        for start, name, value in changes
+    ]
 
 
 def as_stored(name: str, value: str, *, asked_at: datetime) -> str:
@@ -184,42 +315,14 @@ def as_stored(name: str, value: str, *, asked_at: datetime) -> str:
     return (in_digits(value) if name == "amount" else value)[:LONGEST]
 
 
-def _each_deal(
-    requests: list[tuple[int, ActionRequest]], said_deals: Sequence[Reference]
-) -> list[tuple[int, ActionRequest]]:
-    """« passe 9004 et 9011 en sans suite »: one request for each of the deals, where only one was cut out."""
-    if len(requests) != 1 or len(said_deals) < 2:
-        return requests
-    at, request = requests[0]
-    return [
-        (at + n, replace(request, deal_id=number, deal_name=name)) for n, (_, number, name) in enumerate(said_deals)
-    ]
-
-
-def _nearest_day(text: str, found: Sequence[Field], start: int, *, asked_at: datetime) -> date | None:
-    """The day of a request among several: the first one said behind its body, else the last one before."""
-    days: list[tuple[int, date]] = []
-    for field in (f for f in found if f.name == "date"):
-        # « mardi » is cut out alone; « le 15 » needs the word before it to be a date.
-        around = text[max(0, field.start - 4) : field.end]
-        due = find_due(field.text, asked_at=asked_at) or find_due(around, asked_at=asked_at)
-        days += [(field.start, due.day)] if due else []
-    at = 0
-    while due := find_due(text[at:], asked_at=asked_at):
-        days.append((at + due.start, due.day))
-        at += max(due.end, 1)
-    behind = sorted(day for day in days if day[0] >= start)
-    return behind[0][1] if behind else max(days)[1] if days else None
-
-
-def _without(text: str, spans: Sequence[Field]) -> str:
-    for span in sorted(spans, key=lambda f: -f.start):
-        text = text[: span.start] + " " * len(span.text) + text[span.end :]
-    return text
-
-
-def _clean(text: str) -> str:
+def tidy(text: str) -> str:
+    """What was dictated, without the words around it and what lips say while they think."""
     said = re.sub(r"\s+", " ", text).strip(' .,:;«»"“”-').strip()
+    said = FILLERS.sub("", said)
     return re.sub(
-        r"^(?:que |qu['’]|de (?=\w+er\b)|d['’](?=\w+er\b)|comme quoi |disant que )", "", said, flags=re.IGNORECASE
+        r"^(?:(?:et|que) |qu['’]|de (?=\w+er\b)|d['’](?=\w+er\b)|comme quoi |disant que )|"
+        r"(?:[ ,;]+(?:et|puis|ainsi que))+$",
+        "",
+        said,
+        flags=re.IGNORECASE,
     )
