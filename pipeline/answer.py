@@ -4,9 +4,11 @@ proposed actions."""
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from corpus.types import SHARED_TENANT, is_own_file
 from pipeline.costs import total
+from pipeline.deal_town import in_deals_town
 from pipeline.grounding import ground
 from pipeline.ports import Deps, Report
 from pipeline.proposer import Proposed, propose
@@ -71,7 +73,7 @@ async def _answer(question: Question, *, deps: Deps, report: Report) -> Answer:
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *_missing(results))
     found = Answer(text="", route=route, evidence=evidence, degraded=degraded, memory=_memory(understood, results))
-    found = replace(found, remarks=taken_over(understood.task))
+    found = replace(found, remarks=(*taken_over(understood.task), *route.remarks))
     if not evidence.numbered():
         return watch.stop(await _nothing_found(question, found, retrieval, deps=deps))
 
@@ -92,20 +94,25 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
         return Understood(None, back, state, Usage(model=""))
     setting = Setting(question, state, deps.places, crm_available=deps.crm is not None)
     reading = await deps.reader.read(question, state)
-    task = resolve(reading, state)
-    route = plan(task, setting)
+    where = partial(in_deals_town, question=question, state=state, crm=deps.crm, places=deps.places)
+    task, from_deal = await where(resolve(reading, state))
+    route = _also_said(plan(task, setting), from_deal)
     if deps.model_reader is None or not deps.model_reader.worth_asking(reading):
         return Understood(task, route, remembered(state, task), Usage(model=""))
     searched = asyncio.create_task(_search(question, route, deps=deps)) if "rag" in route.mode else None
     better = await deps.model_reader.read(question, state, draft=reading)
     if better.reading is reading:
         return Understood(task, route, remembered(state, task), better.cost, searched)
-    task = resolve(better.reading, state)
-    again = plan(task, setting)
+    task, from_deal = await where(resolve(better.reading, state))
+    again = _also_said(plan(task, setting), from_deal)
     if searched is not None and (again.query, again.sub_queries) != (route.query, route.sub_queries):
         searched.cancel()
         searched = None
     return Understood(task, again, remembered(state, task), better.cost, searched)
+
+
+def _also_said(route: Route, sentence: str) -> Route:
+    return replace(route, remarks=(sentence, *route.remarks)) if sentence else route
 
 
 async def _own_files_answer(question: Question, route: Route, *, deps: Deps) -> Question | None:

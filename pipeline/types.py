@@ -85,7 +85,7 @@ class Route:
     """How the question will be answered. `query` stands alone (follow-ups resolved); communes are INSEE codes; schemes
     are corpus entities such as `pinel`; `deal_id`/`deal_name` come from the user's words only; `clarification` is the
     French question to ask back when the intent is `clarify`, `choices` its answers when they are few and known;
-    `intents`: what the message is for, in the published vocabulary."""
+    `intents`: what the message is for, in the published vocabulary; `remarks`: what is said beside the answer."""
 
     mode: Mode
     intent: AnswerKind
@@ -103,6 +103,7 @@ class Route:
     choices: tuple[Choice, ...] = ()
     reasons: tuple[str, ...] = ()
     intents: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def needs_action(self) -> bool:

@@ -7,6 +7,7 @@ from typing import Final, cast
 
 import numpy as np
 
+from pipeline import schemes
 from pipeline.reading import CALCULATIONS, INTENTS, PLACE_INTENTS, WRITES, Act, Intent, Quantity
 from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
@@ -120,15 +121,19 @@ def with_topics(intents: Scored, low: str) -> Scored:
         return said or intents  # « le prix du lot B77 »: somebody's price list has it
     if intents[0][0] not in (*PLACE_INTENTS, "rules"):
         return intents
-    said = cues.said("topic", low)
-    intents = tuple(
-        (name, score)
-        for name, score in intents
-        if not said or score >= BESIDE or name not in PLACE_INTENTS or name in said
+    if (
+        intents[0][0] in PLACE_INTENTS
+        and intents[0][1] < UNSURE
+        and set(schemes.said_in(low)) & schemes.having("status")
+    ):
+        intents = (("status", intents[0][1]),)  # « loyer de référence 12 rue … »: a list of communes that is named
+    told = cues.said("topic", low)
+    kept = tuple(
+        pair for pair in intents if not told or pair[1] >= BESIDE or pair[0] not in PLACE_INTENTS or pair[0] in told
     )
     asked = " ".join(match[0] for pattern in _topics() for match in pattern.finditer(low))
-    named = [name for name in cues.said("topic", asked) if name not in dict(intents)] if asked else []
-    return (*intents, *((cast(Intent, name), ALSO) for name in named))
+    named = [name for name in cues.said("topic", asked) if name not in dict(kept)] if asked else []
+    return (*kept, *((cast(Intent, name), ALSO) for name in named))
 
 
 def implied_calculation(

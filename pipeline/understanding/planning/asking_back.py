@@ -26,6 +26,11 @@ UNSURE: Final = 0.3
 SURE_TALK: Final = 0.5
 """Under it a word or two that look like talk may as well be somebody's name."""
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
+REFERS: Final = re.compile(
+    r"\b(?:l.autre|les (?:deux|trois|autres)|cel(?:ui|le|les)|ceux|l[ae]s?quel(?:le)?s?|ce dernier|"
+    r"le (?:premier|second)|pareil|idem)\b"
+)
+"""Points at something that was said before."""
 UNKNOWN_AREA: Final = re.compile(r"\b(?:mayotte|976|moselle|(?:bas|haut)[- ]rhin|alsace|alsacien\w*)\b")
 
 
@@ -51,13 +56,15 @@ def bare(reading: Reading, setting: Setting) -> Route | None:
     wanted as buttons, however sure the reader feels."""
     if setting.state.frames or reading.schemes or reading.writes:
         return None
-    spans = [(item.start, item.end) for item in (*reading.places, *reading.quantities)]
+    spans = [*((p.start, p.end) for p in reading.places), *((q.start, q.end) for q in reading.quantities)]
     left = "".join(" " if any(a <= i < b for a, b in spans) else char for i, char in enumerate(reading.text))
 
     def back(said: str, choices: tuple[Choice, ...]) -> Route:
         return Route("none", "clarify", reading.text, clarification=said, choices=choices)
 
     named = bool(reading.places or reading.quantities)
+    if not named and reading.main == "rules" and REFERS.search(flat(reading.text)) and len(reading.text.split()) <= 8:
+        return back(sentences.WHICH_OTHER, ())
     if WORD.search(left) or not named:
         if (
             named

@@ -1,7 +1,7 @@
 """The French sentences that the planner itself says: refusals with their reason, questions back."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from corpus.places import Gazetteer, Place
@@ -24,6 +24,7 @@ OUT_OF_FIELD = (
 )
 NO_CRM = "HubSpot n'est pas connecté : je ne peux pas lire ce dossier."
 WHICH_COMMUNE = "Pour quelle commune souhaitez-vous les prix ? Indiquez son nom et, si besoin, son département."
+WHICH_OTHER = "De quoi parlez-vous ? Ce fil ne contient encore ni commune, ni dispositif, ni calcul."
 WHAT_QUESTION = "Pouvez-vous préciser votre question ? Je n'y vois ni sujet ni commune."
 OUT_OF_DVF = (
     "Les prix DVF ne couvrent ni la Moselle, ni le Bas-Rhin, ni le Haut-Rhin, ni Mayotte : aucun prix de vente n'y est "
@@ -32,6 +33,29 @@ OUT_OF_DVF = (
 WHICH_PLACE = "Pour quelle commune, ou quelle adresse ? Donnez son nom et, si besoin, son département."
 WHAT_FOR = "Que souhaitez-vous calculer avec ces chiffres ?"
 WHAT_ABOUT = "Que souhaitez-vous savoir sur cette commune ?"
+NOT_HELD: Final[Mapping[str, str]] = {
+    "property_tax": "Je n'ai pas la taxe foncière par commune : elle est sur l'avis du vendeur, et les taux votés sur "
+    "impots.gouv.fr.",
+    "vacancy": "Je n'ai pas de taux de vacance propre à une commune : mes sources ne donnent que des chiffres "
+    "nationaux et par zone.",
+    "demand": "Je n'ai pas de mesure de la demande locative ni des délais de location par commune.",
+    "rent_ceiling": "Je n'ai pas le loyer de référence d'une adresse ni d'un logement : le simulateur de la préfecture "
+    "ou de la ville le donne, par secteur, époque de construction et nombre de pièces.",
+    "people": "Je n'ai ni la population, ni les revenus, ni l'emploi d'une commune : l'Insee les publie.",
+    "safety": "Je n'ai pas de chiffres de sécurité par commune : le ministère de l'Intérieur les publie.",
+    "commercial": "Je n'ai ni prix ni loyers de bureaux ou de commerces : mes sources ne couvrent que les logements, "
+    "les garages et les terrains.",
+    "services": "Je n'ai pas de données sur les écoles, les transports ou la vie d'un quartier.",
+    "ranking": "Je ne classe pas les villes et n'en recommande aucune : donnez-m'en deux ou trois, et je compare leurs "
+    "prix, leurs loyers et leurs risques.",
+    "advice": "Je ne rends pas de conseil personnalisé : voici des faits sur le lieu, la décision reste la vôtre et "
+    "celle de votre client.",
+}
+"""What none of our sources holds of a place, by the names of `[not_held]` in `cues.toml`."""
+LATEST_ONLY = (
+    "Je n'ai les loyers estimés et les DPE que dans leur dernier état : je ne peux pas les donner pour l'année "
+    "demandée."
+)
 _UNSAFE: Final = (
     (
         r"antidat|post[- ]?dat|faux|fausse|falsifi|truqu|bidon|gonfl|"

@@ -1,0 +1,49 @@
+"""What is asked of a place that none of our sources holds: said in a sentence, beside the rest or instead of it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from pipeline.reading import PLACE_INTENTS, WRITES, Reading
+from pipeline.schemes import having
+from pipeline.thread_state import Frame
+from pipeline.types import Route, ToolCall
+from pipeline.understanding import cues
+from pipeline.understanding.own_words import flat
+from pipeline.understanding.planning import sentences
+from pipeline.understanding.thread.places import topics
+
+BESIDE: Final = frozenset(("vacancy", "rent_ceiling", "advice"))
+"""Of these the corpus or the lists know something, which is told as well."""
+NO_PLACE: Final = frozenset(("ranking",))
+"""Asked of no place at all."""
+ONE_YEAR: Final = frozenset(("rents", "dpe"))
+"""Tools that know their latest year alone."""
+
+
+def missing(reading: Reading, frame: Frame) -> tuple[str, ...]:
+    """The names of what is asked for and not held."""
+    if frame.calculates or reading.has("crm_read", *WRITES):
+        return ()
+    named = cues.said("not_held", flat(reading.text))
+    placed = bool(frame.communes or frame.candidates or reading.places)
+    return tuple(name for name in named if (name in NO_PLACE) != placed)
+
+
+def said_instead(reading: Reading, frame: Frame) -> Route | None:
+    """The whole answer, where nothing else is asked."""
+    names = missing(reading, frame)
+    named = topics(reading) or set(reading.schemes) - having("priceless")
+    only = "commercial" in names or not (named or BESIDE & set(names))
+    if not names or not only:
+        return None
+    told = " ".join(sentences.NOT_HELD[name] for name in names)
+    return Route("none", "clarify", frame.query, communes=frame.communes, clarification=told)
+
+
+def said_beside(reading: Reading, frame: Frame, calls: Sequence[ToolCall]) -> tuple[str, ...]:
+    """One sentence for each part that the answer cannot have."""
+    told = [sentences.NOT_HELD[name] for name in missing(reading, frame)]
+    home, tools = frame.dwelling, {call.tool for call in calls}
+    if (home.year or home.since is not None) and tools & ONE_YEAR and frame.kind in PLACE_INTENTS:
+        told.append(sentences.LATEST_ONLY)
+    return tuple(told)
