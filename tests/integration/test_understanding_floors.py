@@ -13,8 +13,10 @@ OWN = Path(__file__).parents[2] / "bench" / "data" / "understanding"
 SHARED = Path(os.environ.get("QS_SHARED", Path(__file__).parents[3] / "shared")) / "understanding" / "heldout.jsonl"
 
 
-async def _report(path: Path) -> dict[str, Any]:
-    options = argparse.Namespace(data=[path], wrong=False, reader="offline", limit=None)
+async def _report(path: Path, *, without_vectors: bool = False) -> dict[str, Any]:
+    options = argparse.Namespace(
+        data=[path], wrong=False, reader="offline", limit=None, without_vectors=without_vectors
+    )
     return await understanding(options)
 
 
@@ -48,3 +50,11 @@ async def test_messages_of_a_third_hand_are_understood() -> None:
     assert report["calculations_all_slots"] >= 0.73
     assert report["over_refusal"] <= 0.05
     assert report["false_out_of_field"] == 0
+
+
+async def test_words_alone_are_understood_nearly_as_well() -> None:
+    """Where no embedder is at hand: no refusal, and nine of ten main intents."""
+    report = await _report(OWN / "messages.jsonl", without_vectors=True)
+    assert report["top1"] >= 0.88
+    assert report["macro_f1"] >= 0.82
+    assert report["over_refusal"] <= 0.02

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -51,6 +52,18 @@ def load(name: str, folder: Path = WEIGHTS) -> Linear:
             dense=held["dense"].astype(np.float32),
             bias=held["bias"].astype(np.float32),
         )
+
+
+@cache
+def mean_vector(folder: Path = WEIGHTS) -> Floats:
+    """Of the messages that were learned from: it stands for the vector of a message that has none, as in training."""
+    with np.load(folder / "mean.npz", allow_pickle=False) as held:
+        mean: Floats = held["mean"].astype(np.float32)
+        return mean
+
+
+def save_mean(mean: Floats, folder: Path = WEIGHTS) -> None:
+    np.savez_compressed(folder / "mean.npz", mean=mean.astype(np.float16))
 
 
 def save(model: Linear, name: str, folder: Path = WEIGHTS) -> None:

@@ -10,26 +10,22 @@ from typing import Final
 
 from corpus.places import Gazetteer
 from pipeline import schemes
-from pipeline.reading import ACTS, CALCULATIONS, INTENTS, WRITES, Act, Dwelling, Intent, NamedPlace, Reading
+from pipeline.reading import ACTS, INTENTS, WRITES, Act, Dwelling, NamedPlace, Reading
 from pipeline.text.cleaning import harmless
 from pipeline.text.wording import in_digits
 from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.dates import PARIS
 from pipeline.understanding.model.inputs import quantities_of
+from pipeline.understanding.model.intents import believed_intents, not_lost
 from pipeline.understanding.model.schema import HOMES, VIEWS, Reply
 from pipeline.understanding.model.verbatim import Claims, span
 from pipeline.understanding.model.writes import deals_of, writes_of
-from pipeline.understanding.offline.intents import ALSO
+from pipeline.understanding.offline.intents import likelihoods
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.planning.planner import SURE_UNSAFE
 from pipeline.understanding.planning.search import MOST_QUERIES
 
-Intents = tuple[tuple[Intent, float], ...]
-DEAD_ENDS: Final = ("out_of_field", "unsafe", "smalltalk", "recall", "capabilities", "complaint")
-"""Readings after which nothing is looked up: a model may not bury a question that the offline reader is sure of."""
-SURE: Final = 0.85
-MOST_INTENTS, MOST_COMMUNES, MORE_SCHEMES, LONGEST_QUERY = 4, 6, 3, 300
+MOST_COMMUNES, MORE_SCHEMES, LONGEST_QUERY = 6, 3, 300
 ALIKE: Final = 0.8
 """Share of equal letters from which a misspelt name is the commune that a model makes of it."""
 LABELS: Final = frozenset((*INTENTS, *ACTS, "none", "null", "x", "string"))
@@ -61,84 +57,56 @@ class Basis:
 
 def checked(reply: Reply, basis: Basis) -> tuple[Reading | None, Claims]:
     """The reading, or None when the reply is not one of this message: more of it fell than stood, no intent is left, or
-    it buries what the offline reader is sure of."""
+    nothing stands but an intent that the offline reader did not read."""
     draft, claims = basis.draft, Claims()
-    intents = _intents(reply, claims)
-    if not intents or _buries(intents, draft):
+    spans = [(place.start, place.end) for place in draft.places]
+    likely = likelihoods(draft.text, basis.state.intents, places=spans)
+    intents = believed_intents(reply, draft, likely, claims)
+    if not intents:
         return None, claims
-    writes, due = writes_of(
-        reply, draft, basis.state, asked_at=basis.asked_at, disputed=_disputed(draft), claims=claims
-    )
-    intents = _kept(intents, draft, writes=bool(writes))
+    intents = not_lost(intents, draft)
+    writes, due = writes_of(reply, draft, basis.state, intents=intents, asked_at=basis.asked_at, claims=claims)
+    intents = tuple(pair for pair in intents if writes or pair[0] not in WRITES)
     if not intents:
         return None, claims
     names = [name for name, _ in intents]
     number, deals = deals_of(reply, draft, basis.state, names=names, claims=claims)
-    counts = names[0] in CALCULATIONS
-    found = quantities_of(reply, draft, basis.state, counts=counts, today=basis.today, claims=claims)
+    found = quantities_of(reply, draft, basis.state, main=names[0], today=basis.today, claims=claims)
     query, queries = _searches(reply, basis, claims)
     reading = replace(
         draft,
         intents=intents,
-        act=_act(reply, basis, claims),
-        act_confidence=0.9,
         quantities=found,
         places=_places(reply, basis, deals, claims),
-        schemes=_schemes(reply, draft, claims),
-        dwelling=_home(reply, draft),
-        options=_options(reply, draft, claims),
         deal_id=number,
         deal_names=deals,
         writes=writes,
         due=due or draft.due,
-        crm=_crm(reply, names, claims),
         query=query,
         queries=queries,
         reader="model",
     )
     if reading.places:
         reading = replace(reading, unknown_place="")
-    return (reading if _trusted(intents, draft, claims) else None), claims
+    reading = _with_inferences(reading, reply, basis, claims)
+    enough = len(claims.stood) > 1 or names[0] in draft.names
+    return (reading if enough and len(claims.fell) <= len(claims.stood) else None), claims
 
 
-def _intents(reply: Reply, claims: Claims) -> Intents:
-    """The best, and others that are sure enough; a name said twice counts once."""
-    said: dict[Intent, float] = {}
-    for item in reply.intents:
-        if item.name not in INTENTS or item.name in said:
-            claims.falls("intent", item.name)
-        else:
-            said[item.name] = item.confidence
-    ranked = sorted(said.items(), key=lambda pair: -pair[1])[:MOST_INTENTS]
-    kept = tuple(pair for rank, pair in enumerate(ranked) if rank == 0 or pair[1] >= ALSO)
-    if kept:
-        claims.stands("intent")
-    return kept
-
-
-def _trusted(intents: Intents, draft: Reading, claims: Claims) -> bool:
-    """Less fell than stood; and against a sure offline reader, one argument shows that the reply is of this message."""
-    against = intents[0][0] not in draft.names and draft.confidence >= SURE
-    return len(claims.fell) <= len(claims.stood) and (len(claims.stood) > 1 or not against)
-
-
-def _buries(intents: Intents, draft: Reading) -> bool:
-    return intents[0][0] in DEAD_ENDS and draft.main not in DEAD_ENDS and draft.confidence >= SURE
-
-
-def _disputed(draft: Reading) -> bool:
-    """Whether the offline reader is sure that the message is no write."""
-    return not draft.has(*WRITES) and draft.confidence >= SURE
-
-
-def _kept(intents: Intents, draft: Reading, *, writes: bool) -> Intents:
-    """A write without a request is none; what the offline reader holds to be unsafe stays so, and as sure."""
-    kept = tuple(pair for pair in intents if writes or pair[0] not in WRITES)
-    held = dict(draft.intents).get("unsafe")
-    if held is None or held < SURE_UNSAFE:
-        return kept
-    others = tuple(pair for pair in kept if pair[0] != "unsafe")
-    return (("unsafe", held), *others) if draft.main == "unsafe" else (*others, ("unsafe", held))
+def _with_inferences(reading: Reading, reply: Reply, basis: Basis, claims: Claims) -> Reading:
+    """With what a model may make out behind other words, and code cannot hold against any: from a reply of which
+    nothing fell so far."""
+    if claims.fell:
+        return reading
+    return replace(
+        reading,
+        act=_act(reply, basis, claims),
+        act_confidence=0.9,
+        schemes=_schemes(reply, basis.draft, claims),
+        dwelling=_home(reply, basis.draft),
+        options=_options(reply, basis.draft, claims),
+        crm=_crm(reply, reading.names, claims),
+    )
 
 
 def _act(reply: Reply, basis: Basis, claims: Claims) -> Act:

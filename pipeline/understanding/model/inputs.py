@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from pipeline.reading import CALCULATIONS, ROLES, Period, Quantity, Reading, Role, Unit
+from pipeline.reading import CALCULATIONS, ROLES, Intent, Period, Quantity, Reading, Role, Unit
 from pipeline.thread_state import ThreadState
 from pipeline.understanding.model.schema import ReadQuantity, Reply
 from pipeline.understanding.model.verbatim import Claims, span
@@ -15,6 +15,7 @@ from pipeline.understanding.offline.tagging import MONEY, ONCE, UNITS_OF
 from pipeline.understanding.thread.roles import MANY
 
 CONFIDENCE: Final = 0.9
+SURE_ROLE: Final = 0.9
 RESULTS_OF: Final = (*CALCULATIONS, "prices", "rents")
 """What a thread computed or looked up that a calculation may go on with."""
 MOST: Final = {
@@ -25,17 +26,19 @@ MOST: Final = {
 
 
 def quantities_of(
-    reply: Reply, draft: Reading, state: ThreadState, *, counts: bool, today: date, claims: Claims
+    reply: Reply, draft: Reading, state: ThreadState, *, main: Intent, today: date, claims: Claims
 ) -> tuple[Quantity, ...]:
     """The message's quantities with the model's roles, the offline reader's where the model says nothing that can be;
-    then values of the thread that a calculation goes on with (`counts`), behind the end of the text."""
-    own = _all(draft, today)
+    then values of the thread that a calculation goes on with, behind the end of the text. A role that the offline
+    reader is sure of, for the same `main` intent, stands."""
+    own, counts = _all(draft, today), main in CALCULATIONS
+    sure = {q.start: q.role for q in draft.quantities if q.confidence >= SURE_ROLE and main == draft.main}
     roles: dict[int, Role] = {}
     carried: list[Quantity] = []
     for item in reply.quantities:
         role: Role | None = item.role if item.role in ROLES else None
         at = _said(item, own, draft.text, taken=roles)
-        if at is not None and role is not None and _can_be(at, role):
+        if at is not None and role is not None and _can_be(at, role) and sure.get(at.start, role) == role:
             roles[at.start] = role
             claims.stands("quantity")
         elif at is None and role is not None and counts and (held := _held(item, role, state, len(draft.text))):

@@ -13,6 +13,7 @@ MASKED: Final = re.compile(r"\[(e-mail|iban|nir|carte|telephone) masquee?\]")
 ADDRESS: Final = r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"
 NUMBERS: Final = r"[^\s.\-\d]*\d[^\s.\-]*(?:[ .-][^\s.\-\d]*\d[^\s.\-]*)*"
 """Groups that each hold a digit. Unambiguous, so that no text makes the search slow."""
+GROUP_BEFORE: Final = "".join(rf"(?<!(?<!\d)\d{{{count}}}[ ])" for count in (1, 2, 3))
 LETTER: Final = r"[^\W\d_]"
 
 
@@ -36,7 +37,7 @@ def span(fragment: str, text: str, *, after: int = 0) -> tuple[int, int] | None:
     low = flat(" ".join(fragment[:LONGEST].split())).strip(" .,;:!?«»\"'()")
     if not low or not any(char.isalnum() for char in low):
         return None
-    pattern = _edge(low[0], before=True) + "".join(_patterns(low)) + _edge(low[-1], before=False)
+    pattern = _edge(low, before=True) + "".join(_patterns(low)) + _edge(low, before=False)
     match = re.compile(pattern).search(flat(text), after)
     return match.span() if match else None
 
@@ -58,10 +59,15 @@ def own(fragment: str, *texts: str) -> str:
     return ""
 
 
-def _edge(char: str, *, before: bool) -> str:
-    """« 20 » is no part of « 2026 », nor « ann » of « annee »; « 890 » stands in « TF890 », « 200 » in « 200k »."""
-    if char.isdigit():
-        return r"(?<![\d.,])(?<!\d[ ])" if before else r"(?![\d]|[.,]\d|[ ]\d{3}(?!\d))"
+def _edge(low: str, *, before: bool) -> str:
+    """« 20 » is no part of « 2026 », nor « 200 » of « 1 200 », nor « ann » of « annee »; « 890 » stands in « TF890 »,
+    « 200 » in « 200k », « 88k » in « 2004 88k »: a group of thousands has three digits, and one to three before it."""
+    char = low[0 if before else -1]
+    if char.isdecimal():
+        run = len(re.findall(r"\d+", low)[0 if before else -1])
+        if before:
+            return r"(?<![\d.,])" + (GROUP_BEFORE if run == 3 else "")
+        return r"(?!\d|[.,]\d" + (r"|[ ]\d{3}(?!\d)" if run <= 3 else "") + ")"
     if char.isalpha():
         return rf"(?<!{LETTER})" if before else rf"(?!{LETTER})"
     return ""

@@ -11,6 +11,7 @@ from pipeline.thread_state import ThreadState
 from pipeline.types import ActionKind, ActionRequest
 from pipeline.understanding import cues
 from pipeline.understanding.dates import find_due
+from pipeline.understanding.model.intents import SURE, Intents
 from pipeline.understanding.model.schema import KINDS_OF_WRITE, ReadWrite, Reply
 from pipeline.understanding.model.verbatim import Claims, own, span
 from pipeline.understanding.offline.writes import CUE, as_stored
@@ -27,21 +28,25 @@ ABOUT_DEALS: Final = re.compile(r"\b(?:dossiers?|deals?|clients?|affaires?|fiche
 
 
 def writes_of(
-    reply: Reply, draft: Reading, state: ThreadState, *, asked_at: datetime, disputed: bool, claims: Claims
+    reply: Reply, draft: Reading, state: ThreadState, *, intents: Intents, asked_at: datetime, claims: Claims
 ) -> tuple[tuple[ActionRequest, ...], date | None]:
-    """The requests, and the day of the first that has one. `disputed`: the offline reader is sure that none was asked
-    for. What the model says of a write gives way to what the offline reader cut, where that one reads such a write."""
+    """The requests of these intents, and the day of the first that has one. What the model says of a write gives way to
+    what the offline reader cut, where that one reads such a write; of a kind that it is sure of, none is lost."""
+    kinds = {KINDS_OF_WRITE[name.removeprefix("crm_write_")]: name for name, _ in intents if name in WRITES}
     asks = draft.has(*WRITES) or ASKS.search(flat(draft.text)) is not None
     kept: list[ActionRequest] = []
     for item in reply.writes[:MOST_WRITES]:
         request = _request(item, draft, state, asks=asks, asked_at=asked_at)
-        if request is None or (disputed and not asks) or request in kept:
+        if request is None or request.kind not in kinds or request in kept:
             claims.falls("write", f"{item.kind} {item.body or item.value}")
             continue
         kept.append(request)
         claims.stands("write")
-    if not kept and any(item.name in WRITES for item in reply.intents):
-        kept += draft.writes
+    for kind, name in kinds.items():
+        cut = [request for request in draft.writes if request.kind == kind]
+        found = [request for request in kept if request.kind == kind]
+        if len(found) < len(cut) and (not found or dict(draft.intents).get(name, 0.0) >= SURE):
+            kept = [*(request for request in kept if request.kind != kind), *cut]
     return tuple(kept), next((request.due for request in kept if request.due), None)
 
 

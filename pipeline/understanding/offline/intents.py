@@ -67,7 +67,7 @@ def read_intents(
 
 def _intents(features: Mapping[str, float], vector: Floats | None) -> tuple[tuple[Intent, float], ...]:
     """The best, and others that are as sure as a message of two requests has them."""
-    scores = linear.sigmoid(SCALE * model_of("intents").scores(features, vector, unit=True) + OFFSET)
+    scores = _scores(features, vector)
     order = np.argsort(-scores)
     kept = [
         i for rank, i in enumerate(order[:4]) if rank == 0 or scores[i] >= (WRITE if INTENTS[i] in WRITES else ALSO)
@@ -77,11 +77,25 @@ def _intents(features: Mapping[str, float], vector: Floats | None) -> tuple[tupl
     return tuple((INTENTS[i], round(float(scores[i]), 3)) for i in kept)
 
 
+def _scores(features: Mapping[str, float], vector: Floats | None) -> Floats:
+    return linear.sigmoid(SCALE * _raw("intents", features, vector) + OFFSET)
+
+
+def _raw(name: str, features: Mapping[str, float], vector: Floats | None) -> Floats:
+    return model_of(name).scores(features, linear.mean_vector() if vector is None else vector, unit=True)
+
+
+def likelihoods(text: str, previous: Sequence[str], *, places: Sequence[tuple[int, int]]) -> dict[Intent, float]:
+    """Of every intent, by the words alone."""
+    low = masked(text, places=places)
+    scores = _scores({**ngrams(low), **of_thread(previous, count=len(low.split()))}, None)
+    return dict(zip(INTENTS, map(float, scores), strict=True))
+
+
 def _act(features: Mapping[str, float], vector: Floats | None) -> tuple[Act, float]:
-    model = model_of("acts")
-    shares = linear.softmax(model.scores(features, vector, unit=True))
+    shares = linear.softmax(_raw("acts", features, vector))
     best = int(shares.argmax())
-    return cast(Act, model.labels[best]), round(float(shares[best]), 3)
+    return cast(Act, model_of("acts").labels[best]), round(float(shares[best]), 3)
 
 
 def _ordered_by_oneself(

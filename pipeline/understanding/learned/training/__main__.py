@@ -72,6 +72,7 @@ def train_intents(messages: Sequence[Labelled], places: Gazetteer, *, cache: Pat
         features, dense, [m.intents for m in targets], INTENTS, weights=[1.0] * len(targets), strength=6.0, most=14_000
     )
     acts = fit_one(features, [m.act for m in targets], strength=4.0, most=9_000, vectors=dense, unit=True, least=0.08)
+    linear.save_mean(mean)
     for name, model in (("intents", intents), ("acts", acts)):
         folded = replace(model, dense=model.dense * SCALE, bias=model.bias - (mean * SCALE) @ model.dense)
         linear.save(folded, name)
