@@ -29,6 +29,8 @@ UNSUPPORTED = {
     "create_contact": "créer un contact",
     "update_contact": "modifier un contact",
     "complete_task": "clore une tâche",
+    "merge": "fusionner des dossiers",
+    "bulk": "modifier tous les dossiers d'un seul ordre",
 }
 """What people ask for and no proposal may do, in the words that follow « je ne peux pas »."""
 
@@ -82,7 +84,7 @@ def moved(deal: Deal, schema: PropertySchema, value: str, *, stages: Sequence[St
 
 def _change(deal: Deal, name: str, wanted: str, *, label: str, before: str, after: str) -> ProposedAction | str:
     if before == after:
-        return f"« {label} » vaut déjà « {before} » : rien à changer."
+        return f"« {label} » du dossier « {deal.name} » vaut déjà « {before} » : rien à changer."
     old = deal.properties.get(name, "")
     return ProposedAction(
         kind="update_property",

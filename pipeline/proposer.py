@@ -13,7 +13,7 @@ from pipeline.proposal_targets import Found, find_in_words, find_target
 from pipeline.proposed_actions import note, past_due, task
 from pipeline.text.masking import mask_identifiers
 from pipeline.types import ActionRequest, ProposedAction, Question, Route
-from pipeline.understanding.dates import PARIS, impossible_day
+from pipeline.understanding.dates import PARIS, impossible_day, impossible_hour
 
 MASKED = "Un numéro de sécurité sociale, d'IBAN ou de carte a été masqué : il n'ira pas dans HubSpot."
 NOT_CONNECTED = "HubSpot n'est pas connecté : aucune écriture n'est proposée."
@@ -128,7 +128,9 @@ async def _propose_one(run: _Proposing, asked: ActionRequest) -> None:
 
 
 def _no_such_day(run: _Proposing, request: ActionRequest) -> str:
-    """That a day which was asked for does not exist, whatever else is wrong; never another day in its place."""
+    """That a day or an hour which was asked for does not exist, whatever else is wrong; never another in its place."""
+    if request.kind == "create_task" and not request.value and (hour := impossible_hour(run.question.text)):
+        return f"{hour} n'est pas une heure : donnez-en une autre."
     dates = (request.kind == "create_task" and request.due is None) or request.property == "closedate"
     day = (impossible_day(request.value) or impossible_day(run.question.text)) if dates else ""
     return f"Le {day} n'existe pas : donnez une autre date." if day else ""

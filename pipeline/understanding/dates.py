@@ -99,6 +99,16 @@ def find_hour(text: str) -> str:
     return ""
 
 
+def impossible_hour(text: str) -> str:
+    """The words of the first hour that no clock shows (« à 25h »); "" when there is none."""
+    for match in HOUR.finditer(flat(text)):
+        if match["h"] and not match["lead"] and not match["span"] and not match["until"]:
+            hour, minute = int(match["h"]), int(match["m"] or 0)
+            if hour > 24 or minute > 59:
+                return text[match.start("h") : match.end()].strip()
+    return ""
+
+
 def impossible_day(text: str) -> str:
     """The words of the first day that no calendar has (« 31 février », `31/02/2027`); "" when there is none."""
     if found := next((day for day in dates(text) if day.kind == "impossible"), None):

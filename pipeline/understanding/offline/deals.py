@@ -65,7 +65,9 @@ NO_NAME: Final = frozenset(
 )
 ALONE: Final = r"(?!(?:19|20)\d\d\b)(\d{4}|\d{8,15})\b(?! ?(?:€|%|euros?|k\b|m2|/|h\b|de\b|d')| \d{3}\b)"
 """A number that may be a deal's: no year, amount, date or area."""
-BARE: Final = re.compile(rf"(?:^|\b(?:le|les|et|sur|du|au|pour|note|taches?|rappels?|relance|passe)\b|[,;:]) ?{ALONE}")
+BARE: Final = re.compile(
+    rf"(?:^|\b(?:le|les|et|sur|du|au|pour|note|taches?|rappels?|relance|passe|fiche|brief)\b|[,;:]) ?{ALONE}"
+)
 LED: Final = re.compile(
     r"(?:\b(?:sur|du)|(?:\b(?:et|puis)|[,;]) (?:(?:une?|la|celle|note|tache|autre|aussi) ){0,2}(?:au|pour)) "
     rf"(?:le )?{ALONE}"
@@ -112,8 +114,8 @@ def without_deal(said: str, deal: Deal) -> str:
 
 
 def deal_said(text: str) -> bool:
-    """Whether a deal is named as one: « dossier 1234 », « le dossier Benali », « la fiche « X » »."""
-    names = (next(filter(None, match.groups())) for match in CALLED.finditer(text))
+    """Whether a deal or its client is named as one: « dossier 1234 », « le dossier Benali », « la fiche « X » »."""
+    names = [next(filter(None, match.groups())) for match in CALLED.finditer(text)]
     return number_said(text) or any(flat(name).split()[0] not in NO_NAME for name in names if flat(name).split())
 
 

@@ -14,7 +14,7 @@ from pipeline.understanding import cues
 from pipeline.understanding.learned import linear
 from pipeline.understanding.learned.features import masked, ngrams, of_thread
 from pipeline.understanding.learned.linear import Floats, Linear
-from pipeline.understanding.offline.deals import number_said
+from pipeline.understanding.offline.deals import TITLED, deal_said
 from pipeline.understanding.offline.orders import ASKED, ORDER, orders_nothing
 from pipeline.understanding.own_words import flat
 
@@ -60,7 +60,7 @@ def read_intents(
     act, sure = _act(features, vector) if previous else ("new", 1.0)
     if cues.said("unsafe", flat(text)):
         intents = (("unsafe", 1.0),)
-    elif intents[0][0] == "recall" and number_said(own[0] if own else text):
+    elif intents[0][0] == "recall" and any(told(own[0] if own else text) for told in (deal_said, TITLED.search)):
         intents = (("crm_read", 1.0),)  # « résume le dossier 9019 » is about the deal, not about the thread
     return intents, act, sure
 

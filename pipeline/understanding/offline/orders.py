@@ -41,7 +41,11 @@ VERB: Final = re.compile(
     r"\b(?:not\w*|ajout\w*|(?:re)?mets?|(?:re)?mett\w*|avance\w*|enlev\w*|pass(?:e|er|ez|ons)|chang\w*|modif\w*|cre\w*|"
     r"rappel\w*|consign\w*|inscri\w*|garde\w*|decal\w*|repouss\w*|report\w*|enregistr\w*|planifi\w*|programm\w*|"
     r"bascul\w*|trace\w*|ecri[st]\b|ecrire|mention\w*|vers(?:e|er|ez)\b|joi(?:ns|ndre|gnez)|renomm\w*|remplac\w*|"
-    r"corrig\w*|marqu\w*|coll\w*|clotur\w*)\b"
+    r"corrig\w*|marqu\w*|(?:re)?cop\w*|coll\w*|pouss\w*|log\b|clotur\w*)\b"
+)
+NOUN: Final = re.compile(
+    r"\b(?:tache|todo|task|reminder|note|relance|rdv|reunion|visio|memo|alerte|"
+    r"compte[- ]rendu|pareil|idem)\b"
 )
 ORDER: Final = re.compile(rf"{VERB.pattern}|\b(?:taches?|dossiers?|fiche)\b")
 """Outside of what is quoted, a write needs its own verb, or the deal it goes to."""

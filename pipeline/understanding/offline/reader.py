@@ -4,7 +4,7 @@ ids, amounts, dates and communes."""
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final
 
@@ -19,15 +19,14 @@ from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from pipeline.understanding import cues
 from pipeline.understanding.dates import PARIS
-from pipeline.understanding.learned.features import NUMBER
 from pipeline.understanding.learned.linear import Floats
 from pipeline.understanding.offline.addresses import address_of
 from pipeline.understanding.offline.beside import alternatives
-from pipeline.understanding.offline.deals import deal_of, deal_said, number_said
+from pipeline.understanding.offline.deals import BARE, deal_of, deal_said, number_said
 from pipeline.understanding.offline.dwellings import dwelling_of
 from pipeline.understanding.offline.fields import Field, fields
 from pipeline.understanding.offline.intents import Scored, implied_calculation, model_of, read_intents, with_topics
-from pipeline.understanding.offline.orders import ORDER, cancels, outside_quotes
+from pipeline.understanding.offline.orders import NOUN, VERB, cancels, outside_quotes
 from pipeline.understanding.offline.places import crm_aside, named_places
 from pipeline.understanding.offline.tagging import is_amount, tagged
 from pipeline.understanding.offline.writes import writes_of
@@ -111,6 +110,9 @@ def read(
     message = _message(text, intents, mentions, state, places=places, asked_at=asked_at)
     number, deals = deal_of(text, message.cut)
     writes, day = writes_of(text, [n for n, _ in message.intents if n in WRITES], message.cut, asked_at=asked_at)
+    if "capabilities" in message.names and not any(request.body or request.value for request in writes):
+        kept = tuple(pair for pair in message.intents if pair[0] not in WRITES)  # « tu peux créer une tâche ? »
+        message, writes = replace(message, intents=kept), ()
     aside = crm_aside(message.cut) if message.crm else ()
     where, unknown = named_places(text, message.mentions, apart=aside, amounts=message.found, places=places)
     without = _blank(message.low, where)
@@ -155,9 +157,11 @@ def _message(
     leading = [names[0], *state.intents[-1:]]
     crm = any(name.startswith("crm") for name in names)
     cut = fields(text, names if crm else ["crm_read"], model=model_of("fields"))
-    valued = any(f.name in ("value", "date", "body") for f in cut) or NUMBER.search(low)
-    if names == ["crm_write_update"] and not (valued or ORDER.search(low) or cues.said("cannot", low)):
-        intents = (("crm_read", 1.0),)  # « l'e-mail de Mme Diallo »: where nothing is to be written, something is asked
+    if any(name in WRITES for name in names) and _writes_nothing(low, cut, state):
+        asked = (pair for pair in intents if pair[0] not in (*WRITES, "crm_read"))
+        intents = (("crm_read", 1.0), *asked)
+    elif any(name in WRITES for name in names) and "?" not in low and not cues.said("crm_view", low):
+        intents = tuple(pair for pair in intents if pair[0] != "crm_read")  # « note ça sur Lefèvre » asks for nothing
     if _about_a_place(text, names, state):
         mentions = places.find_expected(text, hints=state.communes, apart=crm_aside(cut) if crm else ())
     found = tagged(text, low, mentions, leading, today)
@@ -171,6 +175,18 @@ def _message(
     counts = intents[0][0] in CALCULATIONS
     kept = tuple(mention for mention in mentions if not is_amount(mention, low, counts=counts))
     return Message(text, low, intents, kept, cut, found, today)
+
+
+def _writes_nothing(low: str, cut: Sequence[Field], state: ThreadState) -> bool:
+    """« l'e-mail de Mme Diallo », « les deals de Camille en préconisation », « et l'autre, où ça en est ? »: without a
+    verb of writing, a list, a view or a bare name asks for something."""
+    if VERB.search(low) or NOUN.search(low) or cues.said("cannot", low):
+        return False
+    told, view = {f.name for f in cut}, cues.first("crm_view", low)
+    if view:
+        return not (told & {"body", "value"} and (":" in low or view != "deals"))
+    goes_on = state.focus is not None and state.focus.kind in WRITES
+    return not goes_on and not told & {"body", "value", "date"} and not BARE.search(low)
 
 
 def _about_a_place(text: str, names: Sequence[str], state: ThreadState) -> bool:

@@ -159,7 +159,8 @@ def _of_one_deal(
     requests: list[tuple[int, ActionRequest]] = []
     for kind, body in bodies:
         start = body.start if body else 0
-        said = tidy(body.text) if body else _rest(text, kind, found, asked_at=asked_at)
+        told = without_deal(body.text, deal) if body and deal[0] else body.text if body else ""
+        said = tidy(told) if body else _rest(text, kind, found, asked_at=asked_at)
         said = _undated(said, asked_at=asked_at) if kind == TASK else said
         when, hour = None, ""
         if kind == TASK:
@@ -168,11 +169,17 @@ def _of_one_deal(
         refers = (
             REFERS.fullmatch(flat(said)) is not None if said else kind != TASK or REFERS.search(flat(text)) is not None
         )
-        told = "" if refers else sentence_start(said)
-        requests.append((start, ActionRequest(kind, told, "", hour, when, *deal, refers)))
+        written = "" if refers else sentence_start(said)
+        requests.append((start, ActionRequest(kind, written, "", hour, when, *deal, refers)))
     if "update_property" in wanted:
         requests += _updates(text, found, "create_task" in wanted, deal, asked_at=asked_at, day=day)
     return tuple(request for _, request in sorted(requests, key=lambda item: item[0]))
+
+
+def _only_told(text: str, bodies: Sequence[Field]) -> bool:
+    """« note : relance envoyée ce jour » tells of a reminder, and asks for none."""
+    asked = [match.start() for match in CUE[TASK].finditer(flat(text))]
+    return len(bodies) == 1 and bool(asked) and all(bodies[0].start <= at < bodies[0].end for at in asked)
 
 
 def _redates(text: str, wanted: Sequence[ActionKind], day: date | None) -> bool:
@@ -255,6 +262,8 @@ def _bodies(text: str, wanted: Sequence[ActionKind], found: Sequence[Field]) -> 
     if not simple:
         return []
     bodies = [part for f in found if f.name == "body" for part in (_halves(f) if len(simple) > 1 else [f])]
+    if len(simple) > 1 and _only_told(text, bodies):
+        simple.remove(TASK)
     if len(simple) == 1:
         return [(simple[0], body) for body in bodies[:3]] or [(simple[0], None)]
     low, given, left = flat(text), [], list(bodies)

@@ -9,6 +9,7 @@ from pipeline.reading import PLACE_INTENTS, Reading
 from pipeline.schemes import having
 from pipeline.thread_state import Frame
 from pipeline.types import Choice, Question, Route
+from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat, own_words, says_something
 from pipeline.understanding.planning import sentences
 from pipeline.understanding.planning.choices import (
@@ -87,7 +88,9 @@ def unsure(reading: Reading, frame: Frame, setting: Setting) -> Route | None:
     """A few words that may be several things: the readings as buttons, never a guess."""
     words = len(reading.text.split())
     if (
-        reading.confidence >= (SURE_TALK if words <= 2 else UNSURE)
+        reading.deal_id
+        or cues.said("crm_view", flat(reading.text))
+        or reading.confidence >= (SURE_TALK if words <= 2 else UNSURE)
         or words > 6
         or frame.schemes
         or frame.communes

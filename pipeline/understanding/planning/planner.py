@@ -9,7 +9,7 @@ from corpus.places import Gazetteer, Place
 from pipeline.reading import PLACE_INTENTS, WRITES, Reading, published
 from pipeline.schemes import aspects_of, having
 from pipeline.thread_state import Frame, ThreadState
-from pipeline.types import ActionRequest, Mode, Route, ToolCall
+from pipeline.types import ActionKind, ActionRequest, Mode, Route, ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.planning import sentences
@@ -35,6 +35,9 @@ PROJECT: Final = ("loyers", "risques", "zonage")
 def plan(task: Task, setting: Setting) -> Route:
     """How the message will be answered. Deterministic, never raises."""
     reading = task.reading
+    if task.unclear:
+        asked = sentences.WHICH_CHANGE
+        return Route("none", "clarify", reading.text, clarification=asked, intents=published(reading.names))
     route = _with_writes(_main(task, setting), reading, task, setting.state)
     return replace(route, intents=published(reading.names) or ("rules",), reasons=_reasons(route, task))
 
@@ -47,6 +50,8 @@ def _main(task: Task, setting: Setting) -> Route:
         return Route("none", "unsafe", text, refusal=sentences.unsafe(flat(text)))
     if back := bare(reading, setting):
         return back
+    if _never_done(reading):
+        return Route("none", "crm_write", text)
     if reading.main in ("smalltalk", "capabilities", "recall", "complaint") and not reading.has(*WRITES):
         return Route("none", reading.main, text)
     if frame is not None and (instead := said_instead(reading, frame)) is not None:
@@ -54,7 +59,7 @@ def _main(task: Task, setting: Setting) -> Route:
     sure_out = reading.main == "out_of_field" and reading.confidence >= SURE_OUT
     if sure_out and not reading.schemes and not reading.places:
         return Route("none", "out_of_field", text, refusal=sentences.OUT_OF_FIELD)
-    if frame is None or (frame.kind in WRITES and not task.compared) or (_never_done(reading) and not frame.calculates):
+    if frame is None or (frame.kind in WRITES and not task.compared):
         return Route("none", "crm_write", text)
     if back := unsure(reading, frame, setting):
         return back
@@ -119,17 +124,10 @@ def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
         return Route("none", "clarify", frame.query, clarification=sentences.NO_CRM)
     deal = setting.question.deal_id or setting.state.deal_id
     if picked := frame.crm.get("deal_id"):
-        view = str(
-            frame.crm.get("view")
-            or ("brief" if cues.said("crm_view", flat(task.reading.text))[:1] == ("brief",) else "deal")
-        )
-        return Route(
-            "tools",
-            "ask",
-            frame.query,
-            (frame.query,),
-            tool_calls=(ToolCall("crm", {"view": view, "deal_id": str(picked)}),),
-        )
+        views = cues.said("crm_view", flat(task.reading.text))
+        view = next((view for view in views if view != "deals"), frame.crm.get("view") or "deal")
+        call = ToolCall("crm", {"view": view, "deal_id": str(picked)})
+        return Route("tools", "ask", frame.query, (frame.query,), tool_calls=(call,))
     call = crm_call(task.reading, frame, setting.state, deal_id=deal, today=setting.today, places=setting.places)
     if call.arguments.get("owner") == "me" and setting.question.asker_email:
         call = ToolCall("crm", {**call.arguments, "asker_email": setting.question.asker_email})
@@ -226,7 +224,8 @@ def _with_writes(route: Route, reading: Reading, task: Task, state: ThreadState)
     )
     refused = tuple(ActionRequest("unsupported", property=name) for name in _never_done(reading))
     if refused:
-        writes = tuple(request for request in writes if request.body or request.value)
+        vain = {INSTEAD[request.property] for request in refused if request.property in INSTEAD}
+        writes = tuple(r for r in writes if (r.body or r.value) and r.kind not in vain)
     actions = tuple(_on_thread_deal(a, state) for a in (*writes, *refused))
     if route.refusal or (route.intent in ("smalltalk", "recall", "capabilities", "complaint") and not actions):
         return route
@@ -236,21 +235,32 @@ def _with_writes(route: Route, reading: Reading, task: Task, state: ThreadState)
     return replace(route, actions=actions, deal_id=number or own[0], deal_name=name or own[1])
 
 
+INSTEAD: Final[dict[str, ActionKind]] = {
+    "complete_task": "create_task",
+    "bulk": "update_property",
+    "hubspot_owner_id": "update_property",
+}
+"""A wish that cannot be met, and the write that its words were taken for."""
 NEAR: Final = 34
 """Characters of a message in which an order begins."""
 
 
+ALWAYS: Final = frozenset({"delete", "merge", "bulk", "create_contact", "create_deal", "complete_task"})
+"""Never meant otherwise, in the middle of a calculation either: « mets le montant à 200 000 » may be a loan's."""
+
+
 def _never_done(reading: Reading) -> tuple[str, ...]:
     """What is ordered and never done from a thread, whatever else the message was read as: « supprime toutes les
-    tâches ». What a body says to do is no order."""
+    tâches ». What begins inside of a dictated text is no order."""
     low = flat(reading.text)
-    for request in reading.writes:
-        low = low.replace(flat(request.body), " ") if request.body else low
-    if reading.has(*WRITES):
-        return cues.said("cannot", low)
-    if reading.main not in ("crm_read", "rules", "smalltalk") or "?" in low:
-        return ()
-    return tuple(n for n, p in cues.patterns("cannot").items() if (m := p.search(low)) and m.start() <= NEAR)
+    writes = reading.has(*WRITES)
+    bodies = [(at, at + len(r.body)) for r in reading.writes if r.body and (at := low.find(flat(r.body))) >= 0]
+    found = []
+    for name, pattern in cues.patterns("cannot").items():
+        starts = [m.start() for m in pattern.finditer(low) if not any(s <= m.start() < e for s, e in bodies)]
+        if starts and (writes or (starts[0] <= NEAR and "?" not in low)):
+            found.append(name)
+    return tuple(n for n in found if writes or n in ALWAYS or reading.main in ("crm_read", "rules", "smalltalk"))
 
 
 def _on_thread_deal(request: ActionRequest, state: ThreadState) -> ActionRequest:

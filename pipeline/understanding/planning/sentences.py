@@ -22,6 +22,10 @@ OUT_OF_FIELD = (
     "Cette question sort de mon domaine : l'investissement immobilier résidentiel (marché, fiscalité, risques, "
     "financement, conformité) et les dossiers de votre CRM."
 )
+WHICH_CHANGE = (
+    "Je n'ai pas compris ce qui change dans l'écriture demandée : redites-moi le texte entier, la date ou le dossier. "
+    "Rien n'est modifié, et la proposition précédente tient toujours."
+)
 NO_CRM = "HubSpot n'est pas connecté : je ne peux pas lire ce dossier."
 WHICH_COMMUNE = "Pour quelle commune souhaitez-vous les prix ? Indiquez son nom et, si besoin, son département."
 WHICH_OTHER = "De quoi parlez-vous ? Ce fil ne contient encore ni commune, ni dispositif, ni calcul."

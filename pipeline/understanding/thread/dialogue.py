@@ -9,6 +9,7 @@ from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.acts import SHORT, SURE, act_of, continues
+from pipeline.understanding.thread.corrections import AGAIN, SAME, corrected, corrects
 from pipeline.understanding.thread.frames import (
     LINK,
     ORDINAL,
@@ -17,7 +18,6 @@ from pipeline.understanding.thread.frames import (
     completed,
     joined,
     moved,
-    rewritten,
     started,
     with_choice,
     with_results,
@@ -35,7 +35,8 @@ TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")
 class Task:
     """What is to be done for a message. `frame` None: nothing but talk; `compared`: frames whose results are "
     "set side by
-    side; `carried`: roles taken over from the thread; `deepens`: the last subject, in more detail."""
+    side; `carried`: roles taken over from the thread; `deepens`: the last subject, in more detail; `unclear`: a
+    correction that changes nothing."""
 
     reading: Reading
     frame: Frame | None = None
@@ -43,6 +44,7 @@ class Task:
     carried: tuple[Role, ...] = ()
     deepens: bool = False
     inherited: bool = False
+    unclear: bool = False
 
     @property
     def intent(self) -> Intent:
@@ -64,7 +66,7 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
         local = focus.kind in PLACE_INTENTS
         return Task(asking(reading, focus) if local else reading, with_choice(focus, reading), inherited=True)
     if reading.main == "complaint" and focus.kind in WRITES and reading.deal_names:
-        return Task(reading.leading(focus.kind), rewritten(focus, reading), inherited=True)
+        return _corrected(reading, focus, state)
     if _deepens(reading, focus):
         asked = ((focus.kind, 1.0), *((name, 1.0) for name in focus.also))
         query = joined(focus, reading) if _narrows(reading.text) else focus.query
@@ -129,8 +131,9 @@ def _led(reading: Reading, state: ThreadState) -> Reading:
 def _about_deal(reading: Reading, focus: Frame, deal: str, *, waits: bool) -> Task:
     """What was waiting for a deal goes on with it; else the message itself is about the deal that was picked."""
     meant = replace(reading, deal_id=deal, deal_names=())
-    if waits and focus.kind in WRITES and not any(request.body for request in reading.writes):
-        return Task(replace(meant.leading(focus.kind), writes=()), rewritten(focus, meant), inherited=True)
+    again = waits or SAME.match(flat(reading.text)) is not None
+    if again and focus.kind in WRITES and not any(request.body for request in reading.writes):
+        return Task(replace(meant.leading(focus.kind), writes=()), _on(focus, deal), inherited=True)
     if reading.has(*WRITES):
         writes = tuple(replace(request, deal_id=deal, deal_name=None) for request in reading.writes)
         kind: Intent = next(name for name in reading.names if name in WRITES)
@@ -180,7 +183,7 @@ def _continued(reading: Reading, state: ThreadState, focus: Frame, *, anew: bool
         places = reading.communes or target.communes
         return Task(reading.leading(frame.kind), replace(frame, communes=places), inherited=True)
     if target.kind in WRITES:
-        return Task(reading.leading(target.kind), rewritten(target, reading), inherited=True)
+        return _corrected(reading, target, state)
     if target.kind in PLACE_INTENTS:
         return _placed(target, reading)
     return Task(reading.leading(target.kind), moved(target, reading), inherited=True)
@@ -217,8 +220,10 @@ def _write(reading: Reading, state: ThreadState, act: str) -> Task:
     """Writes, alone or beside a question; « plutôt lundi » and « pareil pour Martin » change the last ones."""
     focus = state.focus
     rest = [name for name in reading.names if name not in WRITES and name not in ("smalltalk", "recall", "complaint")]
-    if act in ("change", "same", "fill") and focus and focus.kind in WRITES and not any(r.body for r in reading.writes):
-        return Task(reading, rewritten(focus, reading), inherited=True)
+    idle = not any(r.body or r.value or r.kind == "create_note" for r in reading.writes)
+    again = act in ("change", "same", "fill") or idle or AGAIN.match(flat(reading.text))
+    if focus and focus.kind in WRITES and again and corrects(reading, focus):
+        return _corrected(reading, focus, state)
     if rest and rest[0] in (*CALCULATIONS, *PLACE_INTENTS, "rules", "crm_read", "datasets"):
         asked = resolve(replace(reading, intents=tuple((n, s) for n, s in reading.intents if n not in WRITES)), state)
         if asked.frame is not None:
@@ -227,6 +232,16 @@ def _write(reading: Reading, state: ThreadState, act: str) -> Task:
     return Task(
         reading, Frame(kind=kind, query=reading.query, writes=reading.writes, communes=reading.communes), inherited=True
     )
+
+
+def _corrected(reading: Reading, focus: Frame, state: ThreadState) -> Task:
+    """The last writes changed; what changes nothing is asked back, never shown again as if it had been understood."""
+    frame = corrected(focus, reading, state)
+    return Task(reading.leading(focus.kind), frame, inherited=True, unclear=frame is focus)
+
+
+def _on(focus: Frame, deal: str) -> Frame:
+    return replace(focus, writes=tuple(replace(r, deal_id=deal, deal_name=None) for r in focus.writes), pending=())
 
 
 def _comparable(reading: Reading, state: ThreadState) -> tuple[Frame, ...]:

@@ -7,7 +7,6 @@ from typing import Final
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Quantity, Reading, Role
 from pipeline.schemes import having
 from pipeline.thread_state import Frame, Slots, ThreadState
-from pipeline.types import ActionRequest
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.roles import NEEDS, ROLES_OF, SHARED
 from pipeline.understanding.thread.rules import with_class, without_schemes
@@ -157,30 +156,6 @@ def with_results(frame: Frame, state: ThreadState) -> Frame:
     if paid is None:
         return frame
     return frame.with_slots(monthly_cap=(Quantity(paid.value, "€", "", 0, period="month", role="monthly_cap"),))
-
-
-def rewritten(frame: Frame, reading: Reading) -> Frame:
-    """The last writes with another day, deal, value or text."""
-    name = reading.deal_names[0] if reading.deal_names else None
-    about = bool(name or reading.deal_id)
-    fresh = {request.kind: request for request in reading.writes}
-
-    def one(request: ActionRequest) -> ActionRequest:
-        now = fresh.get(request.kind)
-        body = now.body if now and now.body else request.body
-        value = now.value if now and now.value else request.value
-        if reading.due and request.kind == "update_property" and request.property == "closedate":
-            value = reading.due.isoformat()
-        return replace(
-            request,
-            body=body,
-            value=value,
-            due=reading.due or request.due,
-            deal_id=reading.deal_id if about else request.deal_id,
-            deal_name=name if about else request.deal_name,
-        )
-
-    return replace(frame, writes=tuple(one(request) for request in frame.writes) or reading.writes, query=reading.query)
 
 
 def chosen(reading: Reading, focus: Frame) -> bool:

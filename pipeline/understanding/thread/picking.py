@@ -5,6 +5,7 @@ from typing import Final
 
 from pipeline.reading import Reading
 from pipeline.thread_state import ThreadState
+from pipeline.understanding.dates import MONTH_NAMES
 from pipeline.understanding.own_words import flat
 
 SHORT: Final = 8
@@ -17,7 +18,8 @@ RANKS: Final = (
     (re.compile(r"\b(?:dernier|derniere)\b"), -1),
 )
 DIGIT: Final = re.compile(
-    r"(?:^|\b(?:le|la|du|n°|numero|et le|detail du)) ?([1-9])\b(?![\d.,]| ?(?:%|€|k\b|ans|mois|h\b|/))"
+    r"(?:^|\b(?:le|la|du|n°|numero|et le|detail du)) ?([1-9])\b(?![\d.,]| ?(?:%|€|k\b|ans|mois|h\b|/)|"
+    rf" (?:{MONTH_NAMES}))"
 )
 OTHER: Final = re.compile(r"\bl'autre\b")
 COMMON: Final = frozenset(
@@ -53,22 +55,23 @@ def picked(reading: Reading, state: ThreadState) -> str | None:
     numbers = [deal for deal, _ in offered if deal in words]
     if len(numbers) == 1 and (len(words) <= SHORT or state.waits_for_deal):
         return numbers[0]
+    if OTHER.search(low) and len(offered) == 2 and state.deal_id and len(words) <= SHORT + 6:
+        return next(deal for deal, _ in offered if deal != state.deal_id)
     if len(words) > SHORT + 6 or (reading.deal_names and not state.waits_for_deal):
         return None
-    if OTHER.search(low) and len(offered) == 2 and state.deal_id:
-        return next(deal for deal, _ in offered if deal != state.deal_id)
     if state.waits_for_deal or len(words) <= SHORT:
         for pattern, rank in RANKS:
             if pattern.search(low) and rank < len(offered):
                 return offered[rank][0]
         digit = DIGIT.search(low)
-        if digit and not reading.due and int(digit[1]) <= len(offered):
+        listed = state.focus is not None and state.focus.kind == "crm_read" and reading.main == "crm_read"
+        if digit and (listed or not reading.due) and int(digit[1]) <= len(offered):
             return offered[int(digit[1]) - 1][0]
     pointed = state.waits_for_deal or re.search(r"\b(?:celui|celle)\b", low) is not None
-    return _by_word(words, offered) if pointed else None
+    return by_word(words, offered) if pointed else None
 
 
-def _by_word(words: list[str], offered: tuple[tuple[str, str], ...]) -> str | None:
+def by_word(words: list[str], offered: tuple[tuple[str, str], ...]) -> str | None:
     """The only one whose name holds most of the telling words."""
     scores = {}
     for deal, label in offered:

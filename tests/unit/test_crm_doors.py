@@ -1,0 +1,81 @@
+"""Which door a message to the CRM takes: what asks for something writes nothing, and what cannot be done is told."""
+
+import pytest
+
+from pipeline.understanding.dates import impossible_hour
+from tests.asking import ask, in_thread
+
+
+@pytest.mark.parametrize(
+    ("text", "view"),
+    [
+        ("deals d'Inès en étude > 200k", "deals"),
+        ("dossiers préconisation présentée", "deals"),
+        ("pipe de hugo", "deals"),
+        ("tâches d'Inès pour jeudi", "tasks"),
+        ("statut dossier rocher", "brief"),
+        ("dossier Rocher", "brief"),
+        ("fiche 9013", "brief"),
+        ("résumé du dossier Nguyen Montpellier", "brief"),
+        ("2 lignes sur le dossier Nguyen", "brief"),
+        ("e-mail du client Rocher", "contacts"),
+        ("le 06 de mme nguyen", "contacts"),
+    ],
+)
+def test_without_a_verb_of_writing_something_is_asked(text: str, view: str) -> None:
+    """A list, a view or a bare name."""
+    route = ask(text)
+    assert [call.arguments["view"] for call in route.tool_calls] == [view]
+    assert route.actions == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("marque la tâche appeler le syndic comme faite sur le 9018", "complete_task"),
+        ("la tâche 9021 est terminée", "complete_task"),
+        ("le rdv est passé, raye la tâche", "complete_task"),
+        ("supprime toutes les tâches", "delete"),
+        ("crée un contact Luc Pradel 0612345678", "create_contact"),
+        ("fusionne 9022 et 9036", "merge"),
+        ("passe tous les dossiers en perdu ce soir", "bulk"),
+        ("envoie à Mme Rocher le compte rendu", "send_email"),
+    ],
+)
+def test_what_is_never_done_is_told_and_nothing_else_is_offered(text: str, name: str) -> None:
+    """Nor is it taken for a new task of that name."""
+    assert [(action.kind, action.property) for action in ask(text).actions] == [("unsupported", name)]
+
+
+def test_a_dictated_text_orders_nothing() -> None:
+    """« supprimer » in a note is the note's; a note that tells of a reminder asks for none."""
+    (note,) = ask("note sur Martin : il faut supprimer la condition suspensive").actions
+    assert note.kind == "create_note"
+    (told,) = ask("note sur 9033 : relance envoyée ce jour").actions
+    assert (told.kind, told.body) == ("create_note", "Relance envoyée ce jour")
+
+
+def test_whether_a_task_can_be_made_is_a_question() -> None:
+    """Nothing was dictated yet."""
+    assert ask("tu peux créer une tâche ?").intent == "capabilities"
+
+
+def test_note_this_reads_no_deal() -> None:
+    """The deal that a note goes to is not what the note is about."""
+    route = ask("note ça sur Lefèvre", before=["rendement 200000 loyer 900", "tâche sur 9001 : appeler le client"])
+    assert route.tool_calls == ()
+    assert [(action.kind, action.refers) for action in route.actions] == [("create_note", True)]
+
+
+def test_pareil_names_the_other_deal_alone() -> None:
+    """« pareil pour le T2 » takes the text and the hour over."""
+    told = in_thread("tâche sur 9001 lundi 10h : appeler la banque", "pareil sur 9003")
+    (action,) = told[-1][1].actions
+    assert (action.deal_id, action.body, action.value) == ("9003", "Appeler la banque", "10:00")
+
+
+def test_an_hour_that_no_clock_shows() -> None:
+    """Told, never nine in the morning in its place; a length of time is none."""
+    assert impossible_hour("le 1er décembre à 25h") == "25h"
+    assert impossible_hour("à 14h75") == "14h75"
+    assert impossible_hour("dans 48h") == impossible_hour("à 16h30") == ""
