@@ -1,5 +1,6 @@
 """French communes, offline: where they are, what their codes are, and which of them a French sentence means."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -45,6 +46,14 @@ class Gazetteer:
         without a preposition, in lists, cut short or with a wrong letter. `apart`: spans in which no commune is read.
         """
         return expected_mentions(text[:LONGEST_TEXT], self._table, hints, names=self._names, apart=apart)
+
+    def alike(self, text: str) -> tuple[str, tuple[Place, ...]]:
+        """(the last word that may be a town's name with several wrong letters, the towns that it looks like)."""
+        for raw in reversed(re.findall(r"[^\W\d_]+", text[:LONGEST_TEXT])):
+            found = (self._table.place(self._table.current[name][0]) for name in self._names.alike(fold(raw)))
+            if towns := tuple(place for place in found if place):
+                return raw, towns
+        return "", ()
 
     def arrondissements(self, insee: str) -> tuple[Place, ...]:
         """The arrondissements of Paris, Lyon or Marseille; empty for any other code."""

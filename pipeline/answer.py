@@ -31,6 +31,8 @@ from pipeline.understanding.thread.dialogue import Task, remembered, resolve
 
 MOST_FIGURES = 24
 """Results that a thread remembers of one answer."""
+FEW_WORDS = 8
+"""Of a question that may find more when it says more."""
 NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une source vérifiée : je préfère ne rien publier."
 
 
@@ -264,7 +266,9 @@ async def _nothing_found(question: Question, found: Answer, retrieval: Retrieval
         text = asks or " ".join(dict.fromkeys(result.error or "" for result in results))
         told = replace(found, text=text, asked_back=text, route=replace(route, choices=choices))
     else:
-        text = nearest(results, retrieval.passages, called=bool(route.tool_calls), failed=retrieval.degraded)
+        vague = not route.schemes and not route.communes and len(question.text.split()) <= FEW_WORDS
+        called = bool(route.tool_calls)
+        text = nearest(results, retrieval.passages, called=called, failed=retrieval.degraded, vague=vague)
         told = replace(found, text=text)
     if not route.actions:
         return told

@@ -25,6 +25,7 @@ UNSUPPORTED = {
     "pipeline": "changer le dossier de pipeline",
     "delete": "supprimer quoi que ce soit",
     "send_email": "envoyer un e-mail",
+    "call": "appeler quelqu'un",
     "create_deal": "créer un dossier",
     "create_contact": "créer un contact",
     "update_contact": "modifier un contact",

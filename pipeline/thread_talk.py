@@ -5,39 +5,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from corpus.types import Passage
+from pipeline.text.about import about
 from pipeline.text.cleaning import harmless
 from pipeline.thread_state import ThreadState
 from pipeline.types import ActionRequest, ProposedAction, Question, Route, ToolResult, Turn
+from pipeline.understanding import cues
 from pipeline.understanding.offline.orders import cancels, orders_in_quotes, orders_nothing
 from pipeline.understanding.own_words import flat, own_words
 from pipeline.understanding.planning.sentences import OUT_OF_FIELD, WHAT_QUESTION
 
 SHOWN: Final = 200
-ABOUT = (
-    "Je suis QuartierScope, un assistant pour conseillers en gestion de patrimoine. Je réponds en français, avec mes "
-    "sources et leurs dates, sur l'investissement immobilier résidentiel :\n"
-    "- les règles : LMNP, Relance logement (Jeanbrun), Denormandie, fin du Pinel, déficit foncier, plus-values, "
-    "DPE, crédit, CIF ;\n"
-    "- un lieu : prix des ventes (DVF), loyers estimés, risques, DPE, zone tendue, encadrement, Denormandie, partout "
-    "en France (DVF ne couvre ni l'Alsace, ni la Moselle, ni Mayotte) ;\n"
-    "- un calcul : mensualité, rendement, capacité d'emprunt, plus-value, régimes fiscaux, que vous corrigez en un "
-    "mot ;\n"
-    "- vos dossiers : je liste et je résume ce que dit HubSpot, et je propose notes, tâches et mises à jour ; rien "
-    "n'est écrit sans votre clic.\n"
-    "J'informe, je ne rends pas de conseil personnalisé. Essayez : « prix des T3 à Villeurbanne et "
-    "risque d'inondation »."
-)
-ABOUT_SOURCES = (
-    "Chaque réponse cite ses sources avec leur date, sous le texte :\n"
-    "- prix : ventes DVF (indicateurs du Cerema, statistiques et fichiers DVF de data.gouv.fr), publiés en avril et "
-    "octobre ;\n"
-    "- loyers : carte des loyers du ministère du Logement ; risques : Géorisques ; étiquettes : DPE de l'ADEME ;\n"
-    "- statut d'une commune : listes officielles (zones tendues, A-B-C, Denormandie, encadrement) avec leur "
-    "millésime ;\n"
-    "- règles : mes articles, datés et liés aux pages officielles, les fichiers et adresses que votre équipe a "
-    "ajoutés, puis les sites officiels ; dossiers : HubSpot, au moment de la question.\n"
-    "Un chiffre sans source n'est pas publié."
-)
 HELLO = "Bonjour ! Posez-moi une question sur un dispositif, une commune ou un dossier."
 THANKS = "Avec plaisir. Je reste dans ce fil si vous voulez approfondir un point."
 GOODBYE = "À bientôt."
@@ -84,7 +61,7 @@ def talk(question: Question, route: Route, state: ThreadState) -> str:
     if route.intent == "complaint":
         return complained(question.history)
     if route.intent == "capabilities":
-        return ABOUT_SOURCES if SOURCES.search(flat(question.text)) else ABOUT
+        return about(cues.said("about", flat(question.text)))
     if route.actions:
         return WRITING.format(what=_requested(route.actions))
     if cancels(question.text):
@@ -186,10 +163,16 @@ def _small_talk(text: str) -> str:
 
 
 def nearest(
-    results: Sequence[ToolResult], passages: Sequence[Passage], *, called: bool, failed: Sequence[str] = ()
+    results: Sequence[ToolResult],
+    passages: Sequence[Passage],
+    *,
+    called: bool,
+    failed: Sequence[str] = (),
+    vague: bool = True,
 ) -> str:
     """What the tools said of their failure, and the nearest passages by title: a way on, never a wall. A search that
-    `failed` has found nothing out: nothing is said of what the sources hold."""
+    `failed` has found nothing out: nothing is said of what the sources hold. `vague`: more words of the question
+    would help."""
     failures = dict.fromkeys(result.error for result in results if result.error)
     if failed and not passages:
         return "\n".join([" ".join((NOT_SEARCHED, *failed, *failures)), "", ASK_AGAIN])
@@ -198,7 +181,7 @@ def nearest(
     if titles:
         links = [f"- {_linked(title, url)}" for title, url in list(titles)[:3]]
         told += ["", NEAREST, *links]
-    return "\n".join([*told, "", SAY_MORE])
+    return "\n".join([*told, "", SAY_MORE] if vague and not failures else told)
 
 
 def _linked(title: str, url: str) -> str:

@@ -26,7 +26,13 @@ COORDINATED = re.compile(r"\s*(?:,|/|&|\+|et|ou|vs\.?|versus|contre|puis|and|or)
 AND_OR = re.compile(r"(?:\s*,)?\s+(?:et|ou|vs\.?|versus)\s+", re.I)
 ENGLISH = word_set("the for of what which how with price rent can you give me want is are my")
 BEFORE_AREAS = word_set("de du le la l en dans")
-TOPICS = word_set("prix px loyer loyers risque risques dpe t1 t2 t3 t4 t5 m2 appart apparts maison maisons studio zone")
+TOPICS = word_set(
+    """
+    prix px loyer loyers risque risques dpe inondation inondations argiles radon passoires etiquettes encadrement
+    denormandie tendue t1 t2 t3 t4 t5 t6 f1 f2 f3 f4 f5 m2 appart apparts appartement appartements maison maisons
+    studio studios logement logements immeuble immeubles garage parking duplex zone
+    """
+)
 INSTITUTIONS = word_set("gare metro station tribunal stade lycee musee cathedrale hotel hopital")
 WRITTEN_SHORT = {"pr": "pour", "ds": "dans", "s": "sur"}
 SHORTENED_ENOUGH = 5_000

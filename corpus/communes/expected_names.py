@@ -1,6 +1,7 @@
 """The names by which a commune may be meant once a place is expected: without its article, cut short, misspelt."""
 
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
@@ -15,6 +16,8 @@ SHORTENED_TOWN = 1_500
 SHORTEST_MISSPELT = 6
 """Letters of a name that may hold a wrong one."""
 SHORTEST_UNKNOWN = 4
+ALIKE_TOWN, ALIKE, MOST_ALIKE, SHORTEST_ALIKE = 5_000, 0.77, 3, 5
+"""Population and likeness (0 to 1) from which a name is offered for a word with several wrong letters."""
 ARTICLES = ("le ", "la ", "les ", "l ")
 MOST_WORDS = 8
 HOMOGRAPHS = Path(__file__).with_name("homographs.txt")
@@ -97,6 +100,16 @@ class ExpectedNames:
         ):
             return None
         return nearest(key, self._towns)
+
+    @cached_property
+    def _town_names(self) -> list[str]:
+        return [key for key, codes in self._table.current.items() if self._table.population(codes[0]) >= ALIKE_TOWN]
+
+    def alike(self, word: str) -> list[str]:
+        """Names of towns that look like this folded word, the most alike first; none for a word of its own meaning."""
+        if len(word) < SHORTEST_ALIKE or word in self.said or word in self.words or word in self.known:
+            return []
+        return get_close_matches(word, self._town_names, n=MOST_ALIKE, cutoff=ALIKE)
 
 
 def parts(key: str) -> list[str]:

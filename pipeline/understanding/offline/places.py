@@ -10,7 +10,7 @@ from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat
 
 NAMED: Final = re.compile(
-    r"\b(?:[àÀ]|sur|vers|dans) (?P<name>(?:L[ae]s? )?[A-ZÀ-Ý][a-zà-ÿ'’]{2,}"
+    r"\b(?:[àÀa]|sur|vers|dans|in) (?P<name>(?:L[ae]s? )?[A-ZÀ-Ý][a-zà-ÿ'’]{2,}"
     r"(?:[ -](?:[A-ZÀ-Ý][a-zà-ÿ'’]+|l[ea]s?|d[eu]s?|sur|sous|en|lès))*)"
 )
 """A capital after « à »; letters that are all capitals are an acronym."""

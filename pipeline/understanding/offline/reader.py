@@ -38,7 +38,7 @@ INSTEAD: Final = re.compile(r"(?:,? ?\bpas|au lieu de|plutot que|et non(?: pas)?
 SHORT: Final = 5
 """Words up to which a message may merely name another place."""
 
-
+FEW: Final = 3
 SURE: Final = 0.8
 """Of a question about rules or a place; below, a deal that it names is what it is about."""
 
@@ -164,6 +164,8 @@ def _message(
         intents = tuple(pair for pair in intents if pair[0] != "crm_read")  # « note ça sur Lefèvre » asks for nothing
     if _about_a_place(text, names, state):
         mentions = places.find_expected(text, hints=state.communes, apart=crm_aside(cut) if crm else ())
+    if names[0] in ("smalltalk", "out_of_field") and len(low.split()) <= FEW and schemes.said_in(low):
+        intents = (("rules", SURE),)  # « TMI », « le PPRI ? »: a word of the field that stands alone is asked about
     found = tagged(text, low, mentions, leading, today)
     if (implied := implied_calculation(found, intents, state)) is not None:
         intents = ((implied, intents[0][1]), *intents)

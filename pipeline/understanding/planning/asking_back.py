@@ -14,6 +14,7 @@ from pipeline.understanding.own_words import flat, own_words, says_something
 from pipeline.understanding.planning import sentences
 from pipeline.understanding.planning.choices import (
     homonyms,
+    misspelt_place,
     named_deal,
     parts_of,
     readings_of,
@@ -55,7 +56,11 @@ def unreadable(question: Question) -> Route | None:
 def bare(reading: Reading, setting: Setting) -> Route | None:
     """A town, numbers or a name at the head of a thread, and not a word of what is wanted: asked, with what may be
     wanted as buttons, however sure the reader feels."""
-    if setting.state.frames or reading.schemes or reading.writes:
+    if setting.state.frames or reading.writes:
+        return None
+    if reading.schemes and set(reading.schemes) <= having("facet") and len(reading.text.split()) == 1:
+        return Route("none", "clarify", reading.text, schemes=reading.schemes, clarification=sentences.WHAT_OF)
+    if reading.schemes:
         return None
     spans = [*((p.start, p.end) for p in reading.places), *((q.start, q.end) for q in reading.quantities)]
     left = "".join(" " if any(a <= i < b for a, b in spans) else char for i, char in enumerate(reading.text))
@@ -121,6 +126,8 @@ def asked_back(
     if frame.candidates and (local or frame.kind in PLACE_INTENTS):
         return back(sentences.which_of(reading, frame.candidates, places), homonyms(reading, frame, places))
     if frame.kind in PLACE_INTENTS and not found:
+        if (meant := misspelt_place(reading, places)) is not None:
+            return back(*meant)
         if reading.unknown_place:
             return back(*unknown_place(reading, places))
         if frame.kind == "prices" and UNKNOWN_AREA.search(flat(reading.text)):

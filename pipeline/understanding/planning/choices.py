@@ -94,6 +94,16 @@ def unknown_place(reading: Reading, places: Gazetteer) -> tuple[str, tuple[Choic
     return said, _sure([Choice(place.insee, place.label, question)], places)
 
 
+def misspelt_place(reading: Reading, places: Gazetteer) -> tuple[str, tuple[Choice, ...]] | None:
+    """What to ask of a word that looks like the name of a town, with those it may be; None for no such word."""
+    word, towns = places.alike(reading.text)
+    if not towns:
+        return None
+    offered = [Choice(p.insee, p.label, reading.text.replace(word, f"{p.name} ({p.department})")) for p in towns]
+    listed = " ou ".join(place.name for place in towns)
+    return f"Je ne connais pas de commune nommée « {word} » : pensiez-vous à {listed} ?", _sure(offered, places)
+
+
 def _sure(offered: Iterable[Choice], places: Gazetteer) -> tuple[Choice, ...]:
     """A button whose question would be asked back again is worse than none."""
     return tuple(

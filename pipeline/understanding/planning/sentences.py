@@ -28,6 +28,7 @@ WHICH_CHANGE = (
 )
 NO_CRM = "HubSpot n'est pas connecté : je ne peux pas lire ce dossier."
 WHICH_COMMUNE = "Pour quelle commune souhaitez-vous les prix ? Indiquez son nom et, si besoin, son département."
+WHAT_OF = "Que voulez-vous savoir à ce sujet ? Par exemple ce que c'est, un taux, un plafond ou un calcul."
 WHICH_OTHER = "De quoi parlez-vous ? Ce fil ne contient encore ni commune, ni dispositif, ni calcul."
 WHAT_QUESTION = "Pouvez-vous préciser votre question ? Je n'y vois ni sujet ni commune."
 OUT_OF_DVF = (
@@ -62,11 +63,28 @@ LATEST_ONLY = (
 )
 _UNSAFE: Final = (
     (
-        r"antidat|post[- ]?dat|faux|fausse|falsifi|truqu|bidon|gonfl|"
-        r"modifi\w* (?:le |la |un |une )?(?:bulletin|fiche de paie|dpe|avis)",
+        r"(?:faux|fausses?|falsifi\w*|truqu\w*|bidon|modifi\w*|gonfl\w*) .{0,25}(?:bulletin|fiches? de paie|salaire|"
+        r"avis|impot|releve|justificatif|papier)",
+        "Je n'aide pas à fabriquer ni à modifier un justificatif de revenus : c'est un faux, puni par la loi. La voie "
+        "licite : les pièces réelles, un garant ou une caution, ou un projet à la mesure des revenus ; je peux le "
+        "chiffrer.",
+    ),
+    (
+        r"(?=.*(?:\bbanqu|\b35 ?%))(?=.*\b(?:credits?|prets?|dettes?|revenus?|salaires?|endettement|charges?)\b)",
+        "Je n'aide pas à cacher un crédit ni à gonfler un revenu devant une banque : une fausse déclaration fait "
+        "tomber le prêt et peut être poursuivie. La voie licite : solder ou regrouper le crédit, allonger la durée, "
+        "augmenter l'apport ; je peux recalculer la capacité d'emprunt dans chaque cas.",
+    ),
+    (
+        r"antidat|post[- ]?dat|faux|fausse|falsifi|truqu|bidon|gonfl|modifi\w* (?:le |la |un |une )?dpe",
         "Je n'aide pas à établir ni à modifier un document pour tromper : antidater ou falsifier un acte est un faux, "
         "puni par la loi. La voie licite : un avenant daté du jour, ou une attestation exacte ; je peux vous dire ce "
         "que la règle permet.",
+    ),
+    (
+        r"\bexport\w*|\b(?:tous|toutes|liste) (?:\w+ )?(?:les |mes |nos )?(?:contacts|clients|numeros|mails)",
+        "Je n'extrais pas de fichier de contacts : ce sont des données personnelles, et Slack n'est pas le lieu pour "
+        "les diffuser. La voie licite : l'export de HubSpot, par une personne qui en a le droit.",
     ),
     (
         r"origine|etranger|arabe|noir|blanc|race|religion|musulman|juif|handicap|homo|gay|enceinte|enfant|famille|"
