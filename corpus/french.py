@@ -101,11 +101,11 @@ def _classes(letters: str) -> list[str]:
 
 def _compounds(words: list[str]) -> list[str]:
     """Terms of several words: joined (`plus values`), or kept and joined by their abbreviation (`lmnp`)."""
-    longest = max(len(words_of) for words_of in COMPOUNDS)
+    sizes = _compound_sizes()
     found: list[str] = []
     index = 0
     while index < len(words):
-        for size in range(min(longest, len(words) - index), 1, -1):
+        for size in sizes.get(words[index], ()):
             term = COMPOUNDS.get(tuple(words[index : index + size]))
             if term is not None:
                 found += [term.name] if term.replaces else [term.name, *words[index : index + size]]
@@ -115,6 +115,15 @@ def _compounds(words: list[str]) -> list[str]:
             found.append(words[index])
             index += 1
     return found
+
+
+@cache
+def _compound_sizes() -> dict[str, list[int]]:
+    """How long the compounds are that begin with a word, the longest first: few words begin any."""
+    sizes: dict[str, set[int]] = {}
+    for compound in COMPOUNDS:
+        sizes.setdefault(compound[0], set()).add(len(compound))
+    return {first: sorted(lengths, reverse=True) for first, lengths in sizes.items()}
 
 
 def _is_term(word: str) -> bool:

@@ -70,7 +70,7 @@ async def serving(options: Options, *, listener: socket.socket | None = None) ->
         tasks.append(asyncio.create_task(transport.run()))
     served = asyncio.create_task(server.serve(sockets=[listener]))
     try:
-        await server.up.wait()
+        await _until_up(server, served)
         yield sandbox
     finally:
         await sandbox.process.stop()
@@ -80,8 +80,19 @@ async def serving(options: Options, *, listener: socket.socket | None = None) ->
         await asyncio.gather(*tasks, return_exceptions=True)
         sandbox.world.hub.close()
         server.should_exit = True
+        try:
+            await served
+        finally:
+            listener.close()
+
+
+async def _until_up(server: _Server, served: "asyncio.Task[None]") -> None:
+    """Raises what ended the server, if it ended instead."""
+    up = asyncio.create_task(server.up.wait())
+    await asyncio.wait({up, served}, return_when=asyncio.FIRST_COMPLETED)
+    up.cancel()
+    if served.done():
         await served
-        listener.close()
 
 
 async def _scheduled(world: World) -> None:

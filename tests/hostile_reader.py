@@ -24,8 +24,9 @@ def main() -> int:
     elif what == "complain":
         while True:
             sys.stderr.write("x" * 65_536)
-    elif what == "offspring":  # holds the pipe `argument` open for as long as it lives
-        subprocess.Popen([sys.executable, "-c", f"import time; open({argument!r}, 'w'); time.sleep(600)"])
+    elif what == "offspring":  # says a word to the pipe `argument`, and holds it open for as long as it lives
+        program = f"import time; kept = open({argument!r}, 'wb', 0); kept.write(b'!'); time.sleep(600)"
+        subprocess.Popen([sys.executable, "-c", program])
         time.sleep(600)
     else:
         return _confined(what, argument)

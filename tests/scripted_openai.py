@@ -26,11 +26,12 @@ _SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\d)[^.!?\n]+)*[.!?]")
 @dataclass(slots=True)
 class Log:
     """Every request body, in order. `reads`: what is said where JSON is asked for, instead of what the model would say;
-    `finish`: with which reason it ends."""
+    `finish`: with which reason it ends; `misbehaves`: whose misbehaviour is shown, whatever model is asked for."""
 
     requests: list[dict[str, Any]] = field(default_factory=list)
     reads: str | None = None
     finish: str = "stop"
+    misbehaves: str = ""
 
     @property
     def readings(self) -> list[dict[str, Any]]:
@@ -45,6 +46,7 @@ def application(log: Log | None = None) -> Starlette:
     async def completions(request: Request) -> Response:
         body = await request.json()
         kept.requests.append(body)
+        body = body | {"model": kept.misbehaves or body["model"]}
         if (fault := await _fault(body, request)) is not None:
             return fault
         reading = "response_format" in body or _wants_json(body)

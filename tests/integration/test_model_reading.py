@@ -51,7 +51,7 @@ async def deps(provider: tuple[str, Log], tmp_path: Path) -> AsyncIterator[Deps]
         openai_base_url=provider[0],
         openai_model="writer",
         openai_reader_model="cheap",
-        reader_seconds=20.0,
+        reader_seconds=30.0,
     )
     index = EmbeddedIndex(tmp_path / "corpus.sqlite3")
     async with AsyncExitStack() as connections:

@@ -1,8 +1,10 @@
 """A channel shared with another company, and a guest: what Slack tells the app of them."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+import uvicorn
 
 from tests.integration.sandbox_rig import BOT, CAMILLE, MARCHE, Json, Listener, Rig, listening, rigged, until
 
@@ -15,6 +17,18 @@ async def rig() -> AsyncIterator[Rig]:
     """A sandbox without a bot."""
     async with rigged() as running:
         yield running
+
+
+async def test_a_server_that_cannot_start_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for it."""
+
+    def broken(_config: uvicorn.Config) -> None:
+        raise OSError("no module of that name")
+
+    monkeypatch.setattr(uvicorn.Config, "load", broken)
+    with pytest.raises(OSError, match="no module of that name"):
+        async with asyncio.timeout(60), rigged():
+            pass
 
 
 async def heard(rig: Rig, text: str, *, user: str, channel: str, count: int) -> dict[str, Json]:

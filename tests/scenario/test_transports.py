@@ -106,17 +106,25 @@ def test_a_model_sees_no_personal_data_it_does_not_need(with_model: Stage, model
     assert not [text for text in private if text in with_model.log.read_text()]
 
 
-@pytest.mark.parametrize("name", ["fail-429", "fail-500", "malformed", "empty", "cut", "obedient"])
+@pytest.mark.parametrize("misbehaviour", ["fail-429", "fail-500", "malformed", "empty", "cut", "obedient"])
 def test_a_model_that_misbehaves_costs_the_model_not_the_answer(
-    tmp_path: Path, model: tuple[str, Log], name: str
+    with_model: Stage, model: tuple[str, Log], misbehaviour: str
 ) -> None:
-    """The sources answer in its place, or its sentences fall at the gate; nobody sees a technical error."""
-    with stage(tmp_path, OPENAI_BASE_URL=model[0], OPENAI_MODEL=name) as ready:
-        answer = ready.answer(ready.say(RULES))
-        assert "Pinel" in answer
-        assert "Sources" in answer
-        assert "QS-" not in answer
-        assert not lines(ready, "reply_failed")
+    """The sources answer in its place, or its sentences fall at the gate; nobody sees a technical error. The next
+    question is the model's again."""
+    log = model[1]
+    asked_before, log.misbehaves = len(log.requests), misbehaviour
+    answer = with_model.answer(with_model.say(RULES))
+    log.misbehaves = ""
+    assert len(log.requests) > asked_before
+    assert "Pinel" in answer
+    assert "Sources" in answer
+    assert "QS-" not in answer
+    assert not lines(with_model, "reply_failed")
+    ts = with_model.say(RULES)
+    with_model.answer(ts)
+    (row,) = rows(with_model, "select model from answer where answer_id like ?", f"%:{ts}")
+    assert "scripted" in row["model"]
 
 
 def _events_url(on: Stage) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenario.stage import OURS, ROOT, Stage, stage
+from tests.scenario.stage import OURS, ROOT, Stage
 
 
 def ingest(on_stage: Stage, folder: Path, *addresses: str) -> "subprocess.CompletedProcess[str]":
@@ -28,23 +28,23 @@ def ingest(on_stage: Stage, folder: Path, *addresses: str) -> "subprocess.Comple
     )  # fmt: skip
 
 
-def test_addresses_are_added_beside_the_running_bot_and_found_at_once(tmp_path: Path) -> None:
+def test_addresses_are_added_beside_the_running_bot_and_found_at_once(on_stage: Stage) -> None:
     """A page, a feed and an article of Wikipedia, each cited by its own name; the same again changes nothing."""
-    with stage(tmp_path) as here:
-        addresses = ("SITES/pages/bail-emphyteotique", "SITES/flux/rss.xml", "wikipedia:Location de pigeonnier")
-        done = ingest(here, tmp_path, *addresses)
-        assert done.returncode == 0, done.stderr
-        assert "3 adresse(s) ajoutée(s)" in done.stderr
-        for question, words in (
-            ("Quelle est la durée d'un bail emphytéotique ?", ("77 ans", "Bail emphytéotique")),
-            ("Combien de temps dure le bail de pigeonnier ?", ("onze ans", "CC BY-SA 4.0")),
-            ("Que couvre l'aide à la rénovation des lavoirs ?", ("33 %", "Actualités fictives")),
-        ):
-            answer = here.answer(here.say(f"@bot {question}"))
-            assert all(each in answer for each in words), answer
-        again = ingest(here, tmp_path, *addresses)
-        assert "3 inchangée(s)" in again.stderr, again.stderr
-        assert "0 passage(s) écrits" in again.stderr
+    folder = on_stage.log.parent
+    addresses = ("SITES/pages/bail-emphyteotique", "SITES/flux/rss.xml", "wikipedia:Location de pigeonnier")
+    done = ingest(on_stage, folder, *addresses)
+    assert done.returncode == 0, done.stderr
+    assert "3 adresse(s) ajoutée(s)" in done.stderr
+    for question, words in (
+        ("Quelle est la durée d'un bail emphytéotique ?", ("77 ans", "Bail emphytéotique")),
+        ("Combien de temps dure le bail de pigeonnier ?", ("onze ans", "CC BY-SA 4.0")),
+        ("Que couvre l'aide à la rénovation des lavoirs ?", ("33 %", "Actualités fictives")),
+    ):
+        answer = on_stage.answer(on_stage.say(f"@bot {question}"))
+        assert all(each in answer for each in words), answer
+    again = ingest(on_stage, folder, *addresses)
+    assert "3 inchangée(s)" in again.stderr, again.stderr
+    assert "0 passage(s) écrits" in again.stderr
 
 
 def test_addresses_that_misbehave_are_one_sentence_each(on_stage: Stage, tmp_path: Path) -> None:
