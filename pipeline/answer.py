@@ -16,7 +16,7 @@ from pipeline.retriever import Retrieval, retrieve
 from pipeline.stopwatch import Stopwatch
 from pipeline.synthesizer import required_sections, sections_for, synthesize
 from pipeline.thread_state import ThreadState, from_json, to_json
-from pipeline.thread_talk import deal_read, last_answer, nearest, proposing, signed, talk
+from pipeline.thread_talk import deal_read, deals_listed, last_answer, nearest, proposing, signed, talk
 from pipeline.toolbox import run_tools
 from pipeline.trust import told_closed, without_crm, without_deals
 from pipeline.types import Answer, Brief, Draft, Evidence, Figure, Grounded, Question, Route, ToolResult, Usage
@@ -154,7 +154,8 @@ def _memory(understood: Understood, results: tuple[ToolResult, ...]) -> dict[str
         figures = dict.fromkeys(f for r in told for f in (*(c.figure for c in r.computed), *r.figures))
         missing = tuple(name for result in results for name in result.missing)
         state = state.with_places(_of_places(told)).with_results(tuple(figures)[:MOST_FIGURES], pending_roles(missing))
-    return to_json(state.with_offer(offered, waits=waits).with_deal(deal_read(results)))
+    known = state.with_offer(offered, waits=waits).with_deal(deal_read(results)).with_list(deals_listed(results))
+    return to_json(known)
 
 
 def _of_places(told: Sequence[ToolResult]) -> Mapping[str, tuple[Figure, ...]]:
@@ -217,8 +218,9 @@ async def _with_actions(question: Question, found: Answer, grounded: Grounded, *
     """The gated text with the writes it was asked for, and what is asked back beside it."""
     only_crm = {citation.kind for citation in grounded.citations} == {"crm"}
     text = signed(grounded.text, [(c.id, f"{c.title} - {c.url}".rstrip(" -")) for c in grounded.citations])
-    proposed = await propose(question, found.route, text, crm=deps.crm, now=deps.now(), only_crm=only_crm)
     asks = next((r.asks for r in found.evidence.tool_results if r.asks), None)
+    unasked = only_crm or asks is not None  # what is still asked for is not worth keeping
+    proposed = await propose(question, found.route, text, crm=deps.crm, now=deps.now(), only_crm=unasked)
     route = replace(found.route, choices=found.route.choices or deals_offered(proposed.choices, question))
     return replace(
         found,

@@ -58,7 +58,8 @@ class Frame:
 @dataclass(frozen=True, slots=True)
 class ThreadState:
     """The frames of one thread, oldest first (the last one is in focus), what its messages were for, and what was said.
-    `deal_id`: the deal last spoken of; `offered`: (number, label) of the deals last shown, in their order."""
+    `deal_id`: the deal last spoken of; `offered`: (number, label) of the deals last shown, in their order; `listed`:
+    what the last list of deals was asked with."""
 
     frames: tuple[Frame, ...] = ()
     intents: tuple[Intent, ...] = ()
@@ -66,6 +67,7 @@ class ThreadState:
     deal_id: str | None = None
     deal_name: str | None = None
     offered: tuple[tuple[str, str], ...] = ()
+    listed: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def waits_for_deal(self) -> bool:
@@ -102,6 +104,9 @@ class ThreadState:
         if frames and waits:
             frames = (*frames[:-1], replace(frames[-1], pending=(WHICH_DEAL,)))
         return replace(self, offered=offered or self.offered, frames=frames)
+
+    def with_list(self, asked: Mapping[str, Any] | None) -> "ThreadState":
+        return replace(self, listed=asked) if asked else self
 
     def with_deal(self, deal_id: str | None) -> "ThreadState":
         return replace(self, deal_id=deal_id) if deal_id else self

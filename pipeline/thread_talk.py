@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from corpus.types import Passage
 from pipeline.text.about import about
@@ -135,6 +135,13 @@ def _quoted(action: ProposedAction) -> str:
     told = action.fields.get("hs_note_body") or action.fields.get("hs_task_subject") or ""
     line = harmless(" ".join(told.split()))
     return f" : « {line if len(line) <= SHOWN else line[:SHOWN].rsplit(' ', 1)[0] + '…'} »" if line else ""
+
+
+def deals_listed(results: Sequence[ToolResult]) -> dict[str, Any] | None:
+    """What the last list of deals was asked with, so that « le plus gros ? » and « total ? » go on with it."""
+    asked = [r.call.arguments for r in results if r.call.tool == "crm" and r.error is None]
+    lists = [arguments for arguments in asked if arguments.get("view") == "deals"]
+    return {name: value for name, value in lists[-1].items() if name != "asker_email"} if lists else None
 
 
 def deal_read(results: Sequence[ToolResult]) -> str | None:

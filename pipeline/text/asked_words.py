@@ -35,7 +35,7 @@ IDLE: Final = frozenset(
         "min max euro euros eur k ke m jour jours semaine semaines mois trimestre annee avance avancent bouge "
         "nouveau nouveaux neuf mme mr monsieur madame famille projet projets classe trie tries trier ordre "
         "ordonne groupe groupes regroupe regrouper ligne lignes rapide rapidement vite the of my in all show "
-        "list me what "
+        "list me what prospect prospects ans an deux trois quatre cinq six dix "
     )
 )
 

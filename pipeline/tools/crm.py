@@ -199,6 +199,8 @@ class CrmTool:
         matches = await deals_meant(name, message=message_said(arguments), crm=self._reader)
         if matches.total == 1:
             return matches.found[0].id
+        if not matches.found and owners_named(name, await self._reader.owners())[0]:
+            return await self._deals({"words": message_said(arguments) or name})  # « chez Hugo »: a colleague's deals
         return _ambiguous(name, matches.found, matches.total) if matches.found else _nobody(name, matches.near)
 
     def _listed(self, what: str, text: str) -> ToolResult:

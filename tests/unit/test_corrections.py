@@ -59,3 +59,9 @@ def test_another_write_is_no_correction() -> None:
     """It has its own text."""
     (action,) = ask("et note que le client est ravi", before=[TASK]).actions
     assert (action.kind, action.body) == ("create_note", "Le client est ravi")
+
+
+def test_what_is_never_done_corrects_no_note() -> None:
+    """The amount of the deal is not the one that the note speaks of."""
+    (action,) = ask("mets le montant à 320000", before=[NOTE]).actions
+    assert (action.kind, action.property) == ("unsupported", "amount")

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from pipeline.understanding.dates import DAYS
 from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat
 
@@ -18,8 +19,8 @@ CALLED: Final = re.compile(
     r"(?:«\s*([^»\n]{2,80}?)\s*»|\"([^\"\n]{2,80})\"|([A-ZÀ-ÖØ-Ý][\w'’-]*(?:\s+[A-ZÀ-ÖØ-Ý][\w'’-]+){0,3}))"
 )
 TITLED: Final = re.compile(
-    r"\b(?:m\.|mr|mme|monsieur|madame|m(?= [a-z]{3})|clients?|famille|chez|dossier|"
-    r"deal) (?:et mme )?([a-zà-ÿ][a-zà-ÿ'’-]{2,})\b",
+    r"\b(?:m\.|mr|mme|monsieur|madame|m(?= [a-z]{3})|(?:sur|pour|du|de la|au|avec) (?:le |la )?cliente?s?|famille|chez|"
+    r"dossier|deal) (?:et mme )?([a-zà-ÿ][a-zà-ÿ'’-]{2,})\b",
     re.IGNORECASE,
 )
 """« rappeler m lefevre », « note chez garnier »: as thumbs write it."""
@@ -61,10 +62,14 @@ NO_NAME: Final = frozenset(
         "les",
         "ce",
         "ca",
+        "demain",
+        "aujourd'hui",
+        *DAYS,
     ]
 )
 ALONE: Final = r"(?!(?:19|20)\d\d\b)(\d{4}|\d{8,15})\b(?! ?(?:€|%|euros?|k\b|m2|/|h\b|de\b|d')| \d{3}\b)"
 """A number that may be a deal's: no year, amount, date or area."""
+AMOUNT: Final = re.compile(r"\b(?:montant|budget|prix)\b[^,.;]*\ba $")
 BARE: Final = re.compile(
     rf"(?:^|\b(?:le|les|et|sur|du|au|pour|note|taches?|rappels?|relance|passe|fiche|brief)\b|[,;:]) ?{ALONE}"
 )
@@ -123,19 +128,23 @@ def references(text: str, found: Sequence[Field]) -> list[Reference]:
     """Every deal that the message names, in order; one that is named twice in a row once."""
     low = flat(text)
     told: list[Reference] = [(m.start(), next(filter(None, m.groups())), None) for m in NUMBERED.finditer(low)]
-    told += [(f.start, digits, None) for f in found if f.name == "deal_id" and (digits := re.sub(r"\D", "", f.text))]
+    told += [
+        (f.start, digits, None)
+        for f in found
+        if f.name == "deal_id" and (digits := re.sub(r"\D", "", f.text)) and not AMOUNT.search(low[: f.start])
+    ]
     bodies = [(f.start, f.end) for f in found if f.name in ("body", "value", "date")]
     alone = [m for m in BARE.finditer(low) if not any(start <= m.start(1) < end for start, end in bodies)]
     alone += list(LED.finditer(low))
     told += [(m.start(1), m[1], None) for m in alone]
     told += [
-        (f.start, name if name.isdigit() else None, None if name.isdigit() else name)
+        (f.start, called if called.isdigit() else None, None if called.isdigit() else called)
         for f in found
-        if f.name == "deal_name" and (name := plain_name(f.text))
+        if f.name == "deal_name" and (called := plain_name(f.text))
     ]
     kept: list[Reference] = []
     for at, number, name in sorted(told, key=lambda said: said[0]):
-        before = kept[-1] if kept else (0, None, None)
+        before: Reference = kept[-1] if kept else (0, None, None)
         if number and before[2] and re.fullmatch(r"[\s(#n°:-]*", text[before[0] + len(before[2]) : at]):
             kept[-1] = (before[0], number, None)  # « Martin (9001) » is one deal
         elif (number, name) != before[1:]:

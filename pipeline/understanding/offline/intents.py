@@ -38,6 +38,11 @@ IMPLIED: Final[tuple[tuple[Intent, frozenset[str], frozenset[str]], ...]] = (
 )
 """What a message calculates whose numbers are sure and whose words are not."""
 UNSURE: Final = 0.5
+LISTED: Final = re.compile(
+    r"^\W*(?:(?:tous|toutes|quels?|quelles?|sont|les|mes|nos|la|liste|des|de|donne|moi|affiche) )*"
+    r"(?:dossiers|deals|affaires (?:d[eu]|en)\b|affaires d'|pipe\b|pipeline|classement (?:des |par )?conseiller)"
+)
+"""A list of the CRM's deals, whatever its other words are like: « les affaires d'Inès à plus de 250k »."""
 
 
 @cache
@@ -62,6 +67,9 @@ def read_intents(
         intents = (("unsafe", 1.0),)
     elif intents[0][0] == "recall" and any(told(own[0] if own else text) for told in (deal_said, TITLED.search)):
         intents = (("crm_read", 1.0),)  # « résume le dossier 9019 » is about the deal, not about the thread
+    elif intents[0][0] not in WRITES and LISTED.match(flat(text)):
+        topics = cues.said("topic", flat(text))
+        intents = (("crm_read", 1.0), *(p for p in intents if p[0] in topics or p[0] in WRITES or p[0] == "rules"))
     return intents, act, sure
 
 

@@ -14,6 +14,7 @@ from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.periods import Period, find_period
 from pipeline.understanding.planning.crm_filters import deal_filters, left
+from pipeline.understanding.thread.picking import follows_list
 
 NUMBER: Final = re.compile(
     r"(?<![\w.,/€><-])(?!(?:19|20)\d\d\b)(\d{4,15})(?![\w/]|[.,]\d| ?(?:€|%|k\b|m2|m²|euros?|eur\b)| \d{3}\b)"
@@ -46,15 +47,27 @@ def crm_call(
     if view == "contacts":
         return _call("contacts", _contacts(about or thread, reading, places), more)
     listed = view == "deals" or (not about and (not thread or reading.communes))
-    if listed:
-        return _call("deals", deal_filters(reading, low, today=today, places=places), more)
+    if listed or follows_list(reading, state):
+        asked = deal_filters(reading, low, today=today, places=places, absent=told)
+        return _call("deals", _with_earlier(asked, reading, state), more)
     brief = view == "brief" or told or not _asks_more(reading.text, about)
     return _call("brief" if brief else "deal", about or thread, more)
+
+
+def _with_earlier(asked: Arguments, reading: Reading, state: ThreadState) -> Arguments:
+    """« le plus gros ? », « et ceux de Camille ? »: the list shown before, with what is now said of it."""
+    if not follows_list(reading, state):
+        return asked
+    held = {name: value for name, value in state.listed.items() if name not in ("view", "top", "sort", "ignored")}
+    words = " ".join(filter(None, (held.get("words", ""), asked.get("words", ""))))
+    return {**held, **asked, **({"words": words} if words else {})}
 
 
 def _view(reading: Reading, low: str) -> str | None:
     """As a model read it, else by its words."""
     read = reading.crm.get("view")
+    if "no_task" in cues.said("crm_filter", low):
+        return "deals"
     return str(read) if read else cues.first("crm_view", low)
 
 

@@ -27,7 +27,7 @@ ABOVE_AFTER: Final = re.compile(r"^ ?(?:€|euros?)? ?(?:et plus|ou plus|minimum
 BELOW_AFTER: Final = re.compile(r"^ ?(?:€|euros?)? ?(?:et moins|ou moins|maximum|max|au plus)")
 BETWEEN: Final = re.compile(r"\bentre\s*$")
 TOP: Final = re.compile(
-    rf"\btop ?(?P<top>\d{{1,2}})\b|\b(?P<n>\d{{1,2}}|{COUNTS}) (?:dossiers |deals |affaires )?"
+    rf"\btop ?(?P<top>\d{{1,2}})\b|\b(?P<n>\d{{1,2}}|{COUNTS}) (?:dossiers |deals |affaires )?(?:les )?"
     r"(?P<kind>plus|premiers?|derniers?|prochaine?s?)\b|"
     r"\b(?P<one>le|quel est le) (?:dossier le |deal le )?plus (?:gros|grand|important|petit)\b"
 )
@@ -36,18 +36,34 @@ MADE: Final = re.compile(
     r"\b(?:crees?|creations?|ouverts? (?:en|le|depuis|ce|cette)|entres? (?:en|le|depuis|ce|cette)|modifies?)\b"
 )
 SIGNED: Final = re.compile(r"\b(?:signe|gagne|perdu|conclu|clo|ferme|termine|passe|dernier)(?:e?s)?\b(?! prevu)")
-OVERDUE: Final = re.compile(r"depasse|en retard|\bpassees?\b")
+OVERDUE: Final = re.compile(r"depasse(?!\w* (?:les |de )?\d)|en retard|\bpassees?\b")
 GROUPED: Final = re.compile(
     r"\bpar (?P<by>mois|trimestre|semaine|ville|commune|region|departement|"
     r"clients?|types?|produits?|banques?|priorites?|annees?)\b"
 )
 
+OTHER_SUM: Final = re.compile(
+    r"\b(apport|loyers?|revenus?|travaux|mensualites?|salaires?|bouquet|rente|epargne|patrimoine|honoraires|frais|budget)\b"
+)
+"""Before a bound, these say that it is not the deal's amount that is bounded."""
+IN_VAIN: Final = {
+    "no_task": "chercher les dossiers sans tâche",
+    "by_age": "classer par ancienneté",
+    "income": "filtrer sur les revenus du client",
+    "assets": "filtrer sur le patrimoine du client",
+    "age": "filtrer sur l'âge du client",
+    "family": "filtrer sur la situation familiale",
+    "notary": "filtrer sur le notaire",
+    "bank": "filtrer sur la banque",
+}
+"""What a list cannot be asked by, as the words that follow « je ne sais pas »."""
+
 Arguments = dict[str, Any]
 
 
-def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer) -> Arguments:
+def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, absent: str | None = None) -> Arguments:
     """The arguments of the view `deals`. `words`: what of the message none of the others holds; `ignored`: what was
-    asked and no argument can say."""
+    asked and no argument can say. `absent`: what is told beside the list that the CRM does not hold."""
     filters = {*cues.said("crm_filter", low), *reading.crm}
     found: Arguments = {"owner": "me"} if "mine" in filters else {}
     spans = [(place.start, place.end) for place in reading.places]
@@ -60,9 +76,12 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer) 
         found["stale_days"] = _days(low)
         spans += [match.span() for match in STALE.finditer(low)]
     found |= _order(low, filters)
-    amounts, where = _amounts(reading, low)
+    amounts, where, vain = _amounts(reading, low)
     found |= amounts
     spans += where
+    ignored += vain
+    wished = (*sorted(filters), *(cues.said("crm_absent", low) if not vain and not absent else ()))
+    ignored += [IN_VAIN[name] for name in wished if name in IN_VAIN]
     if "stale" not in filters:
         dated, where, vain = _signing(reading.text, low, today)
         found |= dated
@@ -79,7 +98,7 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer) 
     if named:
         found["text"] = named[0]
     spans += [match.span() for match in TOP.finditer(low)]
-    words = left(reading.text, spans, ("crm_view", "crm_filter", "crm_group"))
+    words = left(reading.text, spans, ("crm_view", "crm_filter", "crm_group", "crm_absent"))
     return found | ({"words": words} if words else {})
 
 
@@ -98,7 +117,7 @@ def _order(low: str, filters: Set[str]) -> Arguments:
         {"sort": "smallest"} if "smallest" in filters else {"sort": "amount"} if "by_amount" in filters else {}
     )
     match = TOP.search(low)
-    if match is None:
+    if match is None or "by_age" in filters:
         return found
     said = match["top"] or match["n"]
     count = (int(said) if said.isdigit() else NUMBERS[said]) if said else 1
@@ -109,17 +128,23 @@ def _order(low: str, filters: Set[str]) -> Arguments:
     return {**found, "top": max(count, 1)}
 
 
-def _amounts(reading: Reading, low: str) -> tuple[Arguments, list[tuple[int, int]]]:
-    """Bounds, and where all sums of money stand; « entre 200 et 300k » counts both in thousands."""
+def _amounts(reading: Reading, low: str) -> tuple[Arguments, list[tuple[int, int]], list[str]]:
+    """Bounds, where all sums of money stand, and the bounds of something else; « entre 200 et 300k » counts both in
+    thousands."""
     found: Arguments = {}
     spans: list[tuple[int, int]] = []
+    vain: list[str] = []
     money = [q for q in reading.quantities if q.unit in ("€", "")]
     for i, quantity in enumerate(money):
         before, after = low[max(0, quantity.start - 22) : quantity.start], low[quantity.end : quantity.end + 12]
         following = money[i + 1] if i + 1 < len(money) else None
         if BETWEEN.search(before) and following is not None and following.value >= 1000:
             found |= {"min_amount": _same_scale(quantity, following), "max_amount": following.value}
-            return found, [*spans, (quantity.start, following.end)]
+            return found, [*spans, (quantity.start, following.end)], vain
+        if other := OTHER_SUM.search(low, max(0, quantity.start - 36), quantity.start):
+            vain.append(f"filtrer sur « {other[1]} »")
+            spans.append((other.start(), quantity.end))
+            continue
         if quantity.value < 1000:
             continue
         if ABOVE.search(before) or ABOVE_AFTER.search(after):
@@ -129,7 +154,7 @@ def _amounts(reading: Reading, low: str) -> tuple[Arguments, list[tuple[int, int
         else:
             continue
         spans.append((quantity.start, quantity.end))
-    return found, spans
+    return found, spans, vain
 
 
 def _same_scale(low: Quantity, high: Quantity) -> float:

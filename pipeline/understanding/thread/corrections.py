@@ -34,6 +34,8 @@ DAY_ALONE: Final = re.compile(r"\b(?:le|au|du) (\d{1,2})(?= *(?:[,;.!?]|$|a \d|m
 def corrects(reading: Reading, focus: Frame) -> bool:
     """Whether what was read as a write says nothing but how the last ones change."""
     low = flat(reading.text)
+    if cues.said("cannot", low):
+        return False
     again = AGAIN.match(low) is not None
     if not any(request.body for request in reading.writes):
         held = {request.property for request in focus.writes}
@@ -53,6 +55,7 @@ def corrected(focus: Frame, reading: Reading, state: ThreadState) -> Frame:
     if same and not deal and not name and state.offered:
         deal = by_word(re.findall(r"[a-z0-9]+", low), state.offered)
     told = {request.kind: request for request in reading.writes}
+    never = impossible_day(reading.text)
 
     def one(request: ActionRequest) -> ActionRequest:
         now = told.get(request.kind)
@@ -66,14 +69,14 @@ def corrected(focus: Frame, reading: Reading, state: ThreadState) -> Frame:
             request,
             body=_text(request, now, reading.text, same=same),
             value=value,
-            due=(due or request.due) if request.kind == "create_task" else request.due,
+            due=(due or (None if never else request.due)) if request.kind == "create_task" else request.due,
             deal_id=deal if deal or name else request.deal_id,
             deal_name=name if deal or name else request.deal_name,
         )
 
     writes = tuple(one(request) for request in focus.writes)
     dated = any(r.kind == "create_task" or r.property == "closedate" for r in focus.writes)
-    timed = reading.due or find_hour(reading.text) or impossible_day(reading.text) or impossible_hour(reading.text)
+    timed = reading.due or find_hour(reading.text) or never or impossible_hour(reading.text)
     if writes == focus.writes and not (timed and dated) and not deal and not name:
         return focus
     return replace(focus, writes=writes or reading.writes, query=reading.query)
@@ -111,8 +114,8 @@ def _put_right(body: str, said: str) -> str:
         wanted = [m for m in new if m not in refused] or new
         gone = [m for m in held if any(m[0] == other[0] for other in refused)] or held
         if len(wanted) == 1 and len(gone) == 1:
-            at = gone[0]
-            return f"{body[: at.start()]}{said[wanted[0].start() : wanted[0].end()]}{body[at.end() :]}"
+            new_text = said[wanted[0].start() : wanted[0].end()]
+            return f"{body[: gone[0].start()]}{new_text}{body[gone[0].end() :]}"
     word = re.search(rf"([\w-]+){NOT}([\w-]+)\W*$", low)
     if word and (at := re.search(rf"\b{re.escape(word[2])}\b", old)):
         return f"{body[: at.start()]}{said[word.start(1) : word.end(1)]}{body[at.end() :]}"

@@ -22,7 +22,7 @@ from pipeline.understanding.thread.frames import (
     with_choice,
     with_results,
 )
-from pipeline.understanding.thread.picking import picked
+from pipeline.understanding.thread.picking import follows_list, picked
 from pipeline.understanding.thread.places import PLURAL, asking, both_places, namesake, part_of_city, placed, sides
 from pipeline.understanding.thread.roles import NEEDS
 from pipeline.understanding.thread.rules import follow_up
@@ -60,6 +60,9 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
         return Task(asking(reading, part), part, inherited=True)
     if reading.cancels and focus.kind in WRITES and not reading.has("crm_read"):
         return Task(replace(reading, intents=(("smalltalk", 1.0),), writes=()))
+    if follows_list(reading, state):
+        about = replace(reading, intents=(("crm_read", 1.0),), writes=())
+        return Task(about, started(about), inherited=True)
     if (deal := picked(reading, state)) is not None:
         return _about_deal(reading, focus, deal, waits=state.waits_for_deal)
     if chosen(reading, focus):
@@ -220,8 +223,12 @@ def _write(reading: Reading, state: ThreadState, act: str) -> Task:
     """Writes, alone or beside a question; « plutôt lundi » and « pareil pour Martin » change the last ones."""
     focus = state.focus
     rest = [name for name in reading.names if name not in WRITES and name not in ("smalltalk", "recall", "complaint")]
+    low = flat(reading.text)
+    same = SAME.match(low) is not None
+    if same:  # « même tâche pour lui », after a question about him
+        focus = state.last(*(name for name in reading.names if name in WRITES)) or state.last(*WRITES) or focus
     idle = not any(r.body or r.value or r.kind == "create_note" for r in reading.writes)
-    again = act in ("change", "same", "fill") or idle or AGAIN.match(flat(reading.text))
+    again = act in ("change", "same", "fill") or same or idle or AGAIN.match(low)
     if focus and focus.kind in WRITES and again and corrects(reading, focus):
         return _corrected(reading, focus, state)
     if rest and rest[0] in (*CALCULATIONS, *PLACE_INTENTS, "rules", "crm_read", "datasets"):
@@ -229,8 +236,13 @@ def _write(reading: Reading, state: ThreadState, act: str) -> Task:
         if asked.frame is not None:
             return replace(asked, reading=reading, frame=replace(asked.frame, writes=reading.writes))
     kind: Intent = next(name for name in reading.names if name in WRITES)
+    writes = reading.writes
+    if state.waits_for_deal and focus and focus.writes and not any(r.deal_id or r.deal_name for r in writes):
+        # which deal is still open: both requests wait for it
+        writes = (*focus.writes, *(replace(r, deal_name=focus.writes[-1].deal_name) for r in writes))
+        reading = replace(reading, writes=writes)
     return Task(
-        reading, Frame(kind=kind, query=reading.query, writes=reading.writes, communes=reading.communes), inherited=True
+        reading, Frame(kind=kind, query=reading.query, writes=writes, communes=reading.communes), inherited=True
     )
 
 

@@ -1,0 +1,91 @@
+"""Lists of deals: what filters them, what cannot, and what goes on with the list that was shown."""
+
+from typing import Any
+
+import pytest
+
+from pipeline.thread_state import ThreadState
+from pipeline.types import Question
+from pipeline.understanding.planning.planner import plan
+from pipeline.understanding.planning.setting import Setting
+from pipeline.understanding.thread.dialogue import remembered, resolve
+from tests.asking import SUNDAY, ask, in_thread, places, reader
+
+
+def listed(text: str) -> dict[str, Any]:
+    (call,) = ask(text).tool_calls
+    assert call.arguments["view"] == "deals"
+    return dict(call.arguments)
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("dossiers avec un apport supérieur à 80k", "filtrer sur « apport »"),
+        ("deals dont le loyer dépasse 1500", "filtrer sur « loyer »"),
+        ("liste des clients de plus de 70 ans", "filtrer sur l'âge du client"),
+        ("les 4 dossiers les plus anciens", "classer par ancienneté"),
+        ("quels dossiers n'ont aucune tâche", "chercher les dossiers sans tâche"),
+        ("dossiers sans relance", "chercher les dossiers sans tâche"),
+    ],
+)
+def test_what_no_filter_can_say_is_told(text: str, wish: str) -> None:
+    """It bounds neither the deals' amounts nor their days, and is no topic to look for."""
+    asked = listed(text)
+    assert asked["ignored"] == (wish,)
+    assert not {"min_amount", "max_amount", "closes_before", "top"} & set(asked)
+
+
+@pytest.mark.parametrize("text", ["les affaires d'Inès à plus de 250k", "deals de Hugo au-dessus de 250 000 €"])
+def test_a_list_is_a_list_whatever_its_other_words(text: str) -> None:
+    """Amounts make no calculation of it."""
+    assert listed(text)["min_amount"] == 250_000
+
+
+async def after_list(asked: dict[str, Any], text: str) -> dict[str, Any]:
+    """The call of a message behind a list that was asked with these arguments."""
+    first = Question(text="dossiers", asked_by="U1", asked_at=SUNDAY)
+    state = ThreadState()
+    state = remembered(state, resolve(await reader().read(first, state), state)).with_list(asked)
+    question = Question(text=text, asked_by="U1", asked_at=SUNDAY)
+    task = resolve(await reader().read(question, state), state)
+    (call,) = plan(task, Setting(question, state, places())).tool_calls
+    return dict(call.arguments)
+
+
+@pytest.mark.parametrize("text", ["total ?", "et le montant total des trois ?", "ça fait combien ?"])
+async def test_the_total_is_of_the_list_that_was_shown(text: str) -> None:
+    """Not of all deals."""
+    assert (await after_list({"view": "deals", "commune": "Toulon"}, text))["commune"] == "Toulon"
+
+
+async def test_a_list_is_narrowed() -> None:
+    """Its filters stay; the order and the number do not."""
+    asked = {"view": "deals", "min_amount": 500_000.0, "words": "lmnp", "top": 5, "ignored": ["x"]}
+    narrowed = await after_list(asked, "et ceux de Camille ?")
+    assert narrowed["min_amount"] == 500_000
+    assert {"lmnp", "Camille"} <= set(narrowed["words"].split())
+    assert not {"top", "ignored"} & set(narrowed)
+    assert (await after_list(asked, "le plus gros c'est lequel ?"))["top"] == 1
+
+
+def test_the_same_task_for_somebody_else_keeps_its_text() -> None:
+    """Also behind a question or another write; « le 10 » is the new day."""
+    thread = in_thread(
+        "tâche sur 9009 le 4 décembre : demander le diagnostic",
+        "note sur 9009 : client ravi",
+        "même tâche pour le 9008 le 10",
+    )
+    (action,) = thread[-1][1].actions
+    assert (action.kind, action.body, str(action.due), action.deal_id) == (
+        "create_task",
+        "Demander le diagnostic",
+        "2026-12-10",
+        "9008",
+    )
+
+
+@pytest.mark.parametrize("text", ["tâche appeler le client demain", "ajoute une note : client relancé par mail"])
+def test_what_a_client_does_is_no_name(text: str) -> None:
+    """The thread's deal is meant."""
+    assert [action.deal_name for action in ask(text).actions] == [None]
