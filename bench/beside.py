@@ -8,6 +8,7 @@ import argparse
 import contextlib
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -21,7 +22,8 @@ from rich.table import Table
 
 ROOT: Final = Path(__file__).parents[1]
 QUESTIONS: Final = Path("bench/questions.txt")
-MEASURES: Final = ("overhead_p95_s", "p50_s", "p95_s", "first_feedback_s")
+MEASURES: Final = ("overhead_p95_s", "p50_s", "p95_s", "first_feedback_s", "cpu_s")
+"""`cpu_s`: what the whole run computed, start and sandbox included: other programs add little to it."""
 ROUNDS: Final = 5
 HERE, THERE = "here", "there"
 
@@ -83,13 +85,17 @@ def measured(tree: Path) -> dict[str, Any]:
         written = Path(folder) / "answers.json"
         command = [sys.executable, "-m", "bench", "answers", "--json", str(written)]
         environment = dict(os.environ) | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(tree)}
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(command, cwd=tree, env=environment, check=True, stdout=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         found: dict[str, Any] = json.loads(written.read_text(encoding="utf-8"))
-        return found
+        return found | {"cpu_s": round(spent, 2)}
 
 
 def compared(runs: Runs) -> dict[str, dict[str, float]]:
-    """Of each measure: the median of either side, the median of the rounds' ratios (here / there), and their ends."""
+    """Of each measure: the median of either side, the median of the rounds' ratios (here / there), their ends, and the
+    ratio of the best runs, which other programs disturbed least."""
     found = {}
     for name in MEASURES:
         here, there = ([float(run[name]) for run in runs[side]] for side in (HERE, THERE))
@@ -100,16 +106,17 @@ def compared(runs: Runs) -> dict[str, dict[str, float]]:
             "ratio": round(statistics.median(by_round), 3),
             "ratio_lowest": round(by_round[0], 3),
             "ratio_highest": round(by_round[-1], 3),
+            "ratio_of_best": round(min(here) / min(there), 3),
         }
     return found
 
 
 def _print(report: Mapping[str, Any]) -> None:
     table = Table(title=f"Cet arbre à côté de {report['commit']}, {report['rounds']} passages chacun, en alternance")
-    for column in ("mesure", "ici", "là-bas", "ici ÷ là-bas", "de … à …"):
+    for column in ("mesure", "ici", "là-bas", "ici ÷ là-bas", "de … à …", "meilleurs"):
         table.add_column(column)
     for name in MEASURES:
         row = report[name]
         ends = f"{row['ratio_lowest']:g} … {row['ratio_highest']:g}"
-        table.add_row(name, f"{row[HERE]:g}", f"{row[THERE]:g}", f"{row['ratio']:g}", ends)
+        table.add_row(name, f"{row[HERE]:g}", f"{row[THERE]:g}", f"{row['ratio']:g}", ends, f"{row['ratio_of_best']:g}")
     Console().print(table)

@@ -45,7 +45,8 @@ def test_two_trees_are_compared_round_by_round() -> None:
     found = compared(runs)
     assert set(found) == set(names)
     assert found["overhead_p95_s"] == {
-        "here": 0.12, "there": 0.3, "ratio": 0.5, "ratio_lowest": 0.4, "ratio_highest": 0.5
+        "here": 0.12, "there": 0.3, "ratio": 0.5, "ratio_lowest": 0.4, "ratio_highest": 0.5,
+        "ratio_of_best": 0.5,
     }  # fmt: skip
 
 

@@ -135,6 +135,7 @@ def test_schemes_exist_or_are_dropped() -> None:
         "sub_queries",
         "les recettes de cuisine",
         "mensualité pour 999 999 euros",
+        "la mensualité du club de gymnastique rythmique",
         "mensualité " * 40,
         "http://evil.example",
     ],

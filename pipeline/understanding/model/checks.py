@@ -221,7 +221,8 @@ def _crm(reply: Reply, names: Sequence[str], claims: Claims) -> dict[str, object
 
 
 def _searches(reply: Reply, basis: Basis, claims: Claims) -> tuple[str, tuple[str, ...]]:
-    """(the line that stands alone, further searches): each about this message, or about its thread when it goes on."""
+    """(the line that stands alone, further searches): each about this message, or about its thread when it goes on: a
+    third of its words at least."""
     own = _telling(basis.text)
     if basis.state.intents and reply.act != "new":
         own |= {word for said in basis.state.said for word in _telling(said)}
@@ -233,7 +234,8 @@ def _searches(reply: Reply, basis: Basis, claims: Claims) -> tuple[str, tuple[st
             continue
         fits = len(line) <= LONGEST_QUERY and flat(line) not in {flat(query) for query in kept}
         invented = set(re.findall(r"\d+", line)) - figures
-        if fits and not invented and flat(line) not in LABELS and _telling(line) & own:
+        told = _telling(line)
+        if fits and not invented and flat(line) not in LABELS and told and 3 * len(told & own) >= len(told):
             kept.append(line)
             claims.stands("query")
         else:
