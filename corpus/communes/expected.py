@@ -30,7 +30,7 @@ TOPICS = word_set(
     """
     prix px loyer loyers risque risques dpe inondation inondations argiles radon passoires etiquettes encadrement
     denormandie tendue t1 t2 t3 t4 t5 t6 f1 f2 f3 f4 f5 m2 appart apparts appartement appartements maison maisons
-    studio studios logement logements immeuble immeubles garage parking duplex zone
+    terrain terrains box parkings studio studios logement logements immeuble immeubles garage parking duplex zone
     """
 )
 INSTITUTIONS = word_set("gare metro station tribunal stade lycee musee cathedrale hotel hopital")

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
-from corpus.communes.spelling import by_shortening, nearest
+from corpus.communes.spelling import by_shortening, nearby, nearest
 from corpus.communes.table import PlaceTable
 from corpus.communes.words import NEAR_TOWNS, ORDINARY, SMALL
 
@@ -16,6 +16,8 @@ SHORTENED_TOWN = 1_500
 SHORTEST_MISSPELT = 6
 """Letters of a name that may hold a wrong one."""
 SHORTEST_UNKNOWN = 4
+SHORT_CITY = 50_000
+"""Population of a city whose short name a word may be meant for as well."""
 ALIKE_TOWN, ALIKE, MOST_ALIKE, SHORTEST_ALIKE = 5_000, 0.77, 3, 5
 """Population and likeness (0 to 1) from which a name is offered for a word with several wrong letters."""
 ARTICLES = ("le ", "la ", "les ", "l ")
@@ -83,6 +85,14 @@ class ExpectedNames:
             if len(key) >= SHORTEST_MISSPELT and self._table.population(codes[0]) >= MISSPELT_TOWN
         )
 
+    @cached_property
+    def _short_cities(self) -> dict[str, list[str]]:
+        return by_shortening(
+            key
+            for key, codes in self._table.current.items()
+            if SHORTEST_UNKNOWN < len(key) < SHORTEST_MISSPELT and self._table.population(codes[0]) >= SHORT_CITY
+        )
+
     def corrected(self, words: Iterable[str]) -> str | None:
         """The name of the only town one letter away from these folded words; None when they are ordinary or known."""
         listed = list(words)
@@ -99,6 +109,8 @@ class ExpectedNames:
             or self.exact(key)
         ):
             return None
+        if nearby(key, self._short_cities):
+            return None  # « lilles » is Lille as well as Lillers: asked, not guessed
         return nearest(key, self._towns)
 
     @cached_property

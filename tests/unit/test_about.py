@@ -66,6 +66,13 @@ def test_a_town_with_wrong_letters_is_found_or_offered(text: str, town: str) -> 
     assert found == {town} or town in {choice.label.split(" (")[0] for choice in route.choices}
 
 
+def test_a_word_near_two_towns_is_asked_about() -> None:
+    """Never the smaller one in silence."""
+    route = ask("prix lilles t3")
+    assert route.tool_calls == ()
+    assert {"Lille", "Lillers"} <= {choice.label.split(" (")[0] for choice in route.choices}
+
+
 def test_a_name_of_no_commune_is_told() -> None:
     """Also after an « a » without its accent."""
     assert "Gotham City" in (ask("prix a Gotham City").clarification or "")

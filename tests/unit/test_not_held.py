@@ -15,6 +15,9 @@ from tests.asking import ask
         ("loyer des bureaux à Courbevoie", "commercial"),
         ("quelle commune choisir pour placer 90 000", "ranking"),
         ("il y a un tramway à Angers ?", "services"),
+        ("y a t il une bonne ecole a vanves", "services"),
+        ("quel niveau de vacance à Vierzon", "vacancy"),
+        ("où est-ce qu'il faut investir", "ranking"),
     ],
 )
 def test_what_is_not_held_is_the_whole_answer_where_nothing_else_is_asked(text: str, name: str) -> None:
@@ -29,6 +32,7 @@ def test_what_is_not_held_is_the_whole_answer_where_nothing_else_is_asked(text: 
         ("prix des maisons et taxe foncière à Cholet", {"sales"}, "property_tax"),
         ("risques et délinquance à Sète", {"risks"}, "safety"),
         ("plafond de loyer encadré pour 30 m2 à Lille", {"status"}, "rent_ceiling"),
+        ("plafond de loyer au m2 pour mon t2 a paris 18", {"status"}, "rent_ceiling"),
     ],
 )
 def test_what_is_held_is_still_told(text: str, tools: set[str], name: str) -> None:

@@ -57,3 +57,14 @@ def test_classes_are_read_after_a_word_that_may_stand_before_one() -> None:
     assert in_full("les f, c'est pour quand") == "les logements classés F, c'est pour quand"
     assert in_full("F ou G") == "F ou G"
     assert of_class("logement G à louer", "E") == "logement E à louer"
+
+
+def test_a_date_is_asked_of_the_scheme_where_nothing_else_was() -> None:
+    """« conditions du Denormandie » names no more than the scheme."""
+    assert ask("jusqu'à quand ?", before=["conditions du denormandie"]).query == "denormandie : jusqu'à quand ?"
+
+
+@pytest.mark.parametrize("text", ["IFI", "l'ifi c'est à partir de combien et les dettes sont déductibles ?"])
+def test_a_scheme_without_any_number_is_no_calculation(text: str) -> None:
+    """Nothing to calculate with, and no input asked for."""
+    assert (ask(text).mode, ask(text).tool_calls) == ("rag", ())

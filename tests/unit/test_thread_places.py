@@ -50,6 +50,13 @@ def test_a_price_alone_brings_no_rent() -> None:
     }
 
 
+def test_topics_beside_each_other_are_all_asked_for() -> None:
+    """Without a comma, and one of them alone afterwards."""
+    (_, first), (_, other), (_, alone) = in_thread("loyers risques dpe a sens", "et lens", "juste les risques")
+    assert {tool for tool, _ in looked_up(first)} == {tool for tool, _ in looked_up(other)} == {"rents", "risks", "dpe"}
+    assert looked_up(alone) == [("risks", "Lens")]
+
+
 def test_whether_rents_are_capped_brings_no_rent() -> None:
     """The list of communes answers it."""
     assert looked_up(ask("y a-t-il un encadrement des loyers à Annecy")) == [("status", "Annecy")]

@@ -132,7 +132,7 @@ def _ordered_by_oneself(
 def _topics() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """(a list of topics of a place, one that is asked for by its noun)."""
     one = rf"(?:{'|'.join(pattern.pattern for pattern in cues.patterns('topic').values())})\b"
-    more = rf"(?:\s*(?:,|;|\+|/|et|puis)\s*(?:(?:les?|la|son|ses) )?{one})+"
+    more = rf"(?:\s*(?:,|;|\+|/|et|puis|\s)\s*(?:(?:les?|la|son|ses) )?{one})+"
     return re.compile(rf"\b{one}{more}"), re.compile(rf"\bquels? (?:(?:sont|est) )?(?:les? )?{one}")
 
 
@@ -155,7 +155,8 @@ def with_topics(intents: Scored, low: str) -> Scored:
     )
     asked = " ".join(match[0] for pattern in _topics() for match in pattern.finditer(low))
     named = [name for name in cues.said("topic", asked) if name not in dict(kept)] if asked else []
-    return (*kept, *((cast(Intent, name), ALSO) for name in named))
+    listed = tuple((cast(Intent, name), ALSO) for name in named)
+    return listed if len(listed) > 1 and kept[0][0] == "rules" and kept[0][1] < UNSURE else (*kept, *listed)
 
 
 def implied_calculation(

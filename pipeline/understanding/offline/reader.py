@@ -167,6 +167,9 @@ def _message(
     if names[0] in ("smalltalk", "out_of_field") and len(low.split()) <= FEW and schemes.said_in(low):
         intents = (("rules", SURE),)  # « TMI », « le PPRI ? »: a word of the field that stands alone is asked about
     found = tagged(text, low, mentions, leading, today)
+    asks_rule = not found and not state.frames and (len(low.split()) <= 2 or "rules" in names)
+    if names[0] in CALCULATIONS and asks_rule and set(schemes.said_in(low)) - schemes.having("facet"):
+        intents = (("rules", SURE),)  # « IFI », « l'IFI à partir de combien ? »: nothing to calculate with
     if (implied := implied_calculation(found, intents, state)) is not None:
         intents = ((implied, intents[0][1]), *intents)
     if mentions or names[0] == "out_of_field":
@@ -194,7 +197,7 @@ def _writes_nothing(low: str, cut: Sequence[Field], state: ThreadState) -> bool:
 def _about_a_place(text: str, names: Sequence[str], state: ThreadState) -> bool:
     """Whether communes are expected, however they are written: « prix angers », « et gujan »."""
     goes_on = state.focus is not None and state.focus.kind in PLACE_INTENTS and len(text.split()) <= SHORT
-    return bool(set(names) & set(PLACE_INTENTS)) or goes_on
+    return bool(set(names) & set(PLACE_INTENTS)) or goes_on or len(cues.said("topic", flat(text))) > 1
 
 
 def _zeroed(low: str) -> tuple[Role, ...]:

@@ -100,7 +100,8 @@ def misspelt_place(reading: Reading, places: Gazetteer) -> tuple[str, tuple[Choi
     if not towns:
         return None
     offered = [Choice(p.insee, p.label, reading.text.replace(word, f"{p.name} ({p.department})")) for p in towns]
-    listed = " ou ".join(place.name for place in towns)
+    *others, last = [place.name for place in towns]
+    listed = f"{', '.join(others)} ou {last}" if others else last
     return f"Je ne connais pas de commune nommée « {word} » : pensiez-vous à {listed} ?", _sure(offered, places)
 
 

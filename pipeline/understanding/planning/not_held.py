@@ -1,6 +1,7 @@
 """What is asked of a place that none of our sources holds: said in a sentence, beside the rest or instead of it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from pipeline.reading import PLACE_INTENTS, WRITES, Reading
@@ -10,7 +11,8 @@ from pipeline.types import Route, ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.planning import sentences
-from pipeline.understanding.thread.places import topics
+from pipeline.understanding.thread.dialogue import Task
+from pipeline.understanding.thread.places import asking, topics
 
 BESIDE: Final = frozenset(("vacancy", "rent_ceiling", "advice"))
 """Of these the corpus or the lists know something, which is told as well."""
@@ -33,11 +35,23 @@ def said_instead(reading: Reading, frame: Frame) -> Route | None:
     """The whole answer, where nothing else is asked."""
     names = missing(reading, frame)
     named = topics(reading) or set(reading.schemes) - having("priceless")
-    only = "commercial" in names or not (named or BESIDE & set(names))
+    beside = BESIDE & set(names) - ({"vacancy"} if frame.kind in PLACE_INTENTS else set())
+    only = "commercial" in names or not (named or beside)
     if not names or not only:
         return None
     told = " ".join(sentences.NOT_HELD[name] for name in names)
     return Route("none", "clarify", frame.query, communes=frame.communes, clarification=told)
+
+
+def with_missing(task: Task, frame: Frame) -> tuple[Task, Frame]:
+    """Looked up in place of what is not held: whether rents are capped for a ceiling, the facts for a decision."""
+    names = missing(task.reading, frame)
+    if "rent_ceiling" in names and "rents" not in topics(task.reading):
+        frame = replace(frame, kind="status", also=(), schemes=("encadrement-loyers",))
+        task = replace(task, reading=asking(task.reading, frame))
+    if "advice" in names:
+        frame = replace(frame, schemes=tuple(dict.fromkeys((*frame.schemes, "investissement-locatif"))))
+    return task, frame
 
 
 def said_beside(reading: Reading, frame: Frame, calls: Sequence[ToolCall]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from pipeline.understanding.planning import sentences
 from pipeline.understanding.planning.asking_back import asked_back, bare, unsure
 from pipeline.understanding.planning.calculation import alternative_calls
 from pipeline.understanding.planning.crm import crm_call
-from pipeline.understanding.planning.not_held import missing, said_beside, said_instead
+from pipeline.understanding.planning.not_held import said_beside, said_instead, with_missing
 from pipeline.understanding.planning.place_calls import MOST_CALLS, place_calls, sales_call
 from pipeline.understanding.planning.said_back import spoken
 from pipeline.understanding.planning.search import ASPECT_OF, standalone, sub_queries
@@ -52,10 +52,10 @@ def _main(task: Task, setting: Setting) -> Route:
         return back
     if _never_done(reading):
         return Route("none", "crm_write", text)
-    if reading.main in ("smalltalk", "capabilities", "recall", "complaint") and not reading.has(*WRITES):
-        return Route("none", reading.main, text)
     if frame is not None and (instead := said_instead(reading, frame)) is not None:
         return instead
+    if reading.main in ("smalltalk", "capabilities", "recall", "complaint") and not reading.has(*WRITES):
+        return Route("none", reading.main, text)
     sure_out = reading.main == "out_of_field" and reading.confidence >= SURE_OUT
     if sure_out and not reading.schemes and not reading.places:
         return Route("none", "out_of_field", text, refusal=sentences.OUT_OF_FIELD)
@@ -147,8 +147,7 @@ def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
 
 def _looked_up(task: Task, frame: Frame, setting: Setting) -> Route:
     """Rules, prices and whatever a place has: searched, and asked of its services."""
-    if "advice" in missing(task.reading, frame):
-        frame = replace(frame, schemes=tuple(dict.fromkeys((*frame.schemes, "investissement-locatif"))))
+    task, frame = with_missing(task, frame)
     found = _known(frame, setting.places)
     aspects = _aspects(task, frame)
     if back := asked_back(task.reading, frame, found, aspects, setting):

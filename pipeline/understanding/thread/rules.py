@@ -53,7 +53,8 @@ def _subject(held: Frame, low: str) -> str:
     """What the question is about: the scheme, or the class; all that was asked before where only a date is missing."""
     parts = re.split(r"\s*[:?]\s*", held.query.strip(" ?.!"))
     bare = cues.patterns("rule_words")["bare"].fullmatch(low.strip(" ?.!"))
-    if bare and held.kind == "rules":
+    asked = cues.patterns("rule_words")["any"].sub(" ", without_schemes(parts[0], held.schemes))
+    if bare and held.kind == "rules" and (parts[-1].startswith("et ") or re.search(r"[a-z]{4,}", asked)):
         return " : ".join(parts if parts[-1].startswith("et ") else parts[:1])[:LONGEST]
     return " et ".join(name.replace("-", " ") for name in held.schemes if name not in having("facet"))
 
