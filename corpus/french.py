@@ -122,7 +122,8 @@ def _compound_sizes() -> dict[str, list[int]]:
     """How long the compounds are that begin with a word, the longest first: few words begin any."""
     sizes: dict[str, set[int]] = {}
     for compound in COMPOUNDS:
-        sizes.setdefault(compound[0], set()).add(len(compound))
+        if len(compound) > 1:  # one word alone stays what it is
+            sizes.setdefault(compound[0], set()).add(len(compound))
     return {first: sorted(lengths, reverse=True) for first, lengths in sizes.items()}
 
 
