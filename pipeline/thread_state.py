@@ -17,6 +17,16 @@ WHICH_DEAL: Final = "deal"
 LONGEST_TURN: Final = 300
 """Characters of a turn that are kept for « on disait quoi ? »."""
 
+CRITERIA: Final[Mapping[str, bool]] = {
+    "Rendement net-net": True, "Rendement net": True, "Rendement brut": True, "Cash-flow mensuel avant impôt": True,
+    "Cash-flow mensuel après impôt": True, "Mensualité": False, "Coût total du crédit": False,
+    "Capital restant dû": False, "Capital empruntable": True, "Impôt et prélèvements": False,
+    "Prix de vente net d'impôt": True, "Capacité d'emprunt": True, "Prix d'achat possible, hors frais": True,
+    "Taux d'effort": False, "Reste à vivre": True, "Frais d'acquisition": False, "Indemnité au plus": False,
+    "Travaux minimaux": False, "Déduction annuelle": True, "Loyer mensuel maximal": True, "Prix au m²": False,
+}  # fmt: skip
+"""What of a calculation is compared and recalled, in the order told, and whether more of it is better."""
+
 Slots = Mapping[Role, tuple[Quantity, ...]]
 
 

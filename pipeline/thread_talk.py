@@ -7,14 +7,18 @@ from typing import Any, Final
 from corpus.types import Passage
 from pipeline.text.about import about
 from pipeline.text.cleaning import harmless
-from pipeline.thread_state import ThreadState
+from pipeline.thread_state import CRITERIA, Frame, ThreadState
 from pipeline.types import ActionRequest, ProposedAction, Question, Route, ToolResult, Turn
 from pipeline.understanding import cues
 from pipeline.understanding.offline.orders import cancels, orders_in_quotes, orders_nothing
 from pipeline.understanding.own_words import flat, own_words
+from pipeline.understanding.planning.said_back import KIND_NAMES, NAMES, described
 from pipeline.understanding.planning.sentences import OUT_OF_FIELD, WHAT_QUESTION
 
 SHOWN: Final = 200
+MOST_RECALLED: Final = 6
+ESTIMATED: Final = re.compile(r"frais (?:estimés|empruntés)|supposés")
+"""Results beside the answer: with fees that nobody told."""
 HELLO = "Bonjour ! Posez-moi une question sur un dispositif, une commune ou un dossier."
 THANKS = "Avec plaisir. Je reste dans ce fil si vous voulez approfondir un point."
 GOODBYE = "À bientôt."
@@ -45,7 +49,7 @@ ASK_AGAIN = "Reposez-moi la question dans un moment."
 SAY_MORE = "Précisez le dispositif, la commune ou le cas de votre client, et je cherche à nouveau."
 SOURCES = re.compile(r"\bsources?\b|\bdonnees\b|\bchiffres\b|d'ou (?:tu|ca|vient|viennent|sort)|\bref(?:erence)?s?\b")
 NUMBER = re.compile(r"\(n° (\d+)\)")
-FIRST = re.compile(r"\bpremie?re?s?\b|\bdebut\b|\binitial")
+FIRST = re.compile(r"\bpremie?re?s?\b|\b(?:au|du) (?:tout )?(?:debut|depart)\b|\binitial")
 
 
 def talk(question: Question, route: Route, state: ThreadState) -> str:
@@ -91,9 +95,19 @@ def recalled(question: Question, state: ThreadState) -> str:
 
 
 def _results(state: ThreadState, *, first: bool) -> list[str]:
-    frames = [frame for frame in state.frames if frame.results and frame.calculates]
-    kept = frames[:1] if first else frames[-3:]
-    return [f"- {figure.label} : {_shown(figure.value, figure.unit)}" for frame in kept for figure in frame.results[:3]]
+    """A line for each calculation of the thread: what it counted with, and what came out first."""
+    held = {(f.kind, repr(f.slots), f.options): f for f in state.frames if f.results and f.calculates}
+    kept = list(held.values())
+    return [_line_of(frame) for frame in (kept[:1] if first else kept[-MOST_RECALLED:])]
+
+
+def _line_of(frame: Frame) -> str:
+    told = ", ".join(described(role, values) for role, values in frame.slots.items() if role in NAMES)
+    found = [
+        f for name in CRITERIA for f in frame.results if f.label.startswith(name) and not ESTIMATED.search(f.label)
+    ]
+    each = [f"{f.label[:1].lower()}{f.label[1:]} {_shown(f.value, f.unit)}" for f in dict.fromkeys(found)]
+    return f"- {told or KIND_NAMES[frame.kind]} : {' ; '.join(each[:3])}"
 
 
 def _shown(value: float, unit: str) -> str:

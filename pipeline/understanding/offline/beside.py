@@ -14,9 +14,13 @@ REACH: Final = 34
 JOINED: Final = r"(?:\s*(?:de|d'|a|à|:|=|est|sont|etait|passe a|en plus|environ|hors assurance)\b|\s*[:=])*\s*[-−]?"
 EITHER: Final = re.compile(r"^\s*(?:ou|voire|ou plutot)\s*$")
 BETWEEN: Final = re.compile(r"\bentre\s*$")
-AFTER: Final = re.compile(r"\b(?:apres|au bout de|depuis)\s*$")
+AFTER: Final = re.compile(r"\b(?:apres|au bout de|depuis|dans|passe|une fois|deja)(?: avoir)?(?: \w*pay\w*)?\s*$")
+PAID: Final = re.compile(
+    r"^\s?(?:deja )?(?:mensualites |echeances )?(?:deja )?(?:payees?|remboursees?|passees?|ecoulees?)\b"
+)
 REMAINING: Final = re.compile(
-    r"\b(?:capital restant|restant du|reste (?:du|a payer|a rembourser)|\bcrd\b|encours|rembourse\w* par anticipation)"
+    r"\b(?:capital restant|restant du|reste (?:du|a payer|a rembourser)|crd\b|encours|il (?:me |lui |leur )?rest\w*|"
+    r"(?:reste\w*|doit|devra) (?:encore )?combien|combien .{0,25}\breste\w*|rembourse\w* par anticipation)"
 )
 
 
@@ -34,6 +38,7 @@ def _sides() -> tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...]:
 
 SURE: Final = 0.8
 """A role that was read with more confidence stands."""
+MONTHLY: Final = frozenset(("income", "rent", "charges", "existing_debt"))
 DEBTS: Final = frozenset(("charges", "rent"))
 """What a household pays before it borrows: in its capacity these are its debts."""
 
@@ -57,7 +62,9 @@ def named_beside(low: str, found: Sequence[Quantity], kind: str) -> list[Quantit
             role = None
         if role == "charges" and quantity.unit == "" and "gestion" in before and quantity.value <= 15:
             quantity = replace(quantity, unit="%")
-        if quantity.unit in ("years", "months", "year", "date", "m²") and role not in ("vacancy",):
+        if quantity.unit == "year" and left in MONTHLY and not quantity.value % 50:
+            role, quantity = left, replace(quantity, unit="€")  # « revenu 2000 » is no year
+        elif quantity.unit in ("years", "months", "year", "date", "m²") and role not in ("vacancy",):
             role = None
         told.append(replace(quantity, role=role, confidence=1.0) if role else quantity)
     return told
@@ -69,7 +76,7 @@ def elapsed(low: str, found: Sequence[Quantity]) -> list[Quantity]:
         return list(found)
     return [
         replace(q, role="elapsed", confidence=1.0)
-        if q.unit in ("years", "months") and AFTER.search(low[: q.start])
+        if q.unit in ("years", "months") and (AFTER.search(low[: q.start]) or PAID.match(low[q.end :]))
         else q
         for q in found
     ]

@@ -35,6 +35,7 @@ IMPLIED: Final[tuple[tuple[Intent, frozenset[str], frozenset[str]], ...]] = (
     ("calc_yield", frozenset(("purchase_price", "total_cost")), frozenset(("rent",))),
     ("calc_loan", frozenset(("loan_amount", "purchase_price")), frozenset(("rate",))),
     ("calc_capacity", frozenset(("income",)), frozenset(("duration", "existing_debt", "rate"))),
+    ("calc_capacity", frozenset(("down_payment",)), frozenset(("down_payment",))),
 )
 """What a message calculates whose numbers are sure and whose words are not."""
 UNSURE: Final = 0.5
@@ -160,12 +161,14 @@ def with_topics(intents: Scored, low: str) -> Scored:
 
 
 def implied_calculation(
-    found: Sequence[Quantity], intents: Sequence[tuple[Intent, float]], state: ThreadState
+    found: Sequence[Quantity], intents: Sequence[tuple[Intent, float]], state: ThreadState, *, named: bool
 ) -> Intent | None:
-    """The calculation that the numbers themselves ask for: « ok 250 000 avec 1 000 de loyer »."""
+    """The calculation that the numbers themselves ask for: « ok 250 000 avec 1 000 de loyer ». `named`: whether a town
+    is."""
     sure = {q.role for q in found if q.confidence >= 0.45}
     main, score = intents[0]
     looked_up = state.focus is not None and state.focus.kind == main and main in PLACE_INTENTS and len(found) > 1
-    if main in CALCULATIONS or (score >= UNSURE and not looked_up):
+    placeless = main == "prices" and not named and "down_payment" in sure  # « quel prix viser avec 83 000 d'apport »
+    if main in CALCULATIONS or (score >= UNSURE and not looked_up and not placeless):
         return None
     return next((kind for kind, one, other in IMPLIED if sure & one and sure & other), None)

@@ -14,18 +14,26 @@ from corpus.errors import EmbedderUnavailable
 from corpus.places import Gazetteer, Mention
 from corpus.ports import Embedder
 from pipeline import schemes
-from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, NamedPlace, Quantity, Reading, Role
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, NamedPlace, Quantity, Reading, Role
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from pipeline.understanding import cues
 from pipeline.understanding.dates import PARIS
 from pipeline.understanding.learned.linear import Floats
+from pipeline.understanding.named_calculations import Named, named_calculation, with_amounts
 from pipeline.understanding.offline.addresses import address_of
 from pipeline.understanding.offline.beside import alternatives
 from pipeline.understanding.offline.deals import BARE, deal_of, deal_said, number_said
 from pipeline.understanding.offline.dwellings import dwelling_of
 from pipeline.understanding.offline.fields import Field, fields
-from pipeline.understanding.offline.intents import Scored, implied_calculation, model_of, read_intents, with_topics
+from pipeline.understanding.offline.intents import (
+    ALSO,
+    Scored,
+    implied_calculation,
+    model_of,
+    read_intents,
+    with_topics,
+)
 from pipeline.understanding.offline.orders import NOUN, VERB, cancels, outside_quotes
 from pipeline.understanding.offline.places import crm_aside, named_places
 from pipeline.understanding.offline.tagging import is_amount, tagged
@@ -84,6 +92,7 @@ class Message:
     cut: tuple[Field, ...]
     found: tuple[Quantity, ...]
     today: date
+    named: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -128,7 +137,7 @@ def read(
         address=address_of(text),
         schemes=schemes.said_in(without),
         dwelling=dwelling_of(without, today=message.today),
-        options=frozenset(cues.said("options", message.low)),
+        options=frozenset((*cues.said("options", message.low), *message.named)),
         zeroed=_zeroed(message.low),
         replaced=_replaced(message.low, message.found),
         deal_id=number if message.crm or number_said(text) else None,
@@ -170,7 +179,11 @@ def _message(
     asks_rule = not found and not state.frames and (len(low.split()) <= 2 or "rules" in names)
     if names[0] in CALCULATIONS and asks_rule and set(schemes.said_in(low)) - schemes.having("facet"):
         intents = (("rules", SURE),)  # « IFI », « l'IFI à partir de combien ? »: nothing to calculate with
-    if (implied := implied_calculation(found, intents, state)) is not None:
+    if (named := _named(text, low, mentions, names, found, state, today)) is not None:
+        beside = mentions and named.kind == "market" and len(found) > 1  # its own median, where a town is named
+        intents = ((named.intent, 1.0), *((("prices", ALSO),) if beside else ()))
+        found = with_amounts(tagged(text, low, mentions, [named.intent, *state.intents[-1:]], today), named)
+    elif (implied := implied_calculation(found, intents, state, named=_towns(mentions, low))) is not None:
         intents = ((implied, intents[0][1]), *intents)
     if mentions or names[0] == "out_of_field":
         intents = with_topics(intents, low)
@@ -179,7 +192,20 @@ def _message(
         intents = (("crm_read", intents[0][1]), *about)  # « quel DPE pour le dossier Benali »: the deal holds its place
     counts = intents[0][0] in CALCULATIONS
     kept = tuple(mention for mention in mentions if not is_amount(mention, low, counts=counts))
-    return Message(text, low, intents, kept, cut, found, today)
+    return Message(text, low, intents, kept, cut, found, today, (named.kind,) if named else ())
+
+
+def _towns(mentions: Sequence[Mention], low: str) -> bool:
+    return any(not is_amount(mention, low, counts=False) for mention in mentions)
+
+
+def _named(
+    text: str, low: str, mentions: Sequence[Mention], names: Sequence[Intent], found: Sequence[Quantity],
+    state: ThreadState, today: date,
+) -> Named | None:  # fmt: skip
+    """The small calculation of the message; where its words name one, a number is an amount before it is a postcode."""
+    found = found or tagged(text, low, mentions, ["calc_yield"], today)
+    return named_calculation(low, found, names[0], state)
 
 
 def _writes_nothing(low: str, cut: Sequence[Field], state: ThreadState) -> bool:

@@ -43,6 +43,7 @@ UNITS_OF: Final[dict[str, frozenset[str]]] = {
     "insurance": frozenset(("%", "€", "", "points")),
     "charges": frozenset(("€", "%", "")),
 }
+SHARES: Final = frozenset(("rate", "tmi", "target_yield", "fees_percent"))
 MONEY: Final = frozenset(("€", "", "points"))
 SURELY: Final = 0.6
 AMOUNT_BESIDE: Final = re.compile(r"^\s?(?:d[eu]s? |d'|€|euros?\b|eur\b|/|fai\b|net\b|hc\b|cc\b)")
@@ -74,7 +75,9 @@ def tagged(
     shares = np.stack([linear.softmax(model.scores(around(q, found, low, intents))) for q in found])
     for row, quantity in enumerate(found):
         for column, label in enumerate(model.labels):
-            if quantity.unit not in UNITS_OF.get(label, MONEY) and label != "other":
+            if (quantity.unit not in UNITS_OF.get(label, MONEY) and label != "other") or (
+                label in SHARES and quantity.value > 50
+            ):
                 shares[row, column] *= 0.01
     taken: set[str] = set()
     roles: dict[int, tuple[Role, float]] = {}

@@ -7,6 +7,7 @@ from typing import Any, Final
 from pipeline.reading import Quantity, Reading, Role
 from pipeline.thread_state import Frame, Slots
 from pipeline.types import ToolCall
+from pipeline.understanding.named_calculations import KINDS, OTHER_SUMS
 
 KIND: Final[Mapping[str, str]] = {
     "calc_loan": "loan",
@@ -22,7 +23,10 @@ YEARLY_FROM: Final = 12_000
 
 def calculator_call(frame: Frame) -> ToolCall:
     """The call of the frame's calculation with all that is known; what is missing the calculator asks back."""
-    return ToolCall("calculator", {"kind": KIND[frame.kind], **_arguments(frame)})
+    named = KINDS & frame.options if not OTHER_SUMS & set(frame.slots) else frozenset()
+    told = _of_named(frame.slots, frame.options) if named else _MAKERS[frame.kind](frame.slots, frame.options)
+    known = {name: value for name, value in told.items() if value is not None}
+    return ToolCall("calculator", {"kind": min(named, default=KIND[frame.kind]), **known})
 
 
 def alternative_calls(frame: Frame, reading: Reading) -> list[ToolCall]:
@@ -38,11 +42,6 @@ def alternative_calls(frame: Frame, reading: Reading) -> list[ToolCall]:
             slots[role] = tuple(q for q in values if (q.value in second) is of_second) or values if split else values
         sides.append(calculator_call(replace(frame, slots=slots)))
     return sides if sides[0] != sides[1] else sides[:1]
-
-
-def _arguments(frame: Frame) -> Arguments:
-    made = _MAKERS[frame.kind](frame.slots, frame.options)
-    return {name: value for name, value in made.items() if value is not None}
 
 
 def one(slots: Slots, role: Role) -> float | None:
@@ -120,6 +119,27 @@ def _rents(slots: Slots) -> float | list[float] | None:
     return None if not values else values[0] if len(values) == 1 else values
 
 
+def _of_named(slots: Slots, options: frozenset[str]) -> Arguments:
+    """For the small calculations, which take of these what they know."""
+    price, rate = one(slots, "purchase_price"), [q.value for q in slots.get("rate", ())]
+    new = True if "new_home" in options else False if "old_home" in options else None
+    said = {option.partition("_")[0]: option.partition("_")[2] for option in sorted(options)}
+    return {
+        "purchase_price": price,
+        "price": price,
+        **_fees(slots),
+        "area": one(slots, "area"),
+        "loan_amount": one(slots, "loan_amount"),
+        "rate": rate[0] if rate else None,
+        "months": months(slots),
+        "after_months": _months(slots["elapsed"][-1]) if slots.get("elapsed") else None,
+        "new": new,
+        "state": None if new is None else "new" if new else "existing",
+        "zone": said.get("zone"),
+        "level": said.get("level"),
+    }
+
+
 def _loan(slots: Slots, options: frozenset[str]) -> Arguments:
     amounts = [q for q in slots.get("insurance", ()) if q.unit != "%" and q.value >= 2]
     price = one(slots, "purchase_price") or one(slots, "total_cost")
@@ -127,16 +147,17 @@ def _loan(slots: Slots, options: frozenset[str]) -> Arguments:
     return {
         "loan_amount": principal,
         "purchase_price": None if principal is not None else price,
-        "down_payment": None if principal is not None else one(slots, "down_payment"),
+        "down_payment": one(slots, "down_payment"),
         **({} if principal is not None else _fees(slots)),
         "rate": many(slots, "rate"),
         "months": months(slots),
         "insurance_rate": None if amounts else _rate_of(slots, "insurance"),
         "insurance_monthly": monthly(amounts[0], yearly_from=600) if amounts else None,
-        "monthly_cap": one(slots, "monthly_cap"),
+        "claimed" if "claimed" in options else "monthly_cap": one(slots, "monthly_cap"),
         "in_fine": True if "in_fine" in options else None,
         "after_months": _months(slots["elapsed"][-1]) if slots.get("elapsed") else None,
-        "wanted": "remaining" if slots.get("elapsed") else "cost" if "cost" in options else None,
+        "defer": _months(slots["defer"][-1]) if slots.get("defer") else None,
+        "wanted": "remaining" if slots.get("elapsed") else _asked(options, per_year="yearly", cost="cost"),
     }
 
 
@@ -151,6 +172,8 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
     rate = many(slots, "rate")
     if "all_in" in options and whole is None:
         price, whole = None, price
+    elif "all_in" not in options and price is None:
+        price, whole = whole, None  # a price is without fees unless somebody says that it holds them
     return {
         "purchase_price": None if whole is not None else price,
         "total_cost": whole,
@@ -171,15 +194,15 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
         "furnished": _furnished(options),
         "target_yield": one(slots, "target_yield"),
         "area": one(slots, "area"),
-        "wanted": _level(options),
+        "wanted": "rent"
+        if "wants_rent" in options and slots.get("target_yield")
+        else _asked(options, cash_flow="cash_flow", net_net="net_net", net="net", gross="gross"),
     }
 
 
-def _level(options: frozenset[str]) -> str | None:
-    for option in ("cash_flow", "net_net", "net", "gross"):
-        if option in options:
-            return option
-    return None
+def _asked(options: frozenset[str], **wanted: str) -> str | None:
+    """The result that is asked for: the first of the options that is on."""
+    return next((name for option, name in wanted.items() if option in options), None)
 
 
 def _furnished(options: frozenset[str]) -> bool | None:
@@ -231,6 +254,7 @@ def _capacity(slots: Slots, options: frozenset[str]) -> Arguments:
         "loan_amount": one(slots, "loan_amount"),
         "down_payment": one(slots, "down_payment"),
         "fees_percent": one(slots, "fees_percent"),
+        "wanted": _asked(options, left_to_live="left", budget="budget"),
     }
 
 
@@ -269,9 +293,7 @@ def pending_roles(missing: Sequence[str]) -> tuple[str, ...]:
 
 ROLE_OF_ARGUMENT: Final[Mapping[str, Role]] = {
     "months": "duration", "rent_monthly": "rent", "rent_yearly": "rent", "income_monthly": "income",
-    "income_yearly": "income",
-    "debts_monthly": "existing_debt", "charges_yearly": "charges", "insurance_rate": "insurance",
-    "insurance_monthly": "insurance",
-    "monthly_payment": "monthly_cap",
+    "income_yearly": "income", "debts_monthly": "existing_debt", "charges_yearly": "charges",
+    "insurance_rate": "insurance", "insurance_monthly": "insurance", "monthly_payment": "monthly_cap",
 }  # fmt: skip
-"""What an input that the calculator misses is called when the next message gives it."""
+"""What an input that the calculator misses is called once it is given."""

@@ -11,6 +11,7 @@ from pipeline.schemes import aspects_of, having
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ActionKind, ActionRequest, Mode, Route, ToolCall
 from pipeline.understanding import cues
+from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.planning import sentences
 from pipeline.understanding.planning.asking_back import asked_back, bare, unsure
@@ -18,7 +19,7 @@ from pipeline.understanding.planning.calculation import alternative_calls
 from pipeline.understanding.planning.crm import crm_call
 from pipeline.understanding.planning.not_held import said_beside, said_instead, with_missing
 from pipeline.understanding.planning.place_calls import MOST_CALLS, place_calls, sales_call
-from pipeline.understanding.planning.said_back import spoken
+from pipeline.understanding.planning.said_back import KIND_NAMES, described
 from pipeline.understanding.planning.search import ASPECT_OF, standalone, sub_queries
 from pipeline.understanding.planning.setting import Setting
 from pipeline.understanding.planning.web_calls import search_calls
@@ -74,8 +75,17 @@ def _main(task: Task, setting: Setting) -> Route:
 
 def _comparison(task: Task, places: Gazetteer) -> Route:
     """Results of the thread side by side: computed, nothing is looked up."""
-    items = [{"name": _title(frame, task.compared, places), "figures": _comparable(frame)} for frame in task.compared]
-    call = ToolCall("compare", {"items": items, "best": bool(cues.said("compare", flat(task.reading.text)))})
+    items = [
+        {
+            "name": _title(frame, task.compared, places),
+            "kind": KIND_NAMES.get(frame.kind),
+            "figures": _comparable(frame),
+        }
+        for frame in task.compared
+    ]
+    low = flat(task.reading.text)
+    asked = {"best": "best" in cues.said("compare", low), "percent": "%" in low or "pourcent" in low}
+    call = ToolCall("compare", {"items": items, **asked})
     communes = task.frame.communes if task.frame else ()
     return Route("tools", "ask", task.reading.text, communes=communes, tool_calls=(call,))
 
@@ -83,7 +93,7 @@ def _comparison(task: Task, places: Gazetteer) -> Route:
 def _comparable(frame: Frame) -> list[list[object]]:
     """Of a place its medians, of a calculation all that came out."""
     told = [f for f in frame.results if frame.calculates or (f.unit not in ("", "ventes") and "uartile" not in f.label)]
-    return [[f.label, f.value, f.unit] for f in told[:12]]
+    return [[f.label, f.value, f.unit] for f in told[: len(told) if frame.calculates else 12]]
 
 
 def _title(frame: Frame, among: Sequence[Frame], places: Gazetteer) -> str:
@@ -96,13 +106,16 @@ def _title(frame: Frame, among: Sequence[Frame], places: Gazetteer) -> str:
     told = []
     for role, values in frame.slots.items():
         if all(tuple(q.value for q in other.slots.get(role, ())) != tuple(q.value for q in values) for other in others):
-            told.append(spoken(role, values[-1]))
-    return ", ".join(filter(None, told)) or f"calcul {among.index(frame) + 1}"
+            told.append(described(role, values))
+    if told or not others or frame.kind == "calc_regime":  # regimes name their own cases
+        return ", ".join(told) if others else ""
+    return "le dernier calcul" if frame is among[-1] else "le calcul d'avant"
 
 
 def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
     """The calculator, with rules beside it where a scheme or a second question asks for them."""
-    call, *others_calls = alternative_calls(frame, task.reading)
+    call, *others_calls = (_with_median(c, frame, setting) for c in alternative_calls(frame, task.reading))
+    named = bool(KINDS & frame.options)
     beside = task.reading.has("rules") and task.reading.main != "rules"
     found = _known(frame, setting.places)
     others = tuple(s for s in frame.schemes if s not in having("facet") and s not in ("lmnp", "lmp", "deficit-foncier"))
@@ -110,13 +123,26 @@ def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
     if frame.communes and task.reading.has(*PLACE_INTENTS):
         calls = (*calls, *_live_calls(task, frame, found, setting))
     aspects = (ASPECT_OF[frame.kind],)
-    if not beside and not others and not task.deepens:
+    if named or (not beside and not others and not task.deepens):
         return Route("tools", "ask", frame.query, (), aspects, frame.communes, frame.schemes, calls[:MOST_CALLS])
     query = standalone(task.reading.text, frame.schemes, found, inherited=task.inherited)
     queries = sub_queries(query, aspects, frame.schemes, found, deepen=task.deepens)
     return Route(
         "rag+tools", "deepen" if task.deepens else "ask", query, queries, aspects, frame.communes, frame.schemes, calls
     )
+
+
+def _with_median(call: ToolCall, frame: Frame, setting: Setting) -> ToolCall:
+    """A price beside the market counts with the median that the thread looked up last, of its town if it names one."""
+    if call.arguments["kind"] != "market":
+        return call
+    for held in reversed(setting.state.frames):
+        median = next((f for f in held.results if f.unit == "€/m²" and f.label.startswith("Prix médian")), None)
+        if median is not None and (not frame.communes or set(frame.communes) & set(held.communes)):
+            where = ", ".join(place.name for place in _known(held, setting.places))
+            named = f"{median.label[:1].lower()}{median.label[1:]}{f' à {where}' if where else ''}"
+            return ToolCall(call.tool, {**call.arguments, "median": median.value, "named": named})
+    return call
 
 
 def _crm(task: Task, frame: Frame, setting: Setting) -> Route:

@@ -9,15 +9,13 @@ from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.frames import LINK, complete, pending
 from pipeline.understanding.thread.slots import given
+from pipeline.understanding.thread.versions import goes_back
 
 SURE: Final = 0.6
 SHORT: Final = 12
 """Words up to which a message may merely complete another one."""
-BACK: Final = re.compile(
-    r"\b(?:revien\w*|revenons|reprends?|retour)\b|"
-    r"\b(?:le|la|du|au) (?:tout )?(?:premiere?|1er|second|seconde|deuxieme|2e|troisieme|3e) (?:bien|pret|cas|"
-    r"lot|appart\w*|scenario|projet|simul\w*|calcul|offre)\b"
-)
+VERSUS: Final = re.compile(r"\b(?:plus|moins|entre|contre|vs|versus|ou|gagn\w*|perd\w*|avantag\w*|mieux|par rapport)\b")
+"""Beside the cues of `compare`: what a comparison may be said with."""
 
 
 def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
@@ -26,7 +24,7 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
     count = len(re.findall(r"\w+", low))
     sure = dict(reading.intents).get(main, 0.0)
     other = main != focus.kind and sure >= SURE
-    if BACK.search(low) and len({f.root for f in state.frames if f.calculates or f.kind in PLACE_INTENTS}) > 1:
+    if goes_back(reading, state):
         return "return"
     if pending(focus) and reading.quantities and count <= SHORT and not (other and main in CALCULATIONS and count > 6):
         return "fill"
@@ -52,6 +50,9 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
         return "new" if act == "change" and not linked else "refer"
     if act == "new" and not other and count <= SHORT and (LINK.search(low) or _only_values(reading, count)):
         return "change" if reading.quantities or reading.zeroed or reading.options or reading.places else "refer"
+    said = cues.said("compare", low) or VERSUS.search(low)
+    if act == "compare" and focus.calculates and (not said or len(reading.quantities) > 1):
+        return "change"  # « donc net ? » compares nothing, « la différence entre 15 et 25 » names its cases
     if act == "aside" and (reading.quantities or reading.places or main in CALCULATIONS):
         return "change"
     return act

@@ -1,6 +1,7 @@
 """A message and its thread: which frame it starts, changes, compares or goes back to."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,7 +13,6 @@ from pipeline.understanding.thread.acts import SHORT, SURE, act_of, continues
 from pipeline.understanding.thread.corrections import AGAIN, SAME, corrected, corrects
 from pipeline.understanding.thread.frames import (
     LINK,
-    ORDINAL,
     chosen,
     complete,
     completed,
@@ -20,13 +20,12 @@ from pipeline.understanding.thread.frames import (
     moved,
     started,
     with_choice,
-    with_results,
 )
 from pipeline.understanding.thread.picking import follows_list, picked
 from pipeline.understanding.thread.places import PLURAL, asking, both_places, namesake, part_of_city, placed, sides
-from pipeline.understanding.thread.roles import NEEDS
 from pipeline.understanding.thread.rules import follow_up
 from pipeline.understanding.thread.slots import changed, given
+from pipeline.understanding.thread.versions import comparable, gone_back, taken_up, with_results
 
 TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")
 
@@ -83,9 +82,9 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     if (act == "compare" or PLURAL.search(flat(reading.text))) and (both := both_places(reading, state)):
         known = sides(both, state) if act == "compare" else ()
         return Task(asking(reading, both), both, compared=known, inherited=True)
-    if act == "compare" and (several := _comparable(reading, state)):
+    if act == "compare" and (several := comparable(reading, state)):
         return Task(reading.leading(several[-1].kind), several[-1], compared=several, inherited=True)
-    if act == "return" and (back := _gone_back(reading, state)):
+    if act == "return" and (back := gone_back(reading, state)):
         if back.kind in PLACE_INTENTS:
             return _placed(back, reading)
         frame = changed(back, reading, earlier=state.frames) if back.calculates else moved(back, reading)
@@ -93,7 +92,7 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     if (rule := follow_up(reading, state)) is not None:
         return Task(reading.leading("rules"), rule, inherited=True)
     goes_on = reading.main != focus.kind or (act in ("new", "refer") and len(reading.text.split()) <= SHORT)
-    if reading.main in CALCULATIONS and goes_on and (held := _taken_up(reading, state, act)):
+    if reading.main in CALCULATIONS and goes_on and (held := taken_up(reading, state, act)):
         return Task(reading, changed(held, reading, earlier=state.frames), inherited=True)
     if act in ("change", "fill", "same", "compare", "return") or reading.main in TALK:
         return _continued(reading, state, focus, anew=act == "same")
@@ -102,9 +101,13 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     frame, carried = completed(
         replace(started(reading), root=state.next_root), state, linked=LINK.search(flat(reading.text)) is not None
     )
+    if LINK.search(flat(reading.text)):
+        frame = with_results(frame, state)
     return Task(reading, frame, carried=carried, inherited=bool(carried))
 
 
+OF_KIND: Final[Mapping[str, Intent]] = {"per_year": "calc_loan", "left_to_live": "calc_capacity"}
+"""What only one kind of calculation can be asked."""
 DEEPER: Final = 8
 """Words up to which « approfondis », « développe la partie fiscale » go on with the last subject."""
 
@@ -124,7 +127,13 @@ def _narrows(text: str) -> bool:
 
 
 def _led(reading: Reading, state: ThreadState) -> Reading:
-    """« avec 40 000 d'apport, quel prix je peux viser ? »: a place's prices without any place are a calculation."""
+    """« avec 40 000 d'apport, quel prix je peux viser ? »: a place's prices without any place are a calculation;
+    « et par an ? » is of the loan."""
+    if reading.has("recall") and not (reading.quantities or reading.places or reading.deal_names or reading.deal_id):
+        return replace(reading, intents=(("recall", 1.0),))  # « récapitule » after a calculation
+    for option, kind in OF_KIND.items():
+        if option in reading.options and state.last(kind) and not reading.quantities and reading.main not in WRITES:
+            return replace(reading.leading(kind), act="change")
     if reading.main not in PLACE_INTENTS or reading.places or reading.unknown_place or state.communes:
         return reading
     counted = next((name for name in reading.names if name in CALCULATIONS), None)
@@ -157,16 +166,6 @@ def remembered(state: ThreadState, task: Task) -> ThreadState:
     deal = reading.deal_id or (task.frame.crm.get("deal_id") if task.frame else None)
     known = replace(state, deal_id=str(deal)) if deal else state
     return known.after(reading.text, intent, *frames)
-
-
-def _taken_up(reading: Reading, state: ThreadState, act: str) -> Frame | None:
-    """The earlier calculation of this kind, when the message does not bring a new one."""
-    held = state.last(reading.main)
-    if held is None:
-        return None
-    fresh = given(reading, reading.main)
-    core = any(role in fresh for role in NEEDS[reading.main][0])
-    return held if act != "new" or not core else None
 
 
 def _continued(reading: Reading, state: ThreadState, focus: Frame, *, anew: bool = False) -> Task:
@@ -254,34 +253,3 @@ def _corrected(reading: Reading, focus: Frame, state: ThreadState) -> Task:
 
 def _on(focus: Frame, deal: str) -> Frame:
     return replace(focus, writes=tuple(replace(r, deal_id=deal, deal_name=None) for r in focus.writes), pending=())
-
-
-def _comparable(reading: Reading, state: ThreadState) -> tuple[Frame, ...]:
-    """The last two frames of one kind with results, or one frame whose results are several."""
-    kind = reading.main if reading.main in (*CALCULATIONS, *PLACE_INTENTS) and state.last(reading.main) else None
-    focus = next((f for f in reversed(state.frames) if f.results and (kind is None or f.kind == kind)), None)
-    if focus is None:
-        return ()
-    if any(len(values) > 1 for role, values in focus.slots.items() if role in ("rate", "duration")):
-        return (focus,)
-    before = [f for f in state.frames if f.kind == focus.kind and f.results and f.slots != focus.slots]
-    return (before[-1], focus) if before else (focus,)
-
-
-def _gone_back(reading: Reading, state: ThreadState) -> Frame | None:
-    """The frame that is meant by « revenons au prêt », « le premier bien », « Hyères on disait »."""
-    low = flat(reading.text)
-    frames = [f for f in state.frames if f.kind not in WRITES]
-    named = [f for f in frames if reading.communes and set(reading.communes) & set(f.communes)]
-    if named and not (reading.main in CALCULATIONS and not named[-1].calculates):
-        return named[-1]
-    kind = reading.main if state.last(reading.main) else None
-    of_kind = [f for f in frames if f.kind == kind] or [f for f in frames if f.calculates] or frames
-    roots = list(dict.fromkeys(frame.root for frame in of_kind))
-    for pattern, index in ORDINAL:
-        if pattern.search(low) and roots:
-            root = roots[min(index, len(roots) - 1)]
-            return [frame for frame in of_kind if frame.root == root][-1]
-    earlier = [f for f in frames if f is not state.focus and f.kind == kind]
-    found = earlier or of_kind[:-1] or of_kind
-    return found[-1] if found else None

@@ -4,9 +4,10 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Quantity, Reading, Role
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Reading, Role
 from pipeline.schemes import having
 from pipeline.thread_state import Frame, Slots, ThreadState
+from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.roles import NEEDS, ROLES_OF, SHARED
 from pipeline.understanding.thread.rules import with_class, without_schemes
@@ -18,7 +19,7 @@ IDLE: Final = frozenset(
 LINK: Final = re.compile(
     r"^\W*(?:et|ou|mais|donc|alors|sinon|ok|oui|non|puis|bon|ah|euh|plutot|pareil|idem|meme|finalement|au fait|"
     r"qu'en est-il|what about|same)\b|"
-    r"\b(?:la-bas|celui-ci|celle-ci|ce (?:bien|prix|pret|dossier|taux|loyer)|cette (?:ville|commune|mensualite|"
+    r"\b(?:la-bas|celui-ci|celle-ci|ce (?:bien|prix|pret|dossier|taux|loyer|montant)|cette (?:ville|commune|mensualite|"
     r"zone)|dessus|les deux|pour lui|pour elle|du coup)\b|"
     r"^\W*(?:pourquoi|lequel|laquelle|lesquels|combien de (?:plus|moins)|c'est quoi (?:ce|la|le))\b"
 )
@@ -82,7 +83,7 @@ def completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame,
         ):  # a loan was spoken of, no price: what is borrowed stands for it, and is said
             slots["purchase_price"] = tuple(replace(q, role="purchase_price") for q in loan.slots["loan_amount"])
             carried.append("purchase_price")
-    for role in SHARED:
+    for role in ("purchase_price", "area") if KINDS & frame.options else SHARED:
         if role in slots or role not in ROLES_OF[frame.kind] or _said_otherwise(role, slots):
             continue
         held = next((f.slots[role] for f in reversed(state.frames) if f.calculates and f.slots.get(role)), None)
@@ -141,21 +142,6 @@ def joined(frame: Frame, reading: Reading) -> str:
     if frame.kind == "rules" and (rivals := set(reading.schemes) & having("rival")) and not rivals & set(frame.schemes):
         base = without_schemes(base, frame.schemes)
     return f"{base} : {reading.text.strip()}" if focus and base and not whole else base or reading.text
-
-
-def with_results(frame: Frame, state: ThreadState) -> Frame:
-    """The instalment that was just computed, where the new calculation counts with one."""
-    if (
-        frame.kind not in ("calc_yield", "calc_capacity")
-        or "monthly_cap" in frame.slots
-        or "loan_amount" in frame.slots
-    ):
-        return frame
-    loan = state.last("calc_loan")
-    paid = next((f for f in (loan.results if loan else ()) if f.unit == "€/mois"), None)
-    if paid is None:
-        return frame
-    return frame.with_slots(monthly_cap=(Quantity(paid.value, "€", "", 0, period="month", role="monthly_cap"),))
 
 
 def chosen(reading: Reading, focus: Frame) -> bool:

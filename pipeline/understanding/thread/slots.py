@@ -8,6 +8,7 @@ from typing import Final
 from pipeline.reading import Period, Quantity, Reading, Role
 from pipeline.thread_state import Frame, Slots
 from pipeline.understanding import cues
+from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.roles import CORE, KINDS_OF_UNIT, MANY, ROLES_OF, SUMMED
 
@@ -68,6 +69,8 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
     adds = ADDS.search(flat(reading.text)) is not None
     for role, values in fresh.items():
         before = slots.get(role, ()) if adds and role in SUMMED else ()
+        if role == "charges":  # a share of the rents and an amount stand side by side
+            before = tuple(q for q in slots.get(role, ()) if q in before or (q.unit == "%") != (values[0].unit == "%"))
         slots[role] = (*before, *values) if role in MANY else (values[-1],)
         _exclude(role, slots)
     if not reading.quantities and (period := _period(reading.text)):
@@ -106,7 +109,7 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
     ):
         return quantity.role
     for asked in frame.pending:
-        if asked in allowed and _fits(quantity, asked):
+        if asked in allowed and _fits(quantity, asked) and not _is_price(quantity, asked, slots):
             return asked
     named = [role for role in cues.said("roles", flat(reading.text)) if role in allowed and _fits(quantity, role)]
     if named:
@@ -115,6 +118,13 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
         return quantity.role
     near = [role for role in slots if role in allowed and _fits(quantity, role)]
     return min(near, key=lambda role: _distance(quantity.value, slots[role][0].value), default=None)
+
+
+def _is_price(quantity: Quantity, asked: Role, slots: Slots) -> bool:
+    """Fees or charges are asked for, and another price comes: « et 110 000 ? »"""
+    price = next((slots[role][-1].value for role in ("purchase_price", "total_cost") if slots.get(role)), None)
+    beside = asked in ("fees_amount", "charges", "property_tax", "works", "insurance")
+    return beside and price is not None and quantity.value > price / 2
 
 
 def _moves(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading) -> Role | None:
@@ -202,11 +212,18 @@ def _options(before: frozenset[str], reading: Reading) -> frozenset[str]:
         ("main_residence", "not_main_residence"),
         ("monthly", "yearly"),
         ("gross", "net"),
+        ("wants_rent", "wants_price"),
+        ("new_home", "old_home"),
     ):
         if one in reading.options and other not in reading.options:
             now.discard(other)
         if other in reading.options and one not in reading.options:
             now.discard(one)
+    for family in ("zone_", "level_"):
+        said = {option for option in reading.options if option.startswith(family)}
+        now -= {option for option in before if option.startswith(family) and said} - said
+    if said_kind := KINDS & reading.options:
+        now -= KINDS - said_kind
     if "not_main_residence" in now or ("furnished" in reading.options and "main_residence" not in reading.options):
         now.discard("main_residence")
     return frozenset(now)

@@ -1,0 +1,136 @@
+"""What advisors ask of the calculator, one message at a time; the numbers are worked out here again."""
+
+import pytest
+
+from tests.asking import ask
+from tests.calculating import last
+
+
+def instalment(capital: float, rate: float, years: int) -> float:
+    i = rate / 1200
+    return capital * i / (1 - (1 + i) ** (-12 * years))
+
+
+@pytest.mark.parametrize(
+    ("text", "price", "new"),
+    [
+        ("cb de frais de notaire pour 182 000 dans l'ancien stp", 182_000, False),
+        ("frais d'acquisition d'un bien neuf a 245k", 245_000, True),
+        ("droits de mutation sur 410 000 € ?", 410_000, None),
+    ],
+)
+def test_fees_are_computed_and_not_looked_up(text: str, price: float, new: bool | None) -> None:
+    call, values, _ = last(text)
+    assert call.arguments["kind"] == "fees"
+    assert call.arguments.get("new") is new
+    share = values["Frais d'acquisition"] / price
+    assert 0.015 < share < 0.03 if new else 0.07 < share < 0.085
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rendement 164k loyer 720 frais de notaire 13 100",
+        "pv achat 2011 190k frais de notaire 14k vente 305k",
+        "pret 20 ans 3,3% pour un bien a 230k frais de notaire 18 400",
+    ],
+)
+def test_fees_beside_other_sums_are_an_input_of_those(text: str) -> None:
+    assert all(call.arguments["kind"] != "fees" for call in ask(text).tool_calls)
+
+
+def test_a_question_about_fees_without_an_amount_stays_with_the_rules() -> None:
+    assert "rag" in ask("les frais de notaire sont plus bas dans le neuf ?").mode
+
+
+def test_the_cost_of_repaying_early() -> None:
+    _, values, _ = last("il veut rembourser son pret par anticipation, reste 96 000 a 2,4%, penalites ?")
+    assert values["Indemnité au plus"] == 1_152
+
+
+@pytest.mark.parametrize(
+    ("text", "rent"),
+    [
+        ("loyer max en jeanbrun intermédiaire pour 38 m2 zone A bis", 19.71 * 1.2),
+        ("denormandie, plafond de loyer d'un 70 m² en b2", 10.26 * 0.97),
+    ],
+)
+def test_a_ceiling_is_multiplied_out(text: str, rent: float) -> None:
+    call, values, _ = last(text)
+    assert values["Loyer mensuel maximal"] == pytest.approx(round(rent, 2) * call.arguments["area"], abs=0.01)
+
+
+def test_the_works_of_a_denormandie() -> None:
+    _, values, _ = last("combien de travaux minimum en denormandie pour un appart a 84 000")
+    assert values["Travaux minimaux"] == 28_000
+
+
+def test_the_deduction_of_a_relance_logement() -> None:
+    _, values, said = last("jeanbrun neuf loyer social 190 000 : quel amortissement par an ?")
+    assert values["Déduction annuelle"] == pytest.approx(190_000 * 0.8 * 0.045)
+    assert "au plus 10 000 €" in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sa banque lui annonce 1 420 par mois pour 215 000 sur 20 ans a 3,1, c'est juste ?",
+        "pret 215k 20 ans 3,1 % le courtier parle de 1420 de mensualite ok ?",
+    ],
+)
+def test_an_instalment_that_is_claimed_is_checked(text: str) -> None:
+    _, values, said = last(text)
+    assert values["Écart avec la mensualité annoncée"] == pytest.approx(1_420 - instalment(215_000, 3.1, 20), abs=0.01)
+    assert said.startswith("La mensualité annoncée de 1 420 € ne correspond pas")
+
+
+@pytest.mark.parametrize(
+    ("text", "paid"),
+    [
+        ("il reste combien a rembourser dans 6 ans sur un pret de 190k a 2,9 sur 20 ans", 72),
+        ("crd apres 72 mensualites, 190 000 a 2,9% sur 20 ans", 72),
+        ("190k 2,9% 20 ans, 72 mensualités déjà payées, combien il reste", 72),
+    ],
+)
+def test_what_is_still_owed(text: str, paid: int) -> None:
+    _, values, _ = last(text)
+    left, due = 190_000.0, instalment(190_000, 2.9, 20)
+    for _ in range(paid):
+        left -= due - left * 2.9 / 1200
+    assert values["Capital restant dû"] == pytest.approx(left, abs=0.01)
+
+
+def test_an_income_of_two_thousand_is_no_year() -> None:
+    _, values, said = last("capacité : salaire 2000, credit conso 150, 25 ans a 3,6")
+    assert values["Mensualité possible"] == 550
+    assert "2 000 €" in said
+
+
+def test_a_down_payment_beside_the_amount_is_said() -> None:
+    _, _, said = last("je veux 260 000 sur 25 ans a 3,4 et j'ai 35k d'apport")
+    assert "35 000 €" in said
+
+
+def test_the_price_that_a_down_payment_allows_asks_for_the_income_and_no_town() -> None:
+    route = ask("avec 59000 d'apport il peut viser quel prix ?")
+    assert route.tool_calls[0].arguments["kind"] == "capacity"
+    assert route.tool_calls[0].arguments["down_payment"] == 59_000
+
+
+@pytest.mark.parametrize("text", ["rendement pour un prix de 174 000 loué 760", "prix 174 000 loyer 760 rdt ?"])
+def test_a_price_is_without_fees_unless_it_is_said_to_hold_them(text: str) -> None:
+    call, _, said = last(text)
+    assert call.arguments["purchase_price"] == 174_000
+    assert "Frais d'acquisition non indiqués" in said
+
+
+def test_a_total_cost_holds_its_fees() -> None:
+    call, _, _ = last("coût total 188 000 frais compris, loyer 760, rendement ?")
+    assert call.arguments["total_cost"] == 188_000
+
+
+def test_land_income_is_not_compared_with_furnished_lets() -> None:
+    call, values, said = last("deficit foncier : 26k de travaux, loyers 9 000, interets 2 500, tmi 30")
+    assert call.arguments["furnished"] is False
+    assert values["Déficit foncier imputé sur le revenu global"] == 10_700
+    assert "meublé" not in said
