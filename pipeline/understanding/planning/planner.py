@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from corpus.places import Gazetteer, Place
+from corpus.places import Place
 from pipeline.reading import PLACE_INTENTS, WRITES, Reading, published
 from pipeline.schemes import aspects_of, having
 from pipeline.thread_state import Frame, ThreadState
@@ -16,16 +16,15 @@ from pipeline.understanding.own_words import flat
 from pipeline.understanding.planning import sentences
 from pipeline.understanding.planning.asking_back import asked_back, bare, unsure
 from pipeline.understanding.planning.calculation import alternative_calls
+from pipeline.understanding.planning.comparing import comparison, places_of, with_median
 from pipeline.understanding.planning.crm import crm_call
 from pipeline.understanding.planning.not_held import said_beside, said_instead, with_missing
 from pipeline.understanding.planning.place_calls import MOST_CALLS, place_calls, sales_call
-from pipeline.understanding.planning.said_back import KIND_NAMES, described
 from pipeline.understanding.planning.search import ASPECT_OF, standalone, sub_queries
 from pipeline.understanding.planning.setting import Setting
 from pipeline.understanding.planning.web_calls import search_calls
 from pipeline.understanding.thread.dialogue import Task
 
-MOST_PLACES: Final = 3
 SURE_OUT: Final = 0.6
 """Out of the field is only said from here on: a wrong search costs less than a wrong refusal."""
 SURE_UNSAFE: Final = 0.45
@@ -65,7 +64,7 @@ def _main(task: Task, setting: Setting) -> Route:
     if back := unsure(reading, frame, setting):
         return back
     if task.compared:
-        return _comparison(task, setting.places)
+        return comparison(task, setting.places)
     if frame.calculates:
         return _calculation(task, frame, setting)
     if frame.kind == "crm_read":
@@ -73,51 +72,12 @@ def _main(task: Task, setting: Setting) -> Route:
     return _looked_up(task, frame, setting)
 
 
-def _comparison(task: Task, places: Gazetteer) -> Route:
-    """Results of the thread side by side: computed, nothing is looked up."""
-    items = [
-        {
-            "name": _title(frame, task.compared, places),
-            "kind": KIND_NAMES.get(frame.kind),
-            "figures": _comparable(frame),
-        }
-        for frame in task.compared
-    ]
-    low = flat(task.reading.text)
-    asked = {"best": "best" in cues.said("compare", low), "percent": "%" in low or "pourcent" in low}
-    call = ToolCall("compare", {"items": items, **asked})
-    communes = task.frame.communes if task.frame else ()
-    return Route("tools", "ask", task.reading.text, communes=communes, tool_calls=(call,))
-
-
-def _comparable(frame: Frame) -> list[list[object]]:
-    """Of a place its medians, of a calculation all that came out."""
-    told = [f for f in frame.results if frame.calculates or (f.unit not in ("", "ventes") and "uartile" not in f.label)]
-    return [[f.label, f.value, f.unit] for f in told[: len(told) if frame.calculates else 12]]
-
-
-def _title(frame: Frame, among: Sequence[Frame], places: Gazetteer) -> str:
-    """What sets a result apart from the one beside it: its place, else the inputs that differ."""
-    others = [other for other in among if other is not frame]
-    if not frame.calculates:
-        namesakes = {place.name for other in others for place in _known(other, places)}
-        named = (p.label if p.name in namesakes else p.name for p in _known(frame, places))
-        return ", ".join(named) or frame.query[:40]
-    told = []
-    for role, values in frame.slots.items():
-        if all(tuple(q.value for q in other.slots.get(role, ())) != tuple(q.value for q in values) for other in others):
-            told.append(described(role, values))
-    if told or not others or frame.kind == "calc_regime":  # regimes name their own cases
-        return ", ".join(told) if others else ""
-    return "le dernier calcul" if frame is among[-1] else "le calcul d'avant"
-
-
 def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
     """The calculator, with rules beside it where a scheme or a second question asks for them."""
-    call, *others_calls = (_with_median(c, frame, setting) for c in alternative_calls(frame, task.reading))
+    call, *others_calls = (with_median(c, frame, setting) for c in alternative_calls(frame, task.reading))
     named = bool(KINDS & frame.options)
     beside = task.reading.has("rules") and task.reading.main != "rules"
-    found = _known(frame, setting.places)
+    found = places_of(frame, setting.places)
     others = tuple(s for s in frame.schemes if s not in having("facet") and s not in ("lmnp", "lmp", "deficit-foncier"))
     calls: tuple[ToolCall, ...] = (call, *others_calls)
     if frame.communes and task.reading.has(*PLACE_INTENTS):
@@ -132,19 +92,6 @@ def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
     )
 
 
-def _with_median(call: ToolCall, frame: Frame, setting: Setting) -> ToolCall:
-    """A price beside the market counts with the median that the thread looked up last, of its town if it names one."""
-    if call.arguments["kind"] != "market":
-        return call
-    for held in reversed(setting.state.frames):
-        median = next((f for f in held.results if f.unit == "€/m²" and f.label.startswith("Prix médian")), None)
-        if median is not None and (not frame.communes or set(frame.communes) & set(held.communes)):
-            where = ", ".join(place.name for place in _known(held, setting.places))
-            named = f"{median.label[:1].lower()}{median.label[1:]}{f' à {where}' if where else ''}"
-            return ToolCall(call.tool, {**call.arguments, "median": median.value, "named": named})
-    return call
-
-
 def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
     if not setting.crm_available:
         return Route("none", "clarify", frame.query, clarification=sentences.NO_CRM)
@@ -157,7 +104,7 @@ def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
     call = crm_call(task.reading, frame, setting.state, deal_id=deal, today=setting.today, places=setting.places)
     if call.arguments.get("owner") == "me" and setting.question.asker_email:
         call = ToolCall("crm", {**call.arguments, "asker_email": setting.question.asker_email})
-    found = _known(frame, setting.places)
+    found = places_of(frame, setting.places)
     if task.reading.has(*PLACE_INTENTS) and found:
         calls = (call, *_live_calls(task, frame, found, setting))
         return Route(
@@ -174,7 +121,7 @@ def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
 def _looked_up(task: Task, frame: Frame, setting: Setting) -> Route:
     """Rules, prices and whatever a place has: searched, and asked of its services."""
     task, frame = with_missing(task, frame)
-    found = _known(frame, setting.places)
+    found = places_of(frame, setting.places)
     aspects = _aspects(task, frame)
     if back := asked_back(task.reading, frame, found, aspects, setting):
         return back
@@ -293,10 +240,6 @@ def _on_thread_deal(request: ActionRequest, state: ThreadState) -> ActionRequest
     if request.deal_id or request.deal_name or not state.deal_id:
         return request
     return replace(request, deal_id=state.deal_id)
-
-
-def _known(frame: Frame, places: Gazetteer) -> list[Place]:
-    return [place for code in frame.communes[:MOST_PLACES] if (place := places.get(code))]
 
 
 def _reasons(route: Route, task: Task) -> tuple[str, ...]:

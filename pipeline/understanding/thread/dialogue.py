@@ -85,10 +85,7 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     if act == "compare" and (several := comparable(reading, state)):
         return Task(reading.leading(several[-1].kind), several[-1], compared=several, inherited=True)
     if act == "return" and (back := gone_back(reading, state)):
-        if back.kind in PLACE_INTENTS:
-            return _placed(back, reading)
-        frame = changed(back, reading, earlier=state.frames) if back.calculates else moved(back, reading)
-        return Task(reading.leading(frame.kind), frame, inherited=True)
+        return _returned(back, reading, state)
     if (rule := follow_up(reading, state)) is not None:
         return Task(reading.leading("rules"), rule, inherited=True)
     goes_on = reading.main != focus.kind or (act in ("new", "refer") and len(reading.text.split()) <= SHORT)
@@ -189,6 +186,14 @@ def _continued(reading: Reading, state: ThreadState, focus: Frame, *, anew: bool
     if target.kind in PLACE_INTENTS:
         return _placed(target, reading)
     return Task(reading.leading(target.kind), moved(target, reading), inherited=True)
+
+
+def _returned(back: Frame, reading: Reading, state: ThreadState) -> Task:
+    """An earlier subject again, with what the message changes of it."""
+    if back.kind in PLACE_INTENTS:
+        return _placed(back, reading)
+    frame = changed(back, reading, earlier=state.frames) if back.calculates else moved(back, reading)
+    return Task(reading.leading(frame.kind), frame, inherited=True)
 
 
 def _placed(frame: Frame, reading: Reading) -> Task:
