@@ -143,8 +143,8 @@ async def _target(run: _Proposing, request: ActionRequest) -> Found:
     key = own if any(own) else (run.route.deal_id, run.route.deal_name)
     thread = run.question.deal_id
     if not any(key) and not thread:
-        body = request.body if request.kind != "update_property" else ""
-        return await find_in_words(run.question.text, body, crm=run.crm)
+        said = run.question.text
+        return await find_in_words(said, said if request.kind == "update_property" else request.body, crm=run.crm)
     if key not in run.found:
         run.found[key] = await find_target(*key, thread_deal=thread, crm=run.crm, message=_words(run))
     return run.found[key]

@@ -65,3 +65,16 @@ def test_what_is_never_done_corrects_no_note() -> None:
     """The amount of the deal is not the one that the note speaks of."""
     (action,) = ask("mets le montant à 320000", before=[NOTE]).actions
     assert (action.kind, action.property) == ("unsupported", "amount")
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "expected"),
+    [
+        ("passe le 9008 en préconisation", "et le 9009 aussi", ("9009", "", "préconisation")),
+        ("tâche 9021 demain", "relire le bail", ("9021", "Relire le bail", "")),
+    ],
+)
+def test_what_was_missing_is_completed(first: str, then: str, expected: tuple[str, str, str]) -> None:
+    """The text that was asked back for, or the other deal."""
+    (action,) = ask(then, before=[first]).actions
+    assert (action.deal_id, action.body, action.value) == expected

@@ -74,6 +74,12 @@ def test_pareil_names_the_other_deal_alone() -> None:
     assert (action.deal_id, action.body, action.value) == ("9003", "Appeler la banque", "10:00")
 
 
+def test_what_a_client_earns_is_no_price() -> None:
+    """A town tells which client; the CRM is asked, which has no such field."""
+    (call,) = ask("la cliente de Nantes elle touche combien").tool_calls
+    assert (call.tool, call.arguments["absent"]) == ("crm", "income")
+
+
 def test_an_hour_that_no_clock_shows() -> None:
     """Told, never nine in the morning in its place; a length of time is none."""
     assert impossible_hour("le 1er décembre à 25h") == "25h"

@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
+from pipeline.understanding.planning import sentences
 from pipeline.understanding.planning.planner import plan
 from pipeline.understanding.planning.setting import Setting
 from pipeline.understanding.thread.dialogue import remembered, resolve
@@ -67,6 +68,21 @@ async def test_a_list_is_narrowed() -> None:
     assert {"lmnp", "Camille"} <= set(narrowed["words"].split())
     assert not {"top", "ignored"} & set(narrowed)
     assert (await after_list(asked, "le plus gros c'est lequel ?"))["top"] == 1
+
+
+async def test_a_rank_that_the_list_has_not() -> None:
+    """Told, and no other deal is shown in its place."""
+    first = Question(text="dossiers à Grenoble", asked_by="U1", asked_at=SUNDAY)
+    task = resolve(await reader().read(first, ThreadState()), ThreadState())
+    state = remembered(ThreadState(), task).with_offer((("9014", "Petit"),), waits=False).with_deal("9014")
+    question = Question(text="le second", asked_by="U1", asked_at=SUNDAY)
+    route = plan(resolve(await reader().read(question, state), state), Setting(question, state, places()))
+    assert (route.clarification, route.tool_calls) == (sentences.NOT_SHOWN, ())
+
+
+def test_the_smallest_of_somebody_is_a_list() -> None:
+    """A colleague's name is not that of a deal."""
+    assert listed("quel est le plus petit dossier d'Inès")["sort"] == "smallest"
 
 
 def test_the_same_task_for_somebody_else_keeps_its_text() -> None:

@@ -43,6 +43,10 @@ def told(action: ActionRequest) -> Told:
             [(deal, "étude patrimoniale", "") for deal in ("9025", "9032", "9001")],
         ),
         (
+            "rappelle moi mardi 11h pour le 9017 et jeudi 15h pour le 9037",
+            [("9017", "Rappeler le client", "2026-11-24 11:00"), ("9037", "Rappeler le client", "2026-11-26 15:00")],
+        ),
+        (
             "tache appeler le client sur 9001 demain et sur 9004 vendredi",
             [("9001", "Appeler le client", "2026-11-23"), ("9004", "Appeler le client", "2026-11-27")],
         ),

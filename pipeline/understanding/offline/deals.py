@@ -100,7 +100,7 @@ def plain_name(said: str) -> str:
     """A deal's name without the words before and behind it."""
     name = said.strip(" .,:;?!'’«»\"()")
     return re.sub(
-        r"^(?:(?:le|la|les|m\.?|mme|mr|monsieur|madame|dossier|deal)\s+)+|(?:\s+(?:que|qu|qui|comme|pour|le|la|et|sur))+$",
+        r"^(?:[dl]['’])?(?:(?:le|la|les|m\.?|mme|mr|monsieur|madame|dossier|deal)\s+)*|(?:\s+(?:que|qu|qui|comme|pour|le|la|et|sur))+$",
         "",
         name,
         flags=re.IGNORECASE,
@@ -133,7 +133,7 @@ def references(text: str, found: Sequence[Field]) -> list[Reference]:
         for f in found
         if f.name == "deal_id" and (digits := re.sub(r"\D", "", f.text)) and not AMOUNT.search(low[: f.start])
     ]
-    bodies = [(f.start, f.end) for f in found if f.name in ("body", "value", "date")]
+    bodies = [(f.start, f.end) for f in found if f.name in ("body", "value")]
     alone = [m for m in BARE.finditer(low) if not any(start <= m.start(1) < end for start, end in bodies)]
     alone += list(LED.finditer(low))
     told += [(m.start(1), m[1], None) for m in alone]

@@ -68,6 +68,8 @@ def read_intents(
         intents = (("unsafe", 1.0),)
     elif intents[0][0] == "recall" and any(told(own[0] if own else text) for told in (deal_said, TITLED.search)):
         intents = (("crm_read", 1.0),)  # « résume le dossier 9019 » is about the deal, not about the thread
+    elif intents[0][0] in PLACE_INTENTS and "client" in flat(text) and cues.said("crm_absent", flat(text)):
+        intents = (("crm_read", 1.0),)  # « le client de Bordeaux, il gagne combien ? »
     elif intents[0][0] not in WRITES and LISTED.match(flat(text)):
         topics = cues.said("topic", flat(text))
         intents = (("crm_read", 1.0), *(p for p in intents if p[0] in topics or p[0] in WRITES or p[0] == "rules"))

@@ -66,7 +66,8 @@ def _with_earlier(asked: Arguments, reading: Reading, state: ThreadState) -> Arg
 def _view(reading: Reading, low: str) -> str | None:
     """As a model read it, else by its words."""
     read = reading.crm.get("view")
-    if "no_task" in cues.said("crm_filter", low):
+    ranked = {"no_task", "smallest", "by_amount"} & set(cues.said("crm_filter", low))
+    if ranked and not read and not reading.deal_id:
         return "deals"
     return str(read) if read else cues.first("crm_view", low)
 

@@ -36,7 +36,7 @@ def plan(task: Task, setting: Setting) -> Route:
     """How the message will be answered. Deterministic, never raises."""
     reading = task.reading
     if task.unclear:
-        asked = sentences.WHICH_CHANGE
+        asked = sentences.NOT_SHOWN if reading.main == "crm_read" else sentences.WHICH_CHANGE
         return Route("none", "clarify", reading.text, clarification=asked, intents=published(reading.names))
     route = _with_writes(_main(task, setting), reading, task, setting.state)
     return replace(route, intents=published(reading.names) or ("rules",), reasons=_reasons(route, task))

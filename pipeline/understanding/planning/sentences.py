@@ -26,6 +26,7 @@ WHICH_CHANGE = (
     "Je n'ai pas compris ce qui change dans l'écriture demandée : redites-moi le texte entier, la date ou le dossier. "
     "Rien n'est modifié, et la proposition précédente tient toujours."
 )
+NOT_SHOWN = "La liste que j'ai affichée n'a pas autant de dossiers : donnez-moi un numéro ou un nom."
 NO_CRM = "HubSpot n'est pas connecté : je ne peux pas lire ce dossier."
 WHICH_COMMUNE = "Pour quelle commune souhaitez-vous les prix ? Indiquez son nom et, si besoin, son département."
 WHAT_OF = "Que voulez-vous savoir à ce sujet ? Par exemple ce que c'est, un taux, un plafond ou un calcul."

@@ -14,7 +14,7 @@ from pipeline.understanding.dates import DAY_NAMES, find_hour, impossible_day, i
 from pipeline.understanding.own_words import flat, sentence_start
 from pipeline.understanding.thread.picking import by_word
 
-SAME: Final = re.compile(r"^\W*(?:et |puis |fais |la )*(?:pareil|idem|meme|aussi)\b")
+SAME: Final = re.compile(r"^\W*(?:et |puis |fais |la )*(?:pareil|idem|meme|aussi)\b|\baussi\W*$")
 AGAIN: Final = re.compile(
     r"^\W*(?:(?:et|mais|ah|euh|oups|stp),? )*(?:non|plutot|en fait|finalement|pardon|corrig\w*|correction|erreur|c'est|"
     r"change\w*|remplace\w*|modifie\w*|je voulais dire|mets plutot)\b"
@@ -40,7 +40,7 @@ def corrects(reading: Reading, focus: Frame) -> bool:
     if not any(request.body for request in reading.writes):
         held = {request.property for request in focus.writes}
         loose = again and cues.first("property", low) is None and not MOVE.search(low)
-        return all(r.kind != "update_property" or r.property in held or loose for r in reading.writes)
+        return all(r.kind != "update_property" or r.property in held or not r.value or loose for r in reading.writes)
     same_kind = {r.kind for r in reading.writes} <= {r.kind for r in focus.writes}
     return TEXT.search(low) is not None or ((again or SAME.match(low) is not None) and same_kind)
 
@@ -57,6 +57,9 @@ def corrected(focus: Frame, reading: Reading, state: ThreadState) -> Frame:
     told = {request.kind: request for request in reading.writes}
     never = impossible_day(reading.text)
 
+    whole = not (reading.due or find_hour(reading.text) or deal or name or never)
+    subject = sentence_start(reading.text) if whole else ""
+
     def one(request: ActionRequest) -> ActionRequest:
         now = told.get(request.kind)
         value = now.value if now and now.value and request.kind == "update_property" else request.value
@@ -67,7 +70,7 @@ def corrected(focus: Frame, reading: Reading, state: ThreadState) -> Frame:
             value = find_hour(reading.text) or value
         return replace(
             request,
-            body=_text(request, now, reading.text, same=same),
+            body=_text(request, now, reading.text, same=same) or subject,
             value=value,
             due=(due or (None if never else request.due)) if request.kind == "create_task" else request.due,
             deal_id=deal if deal or name else request.deal_id,

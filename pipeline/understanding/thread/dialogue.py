@@ -21,7 +21,7 @@ from pipeline.understanding.thread.frames import (
     started,
     with_choice,
 )
-from pipeline.understanding.thread.picking import follows_list, picked
+from pipeline.understanding.thread.picking import beyond, follows_list, picked
 from pipeline.understanding.thread.places import PLURAL, asking, both_places, namesake, part_of_city, placed, sides
 from pipeline.understanding.thread.rules import follow_up
 from pipeline.understanding.thread.slots import changed, given
@@ -35,7 +35,7 @@ class Task:
     """What is to be done for a message. `frame` None: nothing but talk; `compared`: frames whose results are "
     "set side by
     side; `carried`: roles taken over from the thread; `deepens`: the last subject, in more detail; `unclear`: a
-    correction that changes nothing."""
+    correction that changes nothing, or a rank that the list has not."""
 
     reading: Reading
     frame: Frame | None = None
@@ -62,6 +62,8 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     if follows_list(reading, state):
         about = replace(reading, intents=(("crm_read", 1.0),), writes=())
         return Task(about, started(about), inherited=True)
+    if beyond(reading, state):
+        return Task(reading.leading("crm_read"), focus, inherited=True, unclear=True)
     if (deal := picked(reading, state)) is not None:
         return _about_deal(reading, focus, deal, waits=state.waits_for_deal)
     if chosen(reading, focus):

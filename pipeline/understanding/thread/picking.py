@@ -59,6 +59,15 @@ def follows_list(reading: Reading, state: ThreadState) -> bool:
     return bool(state.listed and last and not own and ON.search(low))
 
 
+def beyond(reading: Reading, state: ThreadState) -> bool:
+    """« le troisième » of a list of two."""
+    low = flat(reading.text)
+    ranked = next((rank for pattern, rank in RANKS if pattern.search(low)), -1)
+    pointed = re.match(r"^\W*(?:et |non |plutot )*(?:le|la|celui|detail du|fiche du)\b", low) is not None
+    last = state.focus is not None and state.focus.kind == "crm_read"
+    return bool(state.offered and last and pointed and len(low.split()) <= SHORT // 2 and ranked >= len(state.offered))
+
+
 def picked(reading: Reading, state: ThreadState) -> str | None:
     """The deal's number; None when the message picks none of those that were shown."""
     offered = state.offered
