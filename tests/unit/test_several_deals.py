@@ -27,8 +27,8 @@ def told(action: ActionRequest) -> Told:
             [("9017", "Visite faite", ""), ("9013", "Injoignable", "")],
         ),
         (
-            "note client ravi sur le 9001 et client absent sur le 9004",
-            [("9001", "Client ravi", ""), ("9004", "Client absent", "")],
+            "note vendeur ravi sur le 9001 et acheteur absent sur le 9004",
+            [("9001", "Vendeur ravi", ""), ("9004", "Acheteur absent", "")],
         ),
         (
             "rappels : 9007 envoyer le mandat mardi, 9013 appeler l'expert comptable jeudi 14h",

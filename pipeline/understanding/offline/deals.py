@@ -1,6 +1,5 @@
 """The deals that a message names: by number, by name, and where each of them is said."""
 
-import itertools
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -155,27 +154,34 @@ def references(text: str, found: Sequence[Field]) -> list[Reference]:
 LINK: Final = re.compile(r"[,;.+\n]|\b(?:et|puis|ainsi que)\b", re.IGNORECASE)
 LEADING: Final = "sur|pour|au|du|de|dans|chez|le|la|dossier|deal|n"
 LEAD: Final = re.compile(rf"(?:\b(?:{LEADING})\b[ °]*)+$", re.IGNORECASE)
+IDLE: Final = re.compile(
+    r"et|puis|ainsi|que|sur|pour|aux?|d[ue]|des|dans|chez|l[ea]s?|une?|celui|celle|dossiers?|deals?|note|tache|aussi|"
+    r"pareil|idem|stp|svp|merci|heures?"
+)
+"""Words between two deals that say nothing of either."""
 LONGEST_LEAD: Final = 5
 """Words between « et » and the deal that it leads to: « et une au dossier 9004 »."""
 
 
-def clauses(text: str, said: Sequence[Reference], bodies: Sequence[Field]) -> list[tuple[int, int, Deal]]:
+def clauses(text: str, said: Sequence[Reference], days: Sequence[tuple[int, int]]) -> list[tuple[int, int, Deal]]:
     """The message cut where it goes on to another deal: (start, end, deal). A deal stands before what is said of it
-    (« sur 9001 : ok et sur 9004 : absent »), or behind all of it (« ok sur 9001 et absent sur 9004 »)."""
+    (« sur 9001 : ok et sur 9004 : absent »), or behind all of it (« ok sur 9001 et absent sur 9004 »). `days`: where
+    days are said, which may follow the deal in either."""
     if len(said) < 2:
         return []
-    first, last = said[0][0], said[-1][0]
-    behind = any(f.start < first for f in bodies) and not any(f.end > last + len(said[-1][1] or "") for f in bodies)
-    between = all(
-        any(f.start < b[0] and f.end > a[0] + len(a[1] or a[2] or "") for f in bodies)
-        for a, b in itertools.pairwise(said)
-    )
+
+    def told(start: int, end: int) -> bool:
+        words = "".join(" " if any(a <= at < b for a, b in days) else text[at] for at in range(start, end))
+        return any(IDLE.fullmatch(flat(word)) is None for word in re.findall(r"[^\W\d_]{2,}", words))
+
+    after = [at + len(number or name or "") for at, number, name in said]
+    gaps = [(end, following[0]) for end, following in zip(after, said[1:], strict=False)]
+    behind = not told(after[-1], len(text)) and all(told(*gap) for gap in gaps)
     cuts = []
-    for before, follows in itertools.pairwise(said):
-        after = before[0] + len(before[1] or before[2] or "")
-        gap = text[after : follows[0]]
+    for end, follows in gaps:
+        gap = text[end:follows]
         links = [m for m in LINK.finditer(gap) if len(gap[m.end() :].split()) <= LONGEST_LEAD]
         lead = links[-1] if links else LEAD.search(gap)
-        cuts.append(after if behind and between else after + (lead.start() if lead else len(gap)))
+        cuts.append(end if behind else end + (lead.start() if lead else len(gap)))
     ends = [*cuts, len(text)]
     return [(start, end, (ref[1], ref[2])) for start, end, ref in zip([0, *cuts], ends, said, strict=True)]

@@ -38,7 +38,10 @@ def fields(text: str, intents: Sequence[str], *, model: Linear) -> tuple[Field, 
     rows = token_rows(text, spans, intents)
     scores = np.stack([model.scores(row) for row in rows])
     best = _path(scores, _transitions(model))
-    return tuple(_joined(text, spans, [model.labels[label] for label in best]))
+    found = _joined(text, spans, [model.labels[label] for label in best])
+    # « client ravi, sur le 9001 »: beside a number only what has its capital is a name.
+    numbered = any(field.name == "deal_id" for field in found)
+    return tuple(field for field in found if not (numbered and field.name == "deal_name" and field.text.islower()))
 
 
 def token_rows(text: str, spans: Sequence[tuple[int, int]], intents: Sequence[str]) -> list[dict[str, float]]:

@@ -66,7 +66,9 @@ def read_intents(
     act, sure = _act(features, vector) if previous else ("new", 1.0)
     if cues.said("unsafe", flat(text)):
         intents = (("unsafe", 1.0),)
-    elif intents[0][0] == "recall" and any(told(own[0] if own else text) for told in (deal_said, TITLED.search)):
+    elif TITLED.fullmatch(text.strip(" ?.!")) or (
+        intents[0][0] == "recall" and any(told(own[0] if own else text) for told in (deal_said, TITLED.search))
+    ):
         intents = (("crm_read", 1.0),)  # « résume le dossier 9019 » is about the deal, not about the thread
     elif intents[0][0] in PLACE_INTENTS and "client" in flat(text) and cues.said("crm_absent", flat(text)):
         intents = (("crm_read", 1.0),)  # « le client de Bordeaux, il gagne combien ? »

@@ -40,8 +40,8 @@ CANCELLED: Final = re.compile(
 VERB: Final = re.compile(
     r"\b(?:not\w*|ajout\w*|(?:re)?mets?|(?:re)?mett\w*|avance\w*|enlev\w*|pass(?:e|er|ez|ons)|chang\w*|modif\w*|cre\w*|"
     r"rappel\w*|consign\w*|inscri\w*|garde\w*|decal\w*|repouss\w*|report\w*|enregistr\w*|planifi\w*|programm\w*|"
-    r"bascul\w*|trace\w*|ecri[st]\b|ecrire|mention\w*|vers(?:e|er|ez)\b|joi(?:ns|ndre|gnez)|renomm\w*|remplac\w*|"
-    r"corrig\w*|marqu\w*|(?:re)?cop\w*|coll\w*|pouss\w*|log\b|clotur\w*)\b"
+    r"bascul\w*|trace\w*|(?<![mst]')(?<!nous )ecri[st]\b|ecrire|mention\w*|vers(?:e|er|ez)\b|joi(?:ns|ndre|gnez)|"
+    r"renomm\w*|remplac\w*|corrig\w*|marqu\w*|(?:re)?cop\w*|coll\w*|pouss\w*|log\b|clotur\w*)\b"
 )
 NOUN: Final = re.compile(
     r"\b(?:tache|todo|task|reminder|note|relance|rdv|reunion|visio|memo|alerte|"

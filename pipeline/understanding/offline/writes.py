@@ -91,8 +91,7 @@ def writes_of(
         return (), day
     if _redates(text, wanted, day):
         wanted = ["update_property"]
-    bodies = [f for f in found if f.name == "body" and wanted != ["update_property"]]
-    parts = clauses(text, references(text, found), bodies)
+    parts = clauses(text, references(text, found), [(f.start, f.end) for f in found if f.name == "date"])
     if not parts:
         number, names = deal_of(text, found)
         deal: Deal = (number, names[0] if names and not number else None)
@@ -104,7 +103,7 @@ def writes_of(
         own = [f for f in own if LINK.sub("", f.text).strip()]
         part = text[start:end]
         here = [kind for kind in wanted if _speaks_of(kind, part, own)] or wanted[:1]
-        made.append(_of_one_deal(part, here, own, deal, asked_at=asked_at))
+        made.append(_of_one_deal(part, here, own, deal, asked_at=asked_at, goes_on=start > 0))
     several = itertools.chain.from_iterable(_shared(made))
     return tuple(_called_back(r, flat(text)) for r in itertools.islice(several, MOST)), day
 
@@ -150,9 +149,16 @@ def _day_of(text: str, found: Sequence[Field], *, asked_at: datetime) -> date | 
 
 
 def _of_one_deal(
-    text: str, wanted: Sequence[ActionKind], found: Sequence[Field], deal: Deal, *, asked_at: datetime
+    text: str,
+    wanted: Sequence[ActionKind],
+    found: Sequence[Field],
+    deal: Deal,
+    *,
+    asked_at: datetime,
+    goes_on: bool = False,
 ) -> tuple[ActionRequest, ...]:
-    """The requests of a message, or of the part of it that is about one deal."""
+    """The requests of a message, or of the part of it that is about one deal; one that `goes_on` with the list of
+    another needs no word for a note or a task."""
     day = _day_of(text, found, asked_at=asked_at)
     bodies = _bodies(text, wanted, found)
     starts = sorted(body.start for kind, body in bodies if body and kind == TASK)
@@ -160,7 +166,7 @@ def _of_one_deal(
     for kind, body in bodies:
         start = body.start if body else 0
         told = without_deal(body.text, deal) if body and deal[0] else body.text if body else ""
-        said = tidy(told) if body else _rest(text, kind, found, asked_at=asked_at)
+        said = TRAILING.sub("", tidy(told)) if body else _rest(text, kind, found, asked_at=asked_at, goes_on=goes_on)
         said = _undated(said, asked_at=asked_at) if kind == TASK else said
         when, hour = None, ""
         if kind == TASK:
@@ -187,7 +193,14 @@ def _redates(text: str, wanted: Sequence[ActionKind], day: date | None) -> bool:
     low = flat(text)
     dated = day is not None or impossible_day(text) != ""
     named = cues.first("property", low) == "closedate"
-    return list(wanted) == [TASK] and named and dated and MOVES.search(low) is not None and not CUE[TASK].search(low)
+    return (
+        TASK in wanted
+        and "create_note" not in wanted
+        and named
+        and dated
+        and MOVES.search(low) is not None
+        and not CUE[TASK].search(low)
+    )
 
 
 def _moment(
@@ -220,20 +233,21 @@ def _days(text: str, found: Sequence[Field], *, asked_at: datetime) -> list[tupl
     return sorted(days)
 
 
-def _rest(text: str, kind: ActionKind, found: Sequence[Field], *, asked_at: datetime) -> str:
+def _rest(text: str, kind: ActionKind, found: Sequence[Field], *, asked_at: datetime, goes_on: bool) -> str:
     """What remains behind the word that asks for a note or a task, without the day and the deal, where no body was
     cut out; "" when it only points at what was said (« note ça »)."""
     cue = CUE[kind].search(flat(text))
-    if cue is None:
+    if cue is None and not goes_on:
         return ""
+    begins, asked = (cue.end(), cue[0]) if cue else (0, "")
     spans = [(f.start, f.end) for f in found if f.name in ("date", "deal_name", "deal_id")]
     if due := find_due(text, asked_at=asked_at):
         spans.append((due.start, due.end))
-    tail = "".join(" " if any(s <= i < e for s, e in spans) else c for i, c in enumerate(text) if i >= cue.end())
+    tail = "".join(" " if any(s <= i < e for s, e in spans) else c for i, c in enumerate(text) if i >= begins)
     words = LEADING.sub("", re.sub(r"\s+", " ", tail).strip(" ,.:;!?"))
     words = TRAILING.sub("", words).strip(" ,.:;!?")
     low = flat(words)
-    told = [w for w in re.findall(r"[a-z]{3,}", low) if w not in IDLE and w != cue[0]]
+    told = [w for w in re.findall(r"[a-z]{3,}", low) if w not in IDLE and w != asked]
     return "" if not told or REFERS.match(low) else words
 
 

@@ -59,10 +59,10 @@ def _main(task: Task, setting: Setting) -> Route:
     sure_out = reading.main == "out_of_field" and reading.confidence >= SURE_OUT
     if sure_out and not reading.schemes and not reading.places:
         return Route("none", "out_of_field", text, refusal=sentences.OUT_OF_FIELD)
+    if frame is not None and (back := unsure(reading, frame, setting)):
+        return back
     if frame is None or (frame.kind in WRITES and not task.compared):
         return Route("none", "crm_write", text)
-    if back := unsure(reading, frame, setting):
-        return back
     if task.compared:
         return comparison(task, setting.places)
     if frame.calculates:
