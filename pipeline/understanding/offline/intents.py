@@ -39,6 +39,7 @@ IMPLIED: Final[tuple[tuple[Intent, frozenset[str], frozenset[str]], ...]] = (
 )
 """What a message calculates whose numbers are sure and whose words are not."""
 UNSURE: Final = 0.5
+SURE_RULES: Final = 0.8
 LISTED: Final = re.compile(
     r"^\W*(?:(?:tous|toutes|quels?|quelles?|sont|les|mes|nos|la|liste|des|de|donne|moi|affiche) )*"
     r"(?:dossiers|deals|affaires (?:d[eu]|en)\b|affaires d'|pipe\b|pipeline|classement (?:des |par )?conseiller)"
