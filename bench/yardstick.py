@@ -62,7 +62,7 @@ def ratios(figures: Mapping[str, Any], yardstick: float) -> dict[str, float]:
     for name, value in figures.items():
         for ending, second in UNITS.items():
             if name.endswith(ending) and isinstance(value, int | float):
-                found[f"{name.removesuffix(ending)}_ratio"] = round(value / second / yardstick, 2)
+                found[f"{name.removesuffix(ending)}_ratio"] = float(f"{value / second / yardstick:.3g}")
     return found
 
 

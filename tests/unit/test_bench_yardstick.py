@@ -22,6 +22,11 @@ def test_a_machine_that_is_slower_throughout_has_the_same_ratios(machine: str, f
     assert ratios(figures, 0.025 * factor) == {"overhead_p95_ratio": 4.0, "communes_p95_ratio": 0.2}, machine
 
 
+def test_a_short_time_has_a_ratio_too() -> None:
+    """A hundredth of a yardstick is not none."""
+    assert ratios({"communes_p95_ms": 0.12}, 0.031) == {"communes_p95_ratio": 0.00387}
+
+
 def test_figures_stand_beside_their_ratios() -> None:
     """In what is stored and in what is shown."""
     yardstick = Yardstick()
@@ -31,7 +36,7 @@ def test_figures_stand_beside_their_ratios() -> None:
     assert found["yardstick_count"] == 5
     assert found["yardstick_p95_ms"] >= found["yardstick_ms"] > 0
     computed = yardstick.beside({"cpu_p95_s": 10.0})
-    assert computed["cpu_p95_ratio"] == pytest.approx(10_000 / computed["yardstick_cpu_ms"], rel=0.01)
+    assert computed["cpu_p95_ratio"] == pytest.approx(10_000 / computed["yardstick_cpu_ms"], rel=0.02)
     assert ratio_of("p95_s", found) == "10"
     assert ratio_of("rss_mb", found) == ""
 
