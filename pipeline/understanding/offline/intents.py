@@ -162,7 +162,7 @@ def with_topics(intents: Scored, low: str) -> Scored:
     asked = " ".join(match[0] for pattern in _topics() for match in pattern.finditer(low))
     named = [name for name in cues.said("topic", asked) if name not in dict(kept)] if asked else []
     listed = tuple((cast(Intent, name), ALSO) for name in named)
-    return listed if len(listed) > 1 and kept[0][0] == "rules" and kept[0][1] < UNSURE else (*kept, *listed)
+    return listed if len(listed) > 1 and kept[0][0] == "rules" and kept[0][1] < SURE_RULES else (*kept, *listed)
 
 
 def implied_calculation(
