@@ -9,7 +9,7 @@ from tests.asking import ask
 @pytest.mark.parametrize(
     ("before", "message", "scheme"),
     [
-        (["le dispositif Jeanbrun en deux mots"], "plafond de ressources ?", "relance-logement"),
+        (["le dispositif Jeanbrun en deux mots"], "plafonds de ressources", "relance-logement"),
         (["denormandie à Limoges, éligible ?"], "combien de travaux minimum", "denormandie"),
         (["loc'avantages conditions"], "durée d'engagement", "locavantages"),
         (["relance logement taux", "les plafonds de loyer"], "jusqu'à quand ?", "relance-logement"),

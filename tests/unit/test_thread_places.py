@@ -60,6 +60,8 @@ def test_topics_beside_each_other_are_all_asked_for() -> None:
 def test_whether_rents_are_capped_brings_no_rent() -> None:
     """The list of communes answers it."""
     assert looked_up(ask("y a-t-il un encadrement des loyers à Annecy")) == [("status", "Annecy")]
+    (status, rents) = ask("quel loyer pour un 30 m2 à Lille et c'est encadré ?").tool_calls
+    assert (status.arguments["parts"], rents.tool) == (("control",), "rents")
 
 
 def test_the_years_that_are_asked_follow_the_prices() -> None:

@@ -72,17 +72,14 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     if reading.main == "complaint" and focus.kind in WRITES and reading.deal_names:
         return _corrected(reading, focus, state)
     if _deepens(reading, focus):
-        asked = ((focus.kind, 1.0), *((name, 1.0) for name in focus.also))
-        query = joined(focus, reading) if _narrows(reading.text) else focus.query
-        again = replace(focus, query=query, results=())
-        return Task(replace(reading, intents=asked), again, deepens=True, inherited=True)
+        return _deeper(reading, focus)
     act = act_of(reading, state, focus)
     if act == "aside" or (reading.main in TALK and not continues(reading, act)):
         return Task(reading)
     if reading.has(*WRITES):
         return _write(reading, state, act)
     if (act == "compare" or PLURAL.search(flat(reading.text))) and (both := both_places(reading, state)):
-        known = sides(both, state) if act == "compare" else ()
+        known = sides(both, state) if act == "compare" and not reading.has("calc_yield") else ()
         return Task(asking(reading, both), both, compared=known, inherited=True)
     if act == "compare" and (several := comparable(reading, state)):
         return Task(reading.leading(several[-1].kind), several[-1], compared=several, inherited=True)
@@ -117,6 +114,13 @@ def _deepens(reading: Reading, focus: Frame) -> bool:
     short = len(reading.text.split()) <= DEEPER
     searched = not focus.calculates and focus.kind not in ("crm_read", *WRITES)
     return bool(searched and short and not own and cues.said("deepen", flat(reading.text)))
+
+
+def _deeper(reading: Reading, focus: Frame) -> Task:
+    asked = ((focus.kind, 1.0), *((name, 1.0) for name in focus.also))
+    query = joined(focus, reading) if _narrows(reading.text) else focus.query
+    again = replace(focus, query=query, results=())
+    return Task(replace(reading, intents=asked), again, deepens=True, inherited=True)
 
 
 def _narrows(text: str) -> bool:
