@@ -50,6 +50,8 @@ ROLES: Final[tuple[Role, ...]] = (
     "other",
     "interest",
     "elapsed",
+    "share",
+    "defer",
 )
 
 Unit = Literal["€", "%", "years", "months", "weeks", "days", "m²", "year", "date", "points", ""]

@@ -33,7 +33,7 @@ NAMED: Final = (
     Named("fees", "calc_yield", "purchase_price", alone=True),
     Named("market", "calc_yield", "purchase_price", area=True),
 )
-FROM: Final = frozenset((*CALCULATIONS, "rules", "prices", "status", "smalltalk", "out_of_field", "datasets"))
+FROM: Final = frozenset((*CALCULATIONS, "rules", "prices", "rents", "status", "smalltalk", "out_of_field", "datasets"))
 """What such a message may have been read as."""
 KINDS: Final = frozenset(named.kind for named in NAMED)
 
@@ -51,7 +51,8 @@ def named_calculation(low: str, found: Sequence[Quantity], main: Intent, state: 
         sized = not named.area or any(q.unit == "m²" for q in found)
         priced = named.amount is None or _largest(found) or (named.kind == "market" and _priced(state))
         complete = (sized and priced) or (focus is not None and named.kind in focus.options and not found)
-        if named.kind in said and complete and not (named.alone and (len(found) > 1 or goes_on)):
+        rented = named.kind == "market" and main == "rents"  # a rent by m² is the place's own
+        if named.kind in said and complete and not rented and not (named.alone and (len(found) > 1 or goes_on)):
             return named
     return None
 

@@ -134,3 +134,22 @@ def test_land_income_is_not_compared_with_furnished_lets() -> None:
     assert call.arguments["furnished"] is False
     assert values["Déficit foncier imputé sur le revenu global"] == 10_700
     assert "meublé" not in said
+
+
+@pytest.mark.parametrize(
+    "text", ["elle a 30 % d'un bien vendu 300k acheté 200k en 2015, sa pv", "pv 200k en 2015 vendu 300k, part de 30%"]
+)
+def test_a_share_of_a_sale_is_the_share_that_is_taxed(text: str) -> None:
+    _, values, _ = last(text)
+    assert values["Plus-value brute du vendeur"] == pytest.approx(0.3 * (300_000 - 200_000 * 1.225))
+
+
+def test_a_deferral_is_no_second_duration() -> None:
+    call, values, _ = last("pret 180k 20 ans 3 % avec differe de 12 mois")
+    assert (call.arguments["months"], call.arguments["defer"]) == (240, 12)
+    assert values["Mensualité pendant le différé"] == 450
+
+
+def test_an_instalment_is_no_income() -> None:
+    _, _, said = last("reste à vivre : 4700 de revenus 1200 de mensualité")
+    assert said.startswith("Reste à vivre : 3 500 €")

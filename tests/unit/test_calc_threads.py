@@ -144,3 +144,8 @@ def test_a_recall_tells_each_calculation_with_its_inputs(asked: str) -> None:
     said = talk(Question(text=asked, asked_by="U1", asked_at=SUNDAY), route, state).replace("\u202f", " ")
     assert "taux 3,5" in said
     assert ("taux 3 %" in said) is ("départ" not in asked)
+
+
+def test_another_calculation_is_not_taken_for_what_was_asked_back() -> None:
+    call, _, _ = last("rendement 140000 loyer 650", "pv achat 2014 100k vente 140k")
+    assert call.arguments["kind"] == "gain"

@@ -82,6 +82,29 @@ def elapsed(low: str, found: Sequence[Quantity]) -> list[Quantity]:
     ]
 
 
+PART_BEFORE: Final = re.compile(
+    r"\b(?:part|quote[- ]?part|indivision|detien\w*|possed\w*|a hauteur|ils? a|elle a)\W*(?:de |a )?$"
+)
+PART_BEHIND: Final = re.compile(
+    r"^ ?(?:d'un|du|de la|de l'|en|d') ?(?:bien|maison|appart\w*|immeuble|logement|indivision)"
+)
+DEFERRED: Final = re.compile(r"\bdiffere(?: partiel| total| d'amortissement)?(?: de)?\s*$")
+
+
+def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
+    """« il a 40 % d'un bien vendu 350k » is the seller's share, « différé de 24 mois » no duration of the loan."""
+    told = []
+    for q in found:
+        before, behind = low[: q.start], low[q.end :]
+        role = q.role
+        if kind == "calc_gain" and q.unit == "%" and (PART_BEFORE.search(before) or PART_BEHIND.match(behind)):
+            role = "share"
+        elif q.unit in ("months", "years") and (DEFERRED.search(before) or behind.startswith(" de differe")):
+            role = "defer"
+        told.append(q if role == q.role else replace(q, role=role, confidence=1.0))
+    return told
+
+
 def alternatives(low: str, found: Sequence[Quantity]) -> tuple[float, ...]:
     """The second of two values of which one holds: « 800 ou 950 », « entre 800 et 950 »; they are never added up."""
     second = []

@@ -12,7 +12,7 @@ from corpus.places import Mention
 from pipeline.reading import CALCULATIONS, Quantity, Role
 from pipeline.understanding.learned import linear
 from pipeline.understanding.learned.features import around
-from pipeline.understanding.offline.beside import elapsed, named_beside
+from pipeline.understanding.offline.beside import elapsed, named_beside, parts
 from pipeline.understanding.offline.intents import model_of
 from pipeline.understanding.offline.quantities import quantities
 
@@ -88,7 +88,7 @@ def tagged(
         roles[row] = (label, round(float(shares[row, column]), 3))
         taken.add(label)
     read_as = [replace(q, role=roles[row][0], confidence=roles[row][1]) for row, q in enumerate(found)]
-    read_as = elapsed(low, named_beside(low, read_as, intents[0]))
+    read_as = parts(low, elapsed(low, named_beside(low, read_as, intents[0])), intents[0])
     return tuple(_in_order(read_as) if intents[0] == "calc_gain" else read_as)
 
 

@@ -220,6 +220,7 @@ def _gain(slots: Slots, options: frozenset[str]) -> Arguments:
         "holding_years": None if bought else _years(slots),
         **_fees(slots),
         "depreciation": one(slots, "depreciation"),
+        "share": one(slots, "share"),
         "main_residence": True if "main_residence" in options else None,
     }
 

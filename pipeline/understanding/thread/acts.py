@@ -8,10 +8,12 @@ from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.frames import LINK, complete, pending
+from pipeline.understanding.thread.roles import ROLES_OF
 from pipeline.understanding.thread.slots import given
 from pipeline.understanding.thread.versions import goes_back
 
 SURE: Final = 0.6
+SURELY: Final = 0.8
 SHORT: Final = 12
 """Words up to which a message may merely complete another one."""
 VERSUS: Final = re.compile(r"\b(?:plus|moins|entre|contre|vs|versus|ou|gagn\w*|perd\w*|avantag\w*|mieux|par rapport)\b")
@@ -26,7 +28,8 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
     other = main != focus.kind and sure >= SURE
     if goes_back(reading, state):
         return "return"
-    if pending(focus) and reading.quantities and count <= SHORT and not (other and main in CALCULATIONS and count > 6):
+    another = other and main in CALCULATIONS and (count > 6 or _of_its_own(reading, focus))
+    if pending(focus) and reading.quantities and count <= SHORT and not another:
         return "fill"
     if main in CALCULATIONS and main == focus.kind and complete(given(reading, main), main) and count > 5:
         return "new"
@@ -56,6 +59,13 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
     if act == "aside" and (reading.quantities or reading.places or main in CALCULATIONS):
         return "change"
     return act
+
+
+def _of_its_own(reading: Reading, focus: Frame) -> bool:
+    """Whether the numbers are surely those of another calculation than the one that waits for some."""
+    others = ROLES_OF[reading.main] - ROLES_OF.get(focus.kind, frozenset())
+    foreign = any(q.role in others and q.confidence >= SURELY for q in reading.quantities)
+    return foreign or complete(given(reading, reading.main), reading.main)
 
 
 def continues(reading: Reading, act: str) -> bool:

@@ -102,6 +102,7 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     return Task(reading, frame, carried=carried, inherited=bool(carried))
 
 
+RECAP: Final = re.compile(r"\W*(?:fais (?:un |le )?|stp )?(?:recap\w*|resumer?)\b(?:\W+\w+){0,3}\W*$")
 OF_KIND: Final[Mapping[str, Intent]] = {"per_year": "calc_loan", "left_to_live": "calc_capacity"}
 """What only one kind of calculation can be asked."""
 DEEPER: Final = 8
@@ -132,7 +133,10 @@ def _narrows(text: str) -> bool:
 def _led(reading: Reading, state: ThreadState) -> Reading:
     """« avec 40 000 d'apport, quel prix je peux viser ? »: a place's prices without any place are a calculation;
     « et par an ? » is of the loan."""
-    if reading.has("recall") and not (reading.quantities or reading.places or reading.deal_names or reading.deal_id):
+    again = state.focus is not None and state.focus.calculates and RECAP.match(flat(reading.text))
+    if (again or reading.has("recall")) and not (
+        reading.quantities or reading.places or reading.deal_names or reading.deal_id
+    ):
         return replace(reading, intents=(("recall", 1.0),))  # « récapitule » after a calculation
     for option, kind in OF_KIND.items():
         if option in reading.options and state.last(kind) and not reading.quantities and reading.main not in WRITES:

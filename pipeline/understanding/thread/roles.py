@@ -9,11 +9,11 @@ ROLES_OF: Final[Mapping[str, frozenset[Role]]] = {
     kind: frozenset(roles.split())
     for kind, roles in {
         "calc_loan": "loan_amount rate duration insurance monthly_cap purchase_price total_cost down_payment "
-        "fees_amount fees_percent works elapsed",
+        "fees_amount fees_percent works elapsed defer",
         "calc_yield": "purchase_price total_cost works fees_amount fees_percent rent charges property_tax insurance "
         "vacancy loan_amount down_payment rate duration monthly_cap tmi target_yield area existing_debt",
         "calc_gain": "sale_price purchase_price total_cost purchase_year sale_year holding_years fees_amount "
-        "fees_percent works depreciation",
+        "fees_percent works depreciation share",
         "calc_capacity": "income existing_debt rate duration insurance rent monthly_cap down_payment charges "
         "loan_amount purchase_price fees_percent",
         "calc_regime": "rent charges property_tax works depreciation tmi income insurance purchase_price loan_amount "
