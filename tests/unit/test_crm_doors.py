@@ -80,6 +80,14 @@ def test_what_a_client_earns_is_no_price() -> None:
     assert (call.tool, call.arguments["absent"]) == ("crm", "income")
 
 
+@pytest.mark.parametrize("text", ["on est quel jour ?", "il est quelle heure", "quel jour on est", "on est le combien"])
+def test_the_day_and_the_hour_are_told(text: str) -> None:
+    """No list of deals stands in for them."""
+    route = ask(text)
+    assert route.clarification == "Nous sommes le 22/11/2026, il est 15 h 00 à Paris."
+    assert route.tool_calls == ()
+
+
 def test_an_hour_that_no_clock_shows() -> None:
     """Told, never nine in the morning in its place; a length of time is none."""
     assert impossible_hour("le 1er décembre à 25h") == "25h"

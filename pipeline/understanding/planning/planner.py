@@ -1,6 +1,7 @@
 """`plan(task) -> Route`: tools with their arguments, searches, writes, or what to ask back. Code alone decides here,
 from what a reader understood of the user's own words."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -52,6 +53,8 @@ def _main(task: Task, setting: Setting) -> Route:
         return back
     if _never_done(reading):
         return Route("none", "crm_write", text)
+    if TODAY.search(flat(text)):
+        return Route("none", "clarify", text, clarification=sentences.today(setting.question.asked_at))
     if frame is not None and (instead := said_instead(reading, frame)) is not None:
         return instead
     if reading.main in ("smalltalk", "capabilities", "recall", "complaint") and not reading.has(*WRITES):
@@ -213,6 +216,10 @@ INSTEAD: Final[dict[str, ActionKind]] = {
     "hubspot_owner_id": "update_property",
 }
 """A wish that cannot be met, and the write that its words were taken for."""
+TODAY: Final = re.compile(
+    r"^\W*(?:on est (?:quel jour|le combien)|(?:c'est |il est )?quell?e? (?:jour|date|heure) (?:on est|sommes|"
+    r"est[- ]il)|il est quelle heure|quelle heure il est|on est quelle date)\W*$"
+)
 NEAR: Final = 34
 """Characters of a message in which an order begins."""
 

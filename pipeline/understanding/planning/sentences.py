@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from corpus.places import Gazetteer, Place
 from pipeline.reading import Reading
+from pipeline.understanding.dates import PARIS
 
 LONGEST = 8_000
 TOO_LONG = (
@@ -122,6 +124,12 @@ _UNSAFE_ELSE: Final = (
     "Je ne peux pas vous aider à cela : la demande serait contraire à la loi ou à vos obligations de conseiller. "
     "Dites-moi le but, je chercherai la voie licite."
 )
+
+
+def today(asked_at: datetime) -> str:
+    """The day and the hour, as they are in Paris."""
+    here = asked_at.astimezone(PARIS)
+    return f"Nous sommes le {here:%d/%m/%Y}, il est {here.hour} h {here:%M} à Paris."
 
 
 def unsafe(low: str) -> str:
