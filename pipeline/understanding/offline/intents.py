@@ -40,6 +40,8 @@ IMPLIED: Final[tuple[tuple[Intent, frozenset[str], frozenset[str]], ...]] = (
 """What a message calculates whose numbers are sure and whose words are not."""
 UNSURE: Final = 0.5
 SURE_RULES: Final = 0.8
+DICTATED: Final = re.compile(r"^\W*(?:ajoute |mets |cree )?(?:une? )?(note|tache|rappel|todo)\b[^:?\n]{0,60} ?: ?\w")
+"""« note sur Martin : … » is dictated, whatever the text is about."""
 LISTED: Final = re.compile(
     r"^\W*(?:(?:tous|toutes|quels?|quelles?|sont|les|mes|nos|la|liste|des|de|donne|moi|affiche) )*"
     r"(?:dossiers|deals|affaires (?:d[eu]|en)\b|affaires d'|pipe\b|pipeline|classement (?:des |par )?conseiller)"
@@ -71,6 +73,8 @@ def read_intents(
         intents[0][0] == "recall" and any(told(own[0] if own else text) for told in (deal_said, TITLED.search))
     ):
         intents = (("crm_read", 1.0),)  # « résume le dossier 9019 » is about the deal, not about the thread
+    elif (told := DICTATED.match(flat(text))) and not any(n in WRITES for n, _ in intents) and not orders_nothing(text):
+        intents = (("crm_write_note" if told[1] == "note" else "crm_write_task", 1.0),)
     elif intents[0][0] in PLACE_INTENTS and "client" in flat(text) and cues.said("crm_absent", flat(text)):
         intents = (("crm_read", 1.0),)  # « le client de Bordeaux, il gagne combien ? »
     elif intents[0][0] not in WRITES and LISTED.match(flat(text)):

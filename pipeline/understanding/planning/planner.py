@@ -13,6 +13,7 @@ from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ActionKind, ActionRequest, Mode, Route, ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.named_calculations import KINDS
+from pipeline.understanding.offline.writes import CUE
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.planning import sentences
 from pipeline.understanding.planning.asking_back import asked_back, bare, unsure
@@ -200,7 +201,11 @@ def _with_writes(route: Route, reading: Reading, task: Task, state: ThreadState)
     refused = tuple(ActionRequest("unsupported", property=name) for name in _never_done(reading))
     if refused:
         vain = {INSTEAD[request.property] for request in refused if request.property in INSTEAD}
-        writes = tuple(r for r in writes if (r.body or r.value) and r.kind not in vain)
+        low = flat(reading.text)
+        asked = {kind for kind, cue in CUE.items() if cue.search(low)} | {"update_property"}  # each by its own word
+        never = {request.property for request in refused}
+        kept = (r for r in writes if (r.body or r.value) and r.property not in never)
+        writes = tuple(r for r in kept if r.kind in asked - vain)
     actions = tuple(_on_thread_deal(a, state) for a in (*writes, *refused))
     if route.refusal or (route.intent in ("smalltalk", "recall", "capabilities", "complaint") and not actions):
         return route
@@ -237,7 +242,7 @@ def _never_done(reading: Reading) -> tuple[str, ...]:
     found = []
     for name, pattern in cues.patterns("cannot").items():
         starts = [m.start() for m in pattern.finditer(low) if not any(s <= m.start() < e for s, e in bodies)]
-        if starts and (writes or (starts[0] <= NEAR and "?" not in low)):
+        if starts and (writes or (starts[0] <= NEAR and "?" not in low and ":" not in low[: starts[0]])):
             found.append(name)
     return tuple(n for n in found if writes or n in ALWAYS or reading.main in ("crm_read", "rules", "smalltalk"))
 
