@@ -60,8 +60,8 @@ def with_median(call: ToolCall, frame: Frame, setting: Setting) -> ToolCall:
         return call
     for held in reversed(setting.state.frames):
         median = next((f for f in held.results if f.unit == "€/m²" and f.label.startswith("Prix médian")), None)
-        if median is not None and (not frame.communes or set(frame.communes) & set(held.communes)):
-            where = ", ".join(place.name for place in places_of(held, setting.places))
+        if median is not None and (not frame.communes or frame.communes[:1] == held.communes[:1]):
+            where = next((place.name for place in places_of(held, setting.places)), "")  # the first median is its
             named = f"{median.label[:1].lower()}{median.label[1:]}{f' à {where}' if where else ''}"
             return ToolCall(call.tool, {**call.arguments, "median": median.value, "named": named})
     return call
