@@ -2,19 +2,21 @@
 
 DICTIONARIES holds the npm packages dictionary-fr (Grammalecte, MPL 2.0) and dictionary-en (SCOWL), unpacked in any
 layout. MESSAGES are labelled rows `{text, communes?}`: what they say in lower case without meaning a commune is used in
-such messages, whatever a dictionary says. The file has three lines of folded words, each after its heading:
+such messages, whatever a dictionary says. The file has four lines of folded words, each after its heading:
 `said` names or beginnings of names used otherwise in the messages, `word` those that a dictionary lists, `near` words
-of a dictionary or of the messages that are one letter away from the name of a town.
+of a dictionary or of the messages that are one letter away from the name of a town, `alike` words of the messages that
+look like one with several wrong letters.
 """
 
 import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from corpus.communes.expected_names import MISSPELT_TOWN, SHORTEST_UNKNOWN, heads
+from corpus.communes.expected_names import ALIKE, ALIKE_TOWN, MISSPELT_TOWN, SHORTEST_ALIKE, SHORTEST_UNKNOWN, heads
 from corpus.communes.spelling import by_shortening, nearby
 from corpus.communes.table import PlaceTable, fold, name_key, read_table
 
@@ -86,7 +88,7 @@ def _turns(paths: Sequence[Path]) -> list[Mapping[str, Any]]:
 
 
 def lists(dictionaries: Path, rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """The three lists, sorted: the same input gives the same file."""
+    """The four lists, sorted: the same input gives the same file."""
     table = read_table(Path(__file__).parents[1] / "places.tsv.gz")
     words: set[str] = set()
     for path in sorted(dictionaries.rglob("index.dic")):
@@ -100,10 +102,13 @@ def lists(dictionaries: Path, rows: Sequence[Mapping[str, Any]]) -> dict[str, li
     used = {fold(word) for row in rows for word in WORD.findall(_unmarked(row)) if word.islower()}
     ordinary = {word: nearby(word, towns) for word in words | used if len(word) > SHORTEST_UNKNOWN}
     near = {word for word, found in ordinary.items() if found and (word in words or not found & labelled)}
+    offered = [key for key, codes in table.current.items() if table.population(codes[0]) >= ALIKE_TOWN]
+    alike = {w for w in used - labelled if len(w) >= SHORTEST_ALIKE and get_close_matches(w, offered, 1, ALIKE)}
     return {
         "said": sorted(said_otherwise(rows, names, words, table)),
         "word": sorted(words & names.keys()),
         "near": sorted(near - set(table.current)),
+        "alike": sorted(alike - set(table.current)),
     }
 
 

@@ -47,6 +47,8 @@ class ExpectedNames:
         """Words of a French or English dictionary."""
         self.near = frozenset(lists["near"].split()) | NEAR_TOWNS
         """Ordinary words one letter away from a town."""
+        self.unlike = frozenset(lists["alike"].split())
+        """Words of the messages that look like a town with several wrong letters."""
 
     def exact(self, key: str) -> list[str]:
         """Codes of the communes of today that bear this folded name, else of those that absorbed one."""
@@ -119,7 +121,8 @@ class ExpectedNames:
 
     def alike(self, word: str) -> list[str]:
         """Names of towns that look like this folded word, the most alike first; none for a word of its own meaning."""
-        if len(word) < SHORTEST_ALIKE or word in self.said or word in self.words or word in self.known:
+        meant = any(word in known for known in (self.said, self.words, self.unlike, self.known))
+        if meant or len(word) < SHORTEST_ALIKE:
             return []
         return get_close_matches(word, self._town_names, n=MOST_ALIKE, cutoff=ALIKE)
 

@@ -14,7 +14,8 @@ from pipeline.understanding.dates import find_due
 from pipeline.understanding.model.intents import SURE, Intents
 from pipeline.understanding.model.schema import KINDS_OF_WRITE, ReadWrite, Reply
 from pipeline.understanding.model.verbatim import Claims, own, span
-from pipeline.understanding.offline.writes import CUE, as_stored
+from pipeline.understanding.offline.dictated import CUE
+from pipeline.understanding.offline.writes import as_stored
 from pipeline.understanding.own_words import flat, sentence_start
 
 MOST_WRITES: Final = 4

@@ -46,7 +46,8 @@ def said_instead(reading: Reading, frame: Frame) -> Route | None:
 def with_missing(task: Task, frame: Frame) -> tuple[Task, Frame]:
     """Looked up in place of what is not held: whether rents are capped for a ceiling, the facts for a decision."""
     names = missing(task.reading, frame)
-    if "rent_ceiling" in names and "rents" not in topics(task.reading):
+    of_a_scheme = set(frame.schemes) & having("capped")
+    if "rent_ceiling" in names and "rents" not in topics(task.reading) and not of_a_scheme:
         frame = replace(frame, kind="status", also=(), schemes=("encadrement-loyers",))
         task = replace(task, reading=asking(task.reading, frame))
     if "advice" in names:

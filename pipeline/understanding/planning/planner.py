@@ -13,7 +13,7 @@ from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ActionKind, ActionRequest, Mode, Route, ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.named_calculations import KINDS
-from pipeline.understanding.offline.writes import CUE
+from pipeline.understanding.offline.dictated import CUE
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.planning import sentences
 from pipeline.understanding.planning.asking_back import asked_back, bare, unsure
