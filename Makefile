@@ -61,6 +61,8 @@ HELD_OUT ?= ../shared/understanding/heldout.jsonl
 bench-understanding: $(VENV)/installed ## how messages and threads nobody tuned on are read -> var/bench/understanding*.json (HELD_OUT=)
 	$(BIN)/python -m bench understanding --data $(UNDERSTANDING)/messages.jsonl --json var/bench/understanding-messages.json
 	$(BIN)/python -m bench understanding --data $(UNDERSTANDING)/threads.jsonl --json var/bench/understanding-threads.json
+	$(BIN)/python -m bench understanding --data $(UNDERSTANDING)/second/messages.jsonl --json var/bench/understanding-second-messages.json
+	$(BIN)/python -m bench understanding --data $(UNDERSTANDING)/second/threads.jsonl --json var/bench/understanding-second-threads.json
 	$(if $(wildcard $(HELD_OUT)),$(BIN)/python -m bench understanding --data $(HELD_OUT) --json var/bench/understanding-held-out.json,@echo "$(HELD_OUT) n'est pas là : mesuré sur nos propres messages seulement")
 
 train: $(VENV)/installed ## learn from pipeline/understanding/learned/data -> pipeline/understanding/learned/weights (commit them)

@@ -72,7 +72,7 @@ STREETS = word_set(
     """
     rue avenue av boulevard bd bvd place quai impasse allee allees chemin route cours square faubourg passage
     gare porte pont metro station lycee accord accords traite bourse residence esplanade promenade voie
-    sentier ruelle villa lotissement tribunal appel hotel stade musee cathedrale edit bordelais
+    sentier ruelle villa lotissement programme tribunal appel hotel stade musee cathedrale edit bordelais
     """
 )
 """A name right after one of these (and its particles) is an address or an institution, not a place asked about."""

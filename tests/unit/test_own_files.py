@@ -10,6 +10,7 @@ from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.section_names import CAUTION, IN_SHORT, METHOD, OWN_FILES
 from pipeline.synthesizer import OWN_AMONG, sections_for
 from pipeline.types import Brief, Evidence, Question, Route
+from tests.asking import ask
 
 ARTICLE = Passage(
     id="copropriete#0", document_id="copropriete", position=0, title="Copropriété", heading=("En bref",),
@@ -42,3 +43,11 @@ async def test_what_a_file_says_of_the_case_opens_the_answer(passages: tuple[Pas
     assert opening.startswith("### En bref\nLes charges de copropriété des Tilleuls sont de 37 euros")
     assert "Voir « En bref »" in rest
     assert "03/02/2019" not in draft.text
+
+
+@pytest.mark.parametrize("text", ["prix du lot B12 du programme Horizon", "à quel étage est le lot 14 ?"])
+def test_a_lot_is_looked_for_in_documents(text: str) -> None:
+    """A home by its number stands in somebody's price list, not in DVF and not in the CRM."""
+    route = ask(text)
+    assert "rag" in route.mode
+    assert not route.tool_calls

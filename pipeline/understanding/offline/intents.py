@@ -148,6 +148,8 @@ def _topics() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 def with_topics(intents: Scored, low: str) -> Scored:
     """With what is listed beside the first: « prix, loyers et DPE à Toulon » asks for three things."""
+    if intents[0][0] in (*PLACE_INTENTS, "crm_read", "out_of_field") and cues.said("price_list", low):
+        return (("rules", 1.0),)
     if intents[0][0] == "out_of_field" and cues.said("dwelling_word", low):
         said = tuple((cast(Intent, name), ALSO) for name in cues.said("topic", low))
         return said or intents  # « le prix du lot B77 »: somebody's price list has it

@@ -185,7 +185,7 @@ def _message(
         found = with_amounts(tagged(text, low, mentions, [named.intent, *state.intents[-1:]], today), named)
     elif (implied := implied_calculation(found, intents, state, named=_towns(mentions, low))) is not None:
         intents = ((implied, intents[0][1]), *intents)
-    if mentions or names[0] == "out_of_field":
+    if mentions or names[0] == "out_of_field" or cues.said("price_list", low):
         intents = with_topics(intents, low)
     elif names[0] in (*PLACE_INTENTS, "rules") and intents[0][1] < SURE and deal_said(text):
         about = tuple(pair for pair in intents if pair[0] in PLACE_INTENTS)
