@@ -47,6 +47,8 @@ SHORT: Final = 5
 """Words up to which a message may merely name another place."""
 
 FEW: Final = 3
+SURE_WRITE: Final = 0.9
+"""Of a write; below, it needs a verb of writing or something to write."""
 SURE: Final = 0.8
 """Of a question about rules or a place; below, a deal that it names is what it is about."""
 
@@ -166,7 +168,8 @@ def _message(
     leading = [names[0], *state.intents[-1:]]
     crm = any(name.startswith("crm") for name in names)
     cut = fields(text, names if crm else ["crm_read"], model=model_of("fields"))
-    if any(name in WRITES for name in names) and _writes_nothing(low, cut, state):
+    written = max((score for name, score in intents if name in WRITES), default=0.0)
+    if written and _writes_nothing(low, cut, state, sure=written >= SURE_WRITE):
         asked = (pair for pair in intents if pair[0] not in (*WRITES, "crm_read"))
         intents = (("crm_read", 1.0), *asked)
     elif any(name in WRITES for name in names) and "?" not in low and not cues.said("crm_view", low):
@@ -208,7 +211,7 @@ def _named(
     return named_calculation(low, found, names[0], state)
 
 
-def _writes_nothing(low: str, cut: Sequence[Field], state: ThreadState) -> bool:
+def _writes_nothing(low: str, cut: Sequence[Field], state: ThreadState, *, sure: bool) -> bool:
     """« l'e-mail de Mme Diallo », « les deals de Camille en préconisation », « et l'autre, où ça en est ? »: without a
     verb of writing, a list, a view or a bare name asks for something."""
     if VERB.search(low) or NOUN.search(low) or cues.said("cannot", low):
@@ -217,7 +220,7 @@ def _writes_nothing(low: str, cut: Sequence[Field], state: ThreadState) -> bool:
     if view:
         return not (told & {"body", "value"} and (":" in low or view != "deals"))
     goes_on = state.focus is not None and state.focus.kind in WRITES
-    return not goes_on and not told & {"body", "value", "date"} and not BARE.search(low)
+    return not sure and not goes_on and not told & {"body", "value", "date"} and not BARE.search(low)
 
 
 def _about_a_place(text: str, names: Sequence[str], state: ThreadState) -> bool:
