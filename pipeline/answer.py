@@ -75,7 +75,7 @@ async def _answer(question: Question, *, deps: Deps, report: Report) -> Answer:
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *_missing(results))
     found = Answer(text="", route=route, evidence=evidence, degraded=degraded, memory=_memory(understood, results))
-    found = replace(found, remarks=(*taken_over(understood.task), *route.remarks))
+    found = replace(found, remarks=(*taken_over(understood.task), *route.remarks), cost=understood.cost)
     if not evidence.numbered():
         return watch.stop(await _nothing_found(question, found, retrieval, deps=deps))
 
@@ -243,7 +243,11 @@ async def _from_thread(
     """Small talk, questions about the conversation, refusals, and a bare CRM write: no search at all."""
     memory = to_json(understood.state)
     said = Answer(
-        text=talk(question, route, understood.state), route=route, memory=memory, asked_back=route.clarification
+        text=talk(question, route, understood.state),
+        route=route,
+        memory=memory,
+        asked_back=route.clarification,
+        cost=understood.cost,
     )
     if route.refusal is not None:
         said = replace(said, refused=True, refusal=route.refusal)
@@ -266,7 +270,8 @@ async def _nothing_found(question: Question, found: Answer, retrieval: Retrieval
     choices = deals_offered(tuple(choice for result in results for choice in result.choices), question)
     if asks or choices:
         text = asks or " ".join(dict.fromkeys(result.error or "" for result in results))
-        told = replace(found, text=text, asked_back=text, route=replace(route, choices=choices))
+        degraded = tuple(gap for gap in found.degraded if gap not in text)  # a question back is no failure
+        told = replace(found, text=text, asked_back=text, degraded=degraded, route=replace(route, choices=choices))
     else:
         vague = not route.schemes and not route.communes and len(question.text.split()) <= FEW_WORDS
         called = bool(route.tool_calls)

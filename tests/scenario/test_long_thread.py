@@ -2,7 +2,7 @@
 
 import re
 
-from tests.scenario.stage import Stage, is_card, shown
+from tests.scenario.stage import CAMILLE, TOULON, Stage, is_card, shown
 
 RESTART_AFTER = 5
 
@@ -71,3 +71,19 @@ def test_a_list_then_one_of_it_then_a_task_on_it(on_stage: Stage) -> None:
     on_stage.say("tâche : envoyer les diagnostics, vendredi", thread=ts)
     on_stage.answer(ts, count=3)
     assert any(is_card(message) and "diagnostics" in shown(message) for message in on_stage.thread(ts))
+
+
+def test_which_deal_is_meant_is_said_by_a_button_or_by_typing(on_stage: Stage) -> None:
+    """Two deals of one name: the question stands once, not again among what failed, and either answer goes on."""
+    clicked = on_stage.say("@bot brief Robert avant mon rdv")
+    on_stage.answer(clicked)
+    (asked,) = on_stage.answers(clicked)
+    assert not [block for block in asked["blocks"] if block["type"] == "context" and "Robert" in str(block)]
+    buttons = [e for block in asked["blocks"] if block["type"] == "actions" for e in block["elements"]]
+    second = buttons[1]
+    on_stage.post("click", user=CAMILLE, channel=TOULON, ts=asked["ts"], action_id=second["action_id"])
+    assert f"n° {second['value']}" in on_stage.answer(clicked, count=2)
+    typed = on_stage.say("@bot brief Robert avant mon rdv")
+    on_stage.answer(typed)
+    on_stage.say("le second", thread=typed)
+    assert f"n° {second['value']}" in on_stage.answer(typed, count=2)
