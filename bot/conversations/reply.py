@@ -68,7 +68,7 @@ def _remember(connection: sa.Connection, answer_id: AnswerId, result: Answer, te
         record=record_of(result),
         memory=dict(result.memory),
         refused=result.refused,
-        model=result.cost.model if result.cost else None,
+        model=(result.cost.model or None) if result.cost else None,
         euros=result.cost.euros if result.cost else None,
         seconds=result.seconds,
     )
