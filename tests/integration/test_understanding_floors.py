@@ -29,14 +29,27 @@ async def test_single_messages_of_another_hand_are_understood() -> None:
     assert report["calculation_kinds"] >= 0.93
     assert report["calculations_all_slots"] >= 0.75
     assert report["over_refusal"] <= 0.05
-    assert report["false_out_of_field"] <= 1
+    assert report["false_out_of_field"] == 0
+
+
+async def test_what_came_from_a_second_hand_is_understood() -> None:
+    """240 messages and 40 threads, written when the reader stood."""
+    report = await _report(OWN / "second" / "messages.jsonl")
+    assert report["macro_f1"] >= 0.93
+    assert report["writes_recognised"] >= 0.93
+    assert report["calculations_all_slots"] >= 0.88
+    assert report["over_refusal"] <= 0.02
+    assert report["false_out_of_field"] == 0
+    threads = await _report(OWN / "second" / "threads.jsonl")
+    assert threads["turns"] >= 0.84
+    assert threads["turn_slots"] >= 0.75
 
 
 async def test_turns_of_threads_of_another_hand_are_understood() -> None:
     """45 threads of corrections, differences and returns."""
     report = await _report(OWN / "threads.jsonl")
-    assert report["turns"] >= 0.8
-    assert report["turn_slots"] >= 0.72
+    assert report["turns"] >= 0.83
+    assert report["turn_slots"] >= 0.74
     assert report["over_refusal"] <= 0.05
 
 
@@ -45,9 +58,9 @@ async def test_turns_of_threads_of_another_hand_are_understood() -> None:
 async def test_messages_of_a_third_hand_are_understood() -> None:
     """280 messages kept outside the project."""
     report = await _report(SHARED)
-    assert report["macro_f1"] >= 0.84
-    assert report["top1"] >= 0.87
-    assert report["calculations_all_slots"] >= 0.73
+    assert report["macro_f1"] >= 0.87
+    assert report["top1"] >= 0.89
+    assert report["calculations_all_slots"] >= 0.83
     assert report["over_refusal"] <= 0.05
     assert report["false_out_of_field"] == 0
 
