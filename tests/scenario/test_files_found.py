@@ -2,6 +2,7 @@
 
 import pytest
 
+from pipeline.thread_talk import NOTHING_FOUND
 from tests.scenario.dropping import DIRECT, MARKET, PRIVATE, about, add, close, note, said_of, sources, whispers
 from tests.scenario.stage import CAMILLE, HUGO, TOULON, Stage, shown
 from tests.scenario.traces import button, rows
@@ -37,10 +38,10 @@ def test_opened_to_the_team_it_is_found_everywhere(on_stage: Stage) -> None:
     )
 
 
-def test_the_teams_files_answer_what_the_rules_would_ask_back_about(on_stage: Stage) -> None:
-    """A price that names no commune stands in a price list; without one it is asked back, and a recipe is refused."""
+def test_the_teams_files_answer_what_no_service_knows(on_stage: Stage) -> None:
+    """A lot by its number stands in a price list; without one nothing is found, and a recipe is refused."""
     question = "@bot Quel est le prix du lot B77 du programme Nénuphar ?"
-    assert "Pour quelle commune" in on_stage.answer(on_stage.say(question))
+    assert NOTHING_FOUND in on_stage.answer(on_stage.say(question))
     grid = {
         "name": "grille.csv",
         "text": "Programme;Lot;Type;Prix (€)\nNénuphar;B77;T3;241500\nNénuphar;B78;T2;180000\n",

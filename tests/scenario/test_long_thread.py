@@ -2,7 +2,7 @@
 
 import re
 
-from tests.scenario.stage import CAMILLE, TOULON, Stage, is_card, shown
+from tests.scenario.stage import CAMILLE, TOULON, Stage, shown
 
 RESTART_AFTER = 5
 
@@ -69,8 +69,9 @@ def test_a_list_then_one_of_it_then_a_task_on_it(on_stage: Stage) -> None:
     detail = on_stage.answer(ts, count=2)
     assert f"n° {second}" in detail
     on_stage.say("tâche : envoyer les diagnostics, vendredi", thread=ts)
-    on_stage.answer(ts, count=3)
-    assert any(is_card(message) and "diagnostics" in shown(message) for message in on_stage.thread(ts))
+    card = shown(on_stage.card(ts))
+    assert "diagnostics" in card
+    assert f"n° {second}" in card
 
 
 def test_which_deal_is_meant_is_said_by_a_button_or_by_typing(on_stage: Stage) -> None:
