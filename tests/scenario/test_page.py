@@ -172,6 +172,14 @@ def test_the_home_tab_is_drawn_for_its_user(server: str, visit: Any) -> None:
     expect(page.locator("#home")).not_to_contain_text("Bonjour Camille")
 
 
+def test_what_comes_while_the_page_opens_is_shown(server: str, visit: Any) -> None:
+    """Said after the page has read the channel, before its live line stands."""
+    page = visit("C0MARCHE")
+    page.route("**/sandbox/stream", lambda route: (say(server, text="entre-temps"), route.continue_()))
+    page.reload()
+    expect(page.locator("#messages")).to_contain_text("entre-temps")
+
+
 def test_a_long_answer_is_read_from_its_question(server: str, visit: Any) -> None:
     """An answer taller than the pane leaves its question in sight; at the bottom, new messages are followed."""
     root = say(server, text=f"<@{APP.user_id}> Une question")

@@ -165,24 +165,15 @@ def _message(
     """Fields, towns and numbers, each in the light of what the message is for; and what the numbers say of that."""
     low, names = flat(text), [name for name, _ in intents]
     today = asked_at.astimezone(PARIS).date() if asked_at.tzinfo else asked_at.date()
-    leading = [names[0], *state.intents[-1:]]
     crm = any(name.startswith("crm") for name in names)
     cut = fields(text, names if crm else ["crm_read"], model=model_of("fields"))
-    written = max((score for name, score in intents if name in WRITES), default=0.0)
-    if written and _writes_nothing(low, cut, state, sure=written >= SURE_WRITE):
-        asked = (pair for pair in intents if pair[0] not in (*WRITES, "crm_read"))
-        intents = (("crm_read", 1.0), *asked)
-    elif any(name in WRITES for name in names) and "?" not in low and not cues.said("crm_view", low):
-        intents = tuple(pair for pair in intents if pair[0] != "crm_read")  # « note ça sur Lefèvre » asks for nothing
     if _about_a_place(text, names, state):
         mentions = places.find_expected(text, hints=state.communes, apart=crm_aside(cut) if crm else ())
-    if names[0] in ("smalltalk", "out_of_field") and len(low.split()) <= FEW and schemes.said_in(low):
-        intents = (("rules", SURE),)  # « TMI », « le PPRI ? »: a word of the field that stands alone is asked about
-    found = tagged(text, low, mentions, leading, today)
-    asks_rule = not found and not state.frames and (len(low.split()) <= 2 or "rules" in names)
-    if names[0] in CALCULATIONS and asks_rule and set(schemes.said_in(low)) - schemes.having("facet"):
-        intents = (("rules", SURE),)  # « IFI », « l'IFI à partir de combien ? »: nothing to calculate with
-    if (named := _named(text, low, mentions, names, found, state, today)) is not None:
+    found = tagged(text, low, mentions, [names[0], *state.intents[-1:]], today)
+    intents = _asked_or_written(intents, low, cut, state)
+    intents = _of_the_field(intents, names, low, counted=bool(found or state.frames))
+    named = _named(text, low, mentions, names, found, state, today)
+    if named is not None:
         beside = mentions and named.kind == "market" and len(found) > 1  # its own median, where a town is named
         intents = ((named.intent, 1.0), *((("prices", ALSO),) if beside else ()))
         found = with_amounts(tagged(text, low, mentions, [named.intent, *state.intents[-1:]], today), named)
@@ -196,6 +187,24 @@ def _message(
     counts = intents[0][0] in CALCULATIONS
     kept = tuple(mention for mention in mentions if not is_amount(mention, low, counts=counts))
     return Message(text, low, intents, kept, cut, found, today, (named.kind,) if named else ())
+
+
+def _asked_or_written(intents: Scored, low: str, cut: Sequence[Field], state: ThreadState) -> Scored:
+    """A write that writes nothing is a question to the CRM; a write that is none is no question as well."""
+    written = max((score for name, score in intents if name in WRITES), default=0.0)
+    if written and _writes_nothing(low, cut, state, sure=written >= SURE_WRITE):
+        return (("crm_read", 1.0), *(pair for pair in intents if pair[0] not in (*WRITES, "crm_read")))
+    if written and "?" not in low and not cues.said("crm_view", low):
+        return tuple(pair for pair in intents if pair[0] != "crm_read")  # « note ça sur Lefèvre » asks for nothing
+    return intents
+
+
+def _of_the_field(intents: Scored, names: Sequence[Intent], low: str, *, counted: bool) -> Scored:
+    """A word of the field that stands alone is asked about: « TMI », « le PPRI ? », « IFI » with nothing to compute."""
+    words, said = len(low.split()), set(schemes.said_in(low))
+    talk = names[0] in ("smalltalk", "out_of_field") and words <= FEW and said
+    rule = names[0] in CALCULATIONS and not counted and (words <= 2 or "rules" in names)
+    return (("rules", SURE),) if talk or (rule and said - schemes.having("facet")) else intents
 
 
 def _towns(mentions: Sequence[Mention], low: str) -> bool:

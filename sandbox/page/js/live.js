@@ -28,10 +28,8 @@ export function listen() {
     const cameBack = !store.live;
     store.live = true;
     emit("live");
-    if (cameBack) {
-      forgetLog();
-      loadAll();
-    }
+    if (cameBack) forgetLog();
+    loadAll(); // also at the first opening: what changed since the page read it was told to nobody
   };
   source.onmessage = (message) => {
     const event = JSON.parse(message.data);
