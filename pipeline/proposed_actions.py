@@ -51,7 +51,7 @@ def task(
         "hs_task_body": body if subject != body else "",
         "hs_timestamp": due.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "hs_task_status": "NOT_STARTED",
-        "hs_task_type": "TODO",
+        "hs_task_type": "TODO",  # HubSpot's own value for a plain task
         "hubspot_owner_id": owner_id,
     }
     whose = f", pour {deal.owner}" if deal and deal.owner and owner_id else ""

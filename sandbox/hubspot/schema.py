@@ -158,6 +158,7 @@ _TABLES: dict[str, tuple[Property, ...]] = {
         Property("hs_task_body", "Détail", "string", "html"),
         Property("hs_task_status", "État", "enumeration", "select", _TASK_STATUSES),
         Property("hs_task_priority", "Priorité", "enumeration", "select", _TASK_PRIORITIES),
+        # TODO and CALL are HubSpot's own values
         Property("hs_task_type", "Type", "enumeration", "select", (("TODO", "À faire"), ("CALL", "Appel"))),
         _OWNER,
         _read_only("hs_createdate", "Date de création"),

@@ -84,7 +84,7 @@ def _task(
         "hs_task_subject": subject,
         "hs_task_status": status,
         "hs_task_priority": priority,
-        "hs_task_type": "TODO",
+        "hs_task_type": "TODO",  # HubSpot's own value for a plain task
         "hs_timestamp": f"{due}T09:00:00Z",
         "hubspot_owner_id": owner,
     }

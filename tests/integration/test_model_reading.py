@@ -120,6 +120,17 @@ async def test_junk_and_hostile_readings_change_nothing(deps: Deps, provider: tu
     assert told.actions == alone.actions
 
 
+@pytest.mark.parametrize("text", ["mensualité d'un prêt de 200 000 €", "prix des T2 ?"])
+async def test_a_question_back_costs_what_its_reading_did(deps: Deps, provider: tuple[str, Log], text: str) -> None:
+    """Nothing was drafted, and the model was asked all the same."""
+    provider[1].reads = "pas du JSON"
+    told = await _ask(deps, text)
+    assert told.asked_back
+    assert provider[1].requests
+    assert told.cost is not None
+    assert told.cost.prompt_tokens > 0
+
+
 @pytest.mark.parametrize("name", ["hang", "fail-500"])
 async def test_a_late_or_failing_model_leaves_the_offline_reading(
     deps: Deps, provider: tuple[str, Log], name: str

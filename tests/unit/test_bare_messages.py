@@ -41,6 +41,12 @@ def test_a_name_alone_may_be_a_deals(text: str) -> None:
     assert route.mode == "tools" or f"Le dossier {text}" in labels(route)
 
 
+@pytest.mark.parametrize("text", ["taux", "notaire", "assurance"])
+def test_a_plain_word_alone_is_offered_no_deal(text: str) -> None:
+    """« Le dossier taux » is nobody's."""
+    assert not labels(ask(text))
+
+
 @pytest.mark.parametrize("text", ["merci", "ok", "bonjour", "top", "T2 Vannes", "200 000 € sur 20 ans", "pinel"])
 def test_what_says_something_is_not_asked_back(text: str) -> None:
     """Talk that is sure, a home with its town, amounts with their units, a scheme."""

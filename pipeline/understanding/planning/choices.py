@@ -50,8 +50,10 @@ def readings_of(reading: Reading) -> tuple[Choice, ...]:
 
 
 def named_deal(reading: Reading) -> tuple[Choice, ...]:
-    """A name or a number alone may be a deal's."""
+    """A name or a number alone may be a deal's; « taux » alone is neither."""
     said = reading.text.strip(" ?.!")
+    if not (said[:1].isupper() or said.replace(" ", "").isdigit()):
+        return ()
     return (Choice("deal", f"Le dossier {said}"[:70], f"où en est le dossier {said} ?"),)
 
 
