@@ -77,3 +77,9 @@ def test_no_text_escapes(said: str) -> None:
     """A commune or a sentence, whatever was typed."""
     found = resolve(said, PLACES)
     assert isinstance(found, Commune) or found.endswith((".", "?"))
+
+
+@pytest.mark.parametrize("text", ["loyer hors charges du T3", "prix d'un garage", "mon bailleur", "budget de chambre"])
+def test_a_plain_word_is_no_misspelt_town(text: str) -> None:
+    """« charges » looks like Chartres, and advisers write it every day."""
+    assert PLACES.alike(text) == ("", ())

@@ -31,6 +31,10 @@ def told(action: ActionRequest) -> Told:
             [("9001", "Vendeur ravi", ""), ("9004", "Acheteur absent", "")],
         ),
         (
+            "note client ravi sur le 9001 et client absent sur le 9004",
+            [("9001", "Ravi", ""), ("9004", "Client absent", "")],
+        ),
+        (
             "rappels : 9007 envoyer le mandat mardi, 9013 appeler l'expert comptable jeudi 14h",
             [("9007", "Envoyer le mandat", "2026-11-24"), ("9013", "Appeler l'expert comptable", "2026-11-26 14:00")],
         ),
