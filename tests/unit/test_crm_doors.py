@@ -93,3 +93,10 @@ def test_an_hour_that_no_clock_shows() -> None:
     assert impossible_hour("le 1er décembre à 25h") == "25h"
     assert impossible_hour("à 14h75") == "14h75"
     assert impossible_hour("dans 48h") == impossible_hour("à 16h30") == ""
+
+
+@pytest.mark.parametrize("text", ["pour mémoire dans le dossier Garnier", "sauvegarde ce résultat sur Garnier"])
+def test_a_sure_write_needs_no_verb_of_the_list(text: str) -> None:
+    """After a result, what keeps it is a note, whatever the word for keeping."""
+    (action,) = ask(text, before=["mensualité de 180 000 € sur 15 ans à 3,1 %"]).actions
+    assert (action.kind, action.refers) == ("create_note", True)
