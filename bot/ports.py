@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal, NewType, Protocol
 
-from pipeline.types import ProposedAction
+from pipeline.action_types import ProposedAction
 
 AnswerId = NewType("AnswerId", str)
 """`msg:<team>:<channel>:<ts>` of the message that is answered: one answer a message, whatever is delivered twice."""

@@ -202,12 +202,12 @@ async def _write(question: Question, route: Route, evidence: Evidence, *, deps: 
     brief = Brief(question=question, route=route, evidence=evidence, sections=sections_for(route, evidence))
     draft = await synthesize(brief, writer=deps.writer, fallback=deps.fallback)
     required = required_sections(route, evidence)
-    grounded = ground(draft, evidence, sections=required)
+    grounded = ground(draft, evidence, sections=required, question=question.text)
     if not grounded.dropped or deps.writer is deps.fallback or draft.degraded:
         return draft, grounded
     objections = tuple(f"{sentence} -> {reason}" for sentence, reason in grounded.dropped)
     second = await synthesize(replace(brief, objections=objections), writer=deps.writer, fallback=deps.fallback)
-    regrounded = ground(second, evidence, sections=required)
+    regrounded = ground(second, evidence, sections=required, question=question.text)
     spent = total(second.usage, draft.usage)
     if regrounded.sentences_kept >= grounded.sentences_kept:
         return replace(second, usage=spent), regrounded

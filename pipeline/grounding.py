@@ -46,8 +46,8 @@ class _Ledger:
     kept: int = 0
 
 
-def ground(draft: Draft, evidence: Evidence, *, sections: tuple[str, ...]) -> Grounded:
-    """The draft's sentences that stand, with their citations.
+def ground(draft: Draft, evidence: Evidence, *, sections: tuple[str, ...], question: str = "") -> Grounded:
+    """The draft's sentences that stand, with their citations. `question`: the user's own words.
 
     Bullets and table rows count as one sentence. `text` is empty when no cited sentence is left: the answer must then
     be a refusal. A mandatory section with nothing left says so. Raises `GateFailed`; never publishes on doubt.

@@ -22,7 +22,7 @@ from pipeline.crm_types import (
 )
 from pipeline.reading import Reading
 from pipeline.thread_state import ThreadState
-from pipeline.types import Brief, Draft, Question, ToolCall, ToolResult, Usage
+from pipeline.types import Brief, Claim, Draft, Question, ToolCall, ToolResult, Usage
 
 if TYPE_CHECKING:
     from corpus.places import Gazetteer
@@ -100,6 +100,16 @@ class Writer(Protocol):
         """Raises `ModelUnavailable`."""
 
 
+Verdict = Literal["supported", "contradicted", "absent"]
+
+
+class Judge(Protocol):
+    """A second reader of sentences that the gate lets through: it may only make the gate stricter."""
+
+    async def judge(self, claims: Sequence[Claim], sources: Sequence[str]) -> tuple[Verdict, ...]:
+        """One verdict a claim, against the source of the same place; one call for all. Raises `ModelUnavailable`."""
+
+
 class Tool(Protocol):
     """A source of live facts. Failures are values: `ToolResult.error`."""
 
@@ -138,7 +148,7 @@ class CrmReader(Protocol):
 @dataclass(frozen=True, slots=True)
 class Deps:
     """Everything that `answer` uses. `reader` needs no model; `model_reader` None: it reads alone. `crm` None: no
-    action is offered. `reranker` None: the order of the search stands."""
+    action is offered. `reranker` None: the order of the search stands. `judge` None: the gate stands alone."""
 
     index: PassageIndex
     embedder: Embedder | None
@@ -151,4 +161,5 @@ class Deps:
     model_reader: ModelReader | None = None
     crm: CrmReader | None = None
     reranker: Reranker | None = None
+    judge: Judge | None = None
     missing: tuple[str, ...] = ()

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime
 
+from pipeline.action_types import ProposedAction, Target
 from pipeline.crm_types import Deal, PropertySchema, Stage
 from pipeline.text.names import folded
 from pipeline.text.stages import stages_meant
-from pipeline.types import ProposedAction, Target
 
 UPDATABLE = {
     "hs_next_step": "Prochaine étape",

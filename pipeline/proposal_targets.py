@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from pipeline.action_types import Target
 from pipeline.crm_types import ContactSearch, Deal, DealChoice, DealMatches
 from pipeline.ports import CrmReader
 from pipeline.text.names import ACCENTS, all_words, fit, folded, telling_words, told_apart
-from pipeline.types import Target
 
 NO_DEAL = "Aucun dossier n'est rattaché à ce fil : précisez-le, par exemple « sur le dossier 1234 »."
 

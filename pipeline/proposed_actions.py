@@ -4,8 +4,8 @@ import re
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from pipeline.action_types import ActionRequest, ProposedAction, Target
 from pipeline.crm_types import Deal
-from pipeline.types import ActionRequest, ProposedAction, Target
 
 NOTE_LIMIT, SUBJECT_LIMIT = 20_000, 200
 PARIS = ZoneInfo("Europe/Paris")

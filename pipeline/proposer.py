@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from pipeline.action_types import ActionRequest, ProposedAction
 from pipeline.crm_types import Deal, DealChoice
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
@@ -12,7 +13,7 @@ from pipeline.properties import UPDATABLE, cannot, moved, past_signature, update
 from pipeline.proposal_targets import Found, find_in_words, find_target
 from pipeline.proposed_actions import note, past_due, task
 from pipeline.text.masking import mask_identifiers
-from pipeline.types import ActionRequest, ProposedAction, Question, Route
+from pipeline.types import Question, Route
 from pipeline.understanding.dates import PARIS, impossible_day, impossible_hour
 
 MASKED = "Un numéro de sécurité sociale, d'IBAN ou de carte a été masqué : il n'ira pas dans HubSpot."

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final, Literal, get_args
 
-from pipeline.types import ActionRequest
+from pipeline.action_types import ActionRequest
 
 Intent = Literal[
     "rules", "prices", "rents", "risks", "energy", "status", "datasets",

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
+from pipeline.action_types import ActionRequest
 from pipeline.reading import CALCULATIONS, Dwelling, Intent, Quantity, Role
-from pipeline.types import ActionRequest, Figure
+from pipeline.types import Figure
 
 MOST_FRAMES: Final = 12
 MOST_TURNS: Final = 60

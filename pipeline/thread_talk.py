@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from corpus.types import Passage
+from pipeline.action_types import ActionRequest, ProposedAction
 from pipeline.text.about import about
 from pipeline.text.cleaning import harmless
 from pipeline.thread_state import CRITERIA, Frame, ThreadState
-from pipeline.types import ActionRequest, ProposedAction, Question, Route, ToolResult, Turn
+from pipeline.types import Question, Route, ToolResult, Turn
 from pipeline.understanding import cues
 from pipeline.understanding.offline.orders import cancels, orders_in_quotes, orders_nothing
 from pipeline.understanding.own_words import flat, own_words

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Any, Literal
 
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Passage
+from pipeline.action_types import ActionRequest, ProposedAction
 
 Mode = Literal["rag", "tools", "rag+tools", "none"]
 AnswerKind = Literal[
@@ -13,8 +14,6 @@ AnswerKind = Literal[
     "clarify"
 ]  # fmt: skip
 """What kind of answer a route leads to; what the message is for stands in `Route.intents`."""
-ActionKind = Literal["create_note", "create_task", "update_property"]
-RequestKind = ActionKind | Literal["unsupported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +51,6 @@ class ToolCall:
 
     tool: str
     arguments: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ActionRequest:
-    """A CRM write that the user asked for in so many words. `body` is the user's own text, if any was given;
-    `property`/`value` for update_property (`value` of a task: its hour); `due` for create_task, a day. `deal_id`/
-    `deal_name`: its own deal; `refers`: « note ça », the body is the last answer or result.
-    `unsupported`: `property` says what (`delete`, `send_email`…, see `pipeline.properties.UNSUPPORTED`)."""
-
-    kind: RequestKind
-    body: str = ""
-    property: str = ""
-    value: str = ""
-    due: date | None = None
-    deal_id: str | None = None
-    deal_name: str | None = None
-    refers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,13 +190,31 @@ class Usage:
     euros: float | None = None
 
 
+Operation = Literal["difference", "sum", "product", "ratio", "change", "per_month", "per_year", "rounding"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence of a model's draft as it declared it. `text`: as it stands in the draft, with its `[n]` markers;
+    `quote`: the span of a cited source that it rests on; `operation`, `operands`: where a figure of it is derived, how,
+    and from which figures, as written in the cited sources or in the question."""
+
+    text: str
+    quote: str = ""
+    operation: Operation | None = None
+    operands: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Markdown: `### Section` headings, paragraphs and `- ` bullets, each sentence ending with its `[n]` markers."""
+    """Markdown: `### Section` headings, paragraphs and `- ` bullets, each sentence ending with its `[n]` markers.
+    `claims`: its sentences as a model declared them; `cut`: ended by length, only finished sentences are in `text`."""
 
     text: str
     usage: Usage
     degraded: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,27 +238,6 @@ class Grounded:
     figures_checked: int
     sentences_kept: int
     dropped: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The CRM record a write is about."""
-
-    object: Literal["deal", "contact"]
-    id: str
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ProposedAction:
-    """A write that somebody may approve. Holding one performs nothing. `fields` are HubSpot property names;
-    `base` holds what the record said when it was proposed (old value and last history timestamp)."""
-
-    kind: ActionKind
-    target: Target
-    fields: Mapping[str, str]
-    summary: str
-    base: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

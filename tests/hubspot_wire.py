@@ -13,7 +13,7 @@ from bot.crm.reader import HubspotReader
 from bot.crm.transport import Transport, connect
 from bot.crm.writer import HubspotWriter
 from bot.ports import Approval
-from pipeline.types import ActionKind, ProposedAction, Target
+from pipeline.action_types import ActionKind, ProposedAction, Target
 from sandbox.hubspot import Crm, routes
 from tests.loopback import served
 

@@ -19,8 +19,8 @@ from bot.crm.shapes import in_utc, newest, same_value
 from bot.crm.transport import Transport
 from bot.errors import CrmOutcomeUnknown, CrmRefused
 from bot.ports import Approval, Receipt
+from pipeline.action_types import ActionKind, ProposedAction
 from pipeline.properties import UPDATABLE
-from pipeline.types import ActionKind, ProposedAction
 
 BODY_LIMIT = 65_536
 """Characters that HubSpot takes in the body of a note or task."""

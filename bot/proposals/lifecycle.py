@@ -15,7 +15,8 @@ from bot.store import answers, audit
 from bot.store import proposals as store
 from bot.store.inbox import Enqueue, utc_now
 from bot.store.tables import Row
-from pipeline.types import Answer, ProposedAction, Target
+from pipeline.action_types import ProposedAction, Target
+from pipeline.types import Answer
 
 
 @dataclass(frozen=True, slots=True)

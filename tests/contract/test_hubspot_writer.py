@@ -15,7 +15,7 @@ from bot.crm.reader import HubspotReader
 from bot.crm.transport import connect
 from bot.crm.writer import HubspotWriter
 from bot.errors import CrmBusy, CrmOutcomeUnknown, CrmRefused
-from pipeline.types import ProposedAction, Target
+from pipeline.action_types import ProposedAction, Target
 from tests.hubspot_wire import MARTIN, Wire, action, approval, hubspot_wire, notes, priority, update
 from tests.loopback import served
 

@@ -18,7 +18,8 @@ from bot.store.database import Database
 from bot.store.inbox import Inbound, utc_now
 from bot.store.migrations import migrate_database
 from bot.store.tables import metadata
-from pipeline.types import Answer, ProposedAction, Route, Target
+from pipeline.action_types import ProposedAction, Target
+from pipeline.types import Answer, Route
 
 pytest_plugins = ("tests.contract.databases",)
 

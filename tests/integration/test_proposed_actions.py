@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from pipeline.action_types import ActionRequest, ProposedAction
 from pipeline.proposer import propose
-from pipeline.types import ActionRequest, ProposedAction, Question, Route, ToolCall
+from pipeline.types import Question, Route, ToolCall
 from tests.hubspot_wire import MARTIN, Wire, hubspot_wire
 
 NOW = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)  # a Friday

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from pipeline.action_types import ActionRequest
 from pipeline.crm_types import DealChoice
 from pipeline.proposer import Proposed, propose
-from pipeline.types import ActionRequest, Question, Route
+from pipeline.types import Question, Route
 from tests.hubspot_wire import MARTIN, Wire, approval, hubspot_wire
 
 NOW = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from pipeline.action_types import ActionRequest
 from pipeline.reading import Intent, Quantity
-from pipeline.types import ActionRequest
 from tests.readings import believed, draft, read, reply
 
 LOAN = "mensualité pour 200k sur 20 ans à 3,4"

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from pipeline.action_types import ActionRequest
 from pipeline.llm.openai import Limits, OpenAIChatModel
 from pipeline.reading import Reading
 from pipeline.thread_state import ThreadState
-from pipeline.types import ActionRequest, Question, Turn
+from pipeline.types import Question, Turn
 from pipeline.understanding.model.reader import Attempt, ModelReader
 from tests.loopback import served
 from tests.readings import MONDAY, PRICED, draft, places, reply

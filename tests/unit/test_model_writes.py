@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from pipeline.action_types import ActionRequest
 from pipeline.reading import Reading
 from pipeline.thread_state import ThreadState
-from pipeline.types import ActionRequest
 from tests.readings import PRICED, believed, draft, read, reply
 
 TASK = "pense à me refaire passer vendredi : envoyer le mandat, dossier Roux 4512"

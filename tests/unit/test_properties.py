@@ -1,8 +1,8 @@
 """A change of stage stays inside the deal's own pipeline; what cannot be done is one sentence."""
 
+from pipeline.action_types import ProposedAction
 from pipeline.crm_types import Deal, PropertySchema, Stage
 from pipeline.properties import UNSUPPORTED, UPDATABLE, cannot, moved
-from pipeline.types import ProposedAction
 
 STAGES = (Stage("a1", "Acte signé", "ventes"), Stage("b1", "Étude", "conseil"), Stage("b2", "Acte signé", "conseil"))
 SCHEMA = PropertySchema("dealstage", "Étape", "enumeration")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.types import ActionRequest
+from pipeline.action_types import ActionRequest
 from tests.asking import ask
 
 Told = tuple[str | None, str, str]

@@ -4,10 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
+from pipeline.action_types import ActionRequest, ProposedAction, Target
 from pipeline.thread_state import Frame, ThreadState, from_json, to_json
 from pipeline.toolbox import run_tools
 from pipeline.trust import CRM_CLOSED, ClosedCrm, told_closed, without_deals
-from pipeline.types import ActionRequest, Answer, Figure, ProposedAction, Question, Route, Target, ToolCall
+from pipeline.types import Answer, Figure, Question, Route, ToolCall
 
 ACTION = ProposedAction("create_note", Target("deal", "9001"), {"hs_note_body": "x"}, "Ajouter une note")
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

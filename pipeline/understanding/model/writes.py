@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Final
 
+from pipeline.action_types import ActionKind, ActionRequest
 from pipeline.reading import WRITES, Reading
 from pipeline.thread_state import ThreadState
-from pipeline.types import ActionKind, ActionRequest
 from pipeline.understanding import cues
 from pipeline.understanding.dates import find_due
 from pipeline.understanding.model.intents import SURE, Intents

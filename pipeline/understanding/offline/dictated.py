@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from pipeline.types import ActionKind
+from pipeline.action_types import ActionKind
 from pipeline.understanding.dates import find_due
 from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat

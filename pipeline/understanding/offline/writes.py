@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
 
+from pipeline.action_types import ActionKind, ActionRequest
 from pipeline.reading import Intent
 from pipeline.text.wording import in_digits
-from pipeline.types import ActionKind, ActionRequest
 from pipeline.understanding import cues
 from pipeline.understanding.dates import find_due, find_hour, impossible_day
 from pipeline.understanding.offline.deals import LINK, Deal, clauses, deal_of, references, without_deal

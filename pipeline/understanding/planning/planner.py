@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from corpus.places import Place
+from pipeline.action_types import ActionKind, ActionRequest
 from pipeline.reading import PLACE_INTENTS, WRITES, Reading, published
 from pipeline.schemes import aspects_of, having
 from pipeline.thread_state import Frame, ThreadState
-from pipeline.types import ActionKind, ActionRequest, Mode, Route, ToolCall
+from pipeline.types import Mode, Route, ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.offline.dictated import CUE

@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
+from pipeline.action_types import ActionRequest
 from pipeline.reading import Reading
 from pipeline.thread_state import Frame, ThreadState
-from pipeline.types import ActionRequest
 from pipeline.understanding import cues
 from pipeline.understanding.dates import DAY_NAMES, find_hour, impossible_day, impossible_hour
 from pipeline.understanding.own_words import flat, sentence_start
