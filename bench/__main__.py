@@ -17,6 +17,7 @@ COMMANDS: Final = (
     "understanding",
     "model",
     "communes",
+    "gate",
 )
 
 

@@ -231,13 +231,18 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
-    """A draft after the gate: only sentences that stand, and why the others fell."""
+    """A draft after the gate: only sentences that stand. `kept`: those published as written; `replaced`: (sentence, the
+    sentence of its source published instead, why); `dropped`: (sentence, why); `computed`: figures of published
+    sentences that code worked out again from cited ones."""
 
     text: str
     citations: tuple[Citation, ...]
     figures_checked: int
     sentences_kept: int
     dropped: tuple[tuple[str, str], ...] = ()
+    kept: tuple[str, ...] = ()
+    replaced: tuple[tuple[str, str, str], ...] = ()
+    computed: tuple[Computed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

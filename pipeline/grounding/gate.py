@@ -7,6 +7,7 @@ from typing import Final
 
 from corpus.sentences import sentences
 from pipeline.errors import PipelineError
+from pipeline.grounding.layout import assembled
 from pipeline.text.cleaning import harmless, hosts_of
 from pipeline.text.figures import Value, figures
 from pipeline.text.references import references, schemes
@@ -15,7 +16,6 @@ from pipeline.text.sources import EvidenceText, carries, computed, quote, read, 
 from pipeline.text.wording import in_digits
 from pipeline.types import Citation, Computed, Draft, Evidence, Grounded
 
-NOT_FOUND: Final = "Non trouvé dans les sources."
 _LONGEST_DRAFT: Final = 40_000
 _ANY_MARKER: Final = re.compile(r"\[[^\]\n]*\d[^\]\n]*\]|【[^】\n]*】")
 _NORMATIVE: Final = re.compile(
@@ -43,7 +43,7 @@ class _Ledger:
     claims: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
     dropped: list[tuple[str, str]] = field(default_factory=list)
     checked: int = 0
-    kept: int = 0
+    kept: list[str] = field(default_factory=list)
 
 
 def ground(draft: Draft, evidence: Evidence, *, sections: tuple[str, ...], question: str = "") -> Grounded:
@@ -73,7 +73,14 @@ def _ground(text: str, evidence: Evidence, sections: tuple[str, ...]) -> Grounde
     if not walked.claims:
         return Grounded("", (), 0, 0, tuple(walked.dropped))
     citations = tuple(_citation(sources[number], walked.claims[number]) for number in sorted(walked.claims))
-    return Grounded(_assembled(body, sections), citations, walked.checked, walked.kept, tuple(walked.dropped))
+    return Grounded(
+        assembled(body, sections),
+        citations,
+        walked.checked,
+        len(walked.kept),
+        tuple(walked.dropped),
+        tuple(walked.kept),
+    )
 
 
 def _citation(source: EvidenceText, claims: list[str]) -> Citation:
@@ -102,7 +109,7 @@ def _stands(sentence: str, sources: dict[int, EvidenceText], ledger: tuple[Compu
     for number in cited:
         walked.claims[number].append(bare)
     walked.checked += len(values)
-    walked.kept += 1
+    walked.kept.append(bare)
     return True
 
 
@@ -138,44 +145,3 @@ def _objection(
         if not found and not computed(ledger, value, cited):
             return f"chiffre absent des sources citées : {plain[value.start : value.end].strip()}"
     return None
-
-
-def _assembled(body: list[tuple[Line, str]], sections: tuple[str, ...]) -> str:
-    """Markdown again, without lead-ins to nothing and without empty headings, but with every mandatory section."""
-    mandatory = {_title(section): section for section in sections}
-    parts: list[tuple[str, list[tuple[Line, str]]]] = [("", [])]
-    for line, kept in body:
-        if line.kind == "heading":
-            parts.append((mandatory.pop(_title(kept), kept), []))
-        else:
-            parts[-1][1].append((line, kept))
-    if any(_said(content) for _, content in parts[:1]):
-        mandatory.pop("en bref", None)
-    written: list[str] = []
-    for heading, content in [*parts, *((section, []) for section in mandatory.values())]:
-        said = _said(content)
-        if heading and not said and heading in sections:
-            said = NOT_FOUND
-        if said:
-            written.append(f"### {heading}\n{said}" if heading else said)
-    return "\n\n".join(written)
-
-
-def _title(text: str) -> str:
-    return re.sub(r"[\s*_:]+", " ", text).strip().casefold()
-
-
-def _said(content: list[tuple[Line, str]]) -> str:
-    written: list[str] = []
-    for index, (line, kept) in enumerate(content):
-        following = content[index + 1][0].kind if index + 1 < len(content) else ""
-        if kept.endswith(":") and following not in ("bullet", "row", "header") and line.kind == "text":
-            continue
-        if line.kind == "header":
-            if following != "row":
-                continue
-            columns = kept.strip("|").count("|") + 1
-            kept = f"{kept}\n|{'---|' * columns}"
-        separator = "\n" if index and line.kind in ("bullet", "row") else "\n\n"
-        written.append((separator if written else "") + line.lead + kept)
-    return "".join(written)
