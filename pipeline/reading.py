@@ -17,6 +17,10 @@ Intent = Literal[
 INTENTS: Final[tuple[Intent, ...]] = get_args(Intent)
 CALCULATIONS: Final = ("calc_loan", "calc_yield", "calc_gain", "calc_capacity", "calc_regime")
 WRITES: Final = ("crm_write_note", "crm_write_task", "crm_write_update")
+SURE_UNSAFE: Final = 0.45
+"""Confidence from which a request is refused as unsafe, whatever a model says of it."""
+MOST_QUERIES: Final = 4
+"""Searches of one message."""
 PLACE_INTENTS: Final = ("prices", "rents", "risks", "energy", "status")
 
 Role = str

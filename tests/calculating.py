@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Sequence
 from datetime import date
 
+from pipeline.planning.calculation import pending_roles
+from pipeline.planning.planner import plan
+from pipeline.planning.setting import Setting
 from pipeline.thread_state import ThreadState
 from pipeline.tools.calculator import CalculatorTool
 from pipeline.tools.comparison import ComparisonTool
 from pipeline.types import Figure, Question, Route, ToolCall, ToolResult
-from pipeline.understanding.planning.calculation import pending_roles
-from pipeline.understanding.planning.planner import plan
-from pipeline.understanding.planning.setting import Setting
 from pipeline.understanding.thread.dialogue import remembered, resolve
 from tests.asking import SUNDAY, places, reader
 

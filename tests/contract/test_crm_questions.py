@@ -6,13 +6,13 @@ from datetime import UTC, date, datetime
 import pytest
 
 from corpus.places import load_gazetteer
+from pipeline.planning.crm import crm_call
 from pipeline.reading import Reading
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.tools.crm import CrmTool
 from pipeline.types import ToolCall, ToolResult
 from pipeline.understanding.offline.places import named_places
 from pipeline.understanding.offline.quantities import quantities
-from pipeline.understanding.planning.crm import crm_call
 from tests.hubspot_wire import Wire, hubspot_wire
 
 NOW = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)

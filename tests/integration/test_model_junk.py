@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from bench.model import ASKED_AT, MESSAGES
+from bench.training.marked import unmarked
 from bench.understanding_scores import Outcome, Tally, scored
+from pipeline.planning.planner import plan
+from pipeline.planning.setting import Setting
 from pipeline.reading import ACTS, INTENTS, ROLES, Reading
 from pipeline.schemes import schemes
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from pipeline.understanding import cues
-from pipeline.understanding.learned.marked import unmarked
 from pipeline.understanding.model.checks import Basis, checked
 from pipeline.understanding.model.schema import HOMES, KINDS_OF_WRITE, VIEWS, Reply
-from pipeline.understanding.planning.planner import plan
-from pipeline.understanding.planning.setting import Setting
 from pipeline.understanding.thread.dialogue import resolve
 from tests.asking import places, reader
 

@@ -16,11 +16,11 @@ from bot.wiring import build_deps
 from pipeline.answer import answer
 from pipeline.errors import ModelUnavailable
 from pipeline.llm.writing import ModelWriter
+from pipeline.planning.web_calls import fallback_call, web_call
 from pipeline.ports import Completion, Deps, Message
 from pipeline.thread_talk import NOTHING_FOUND
 from pipeline.types import Answer, Question, Route, Usage
 from pipeline.understanding.model.reader import ModelReader
-from pipeline.understanding.planning.web_calls import fallback_call, web_call
 from tests.web_server import WebServer, response, web_server
 
 THIN = "Que rapporte l'habitat participatif ?"

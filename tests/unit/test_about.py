@@ -2,11 +2,11 @@
 
 import pytest
 
+from pipeline.planning import sentences
 from pipeline.text.about import ABOUT, SAID, about
 from pipeline.thread_state import ThreadState
 from pipeline.thread_talk import SAY_MORE, nearest, talk
 from pipeline.types import Question
-from pipeline.understanding.planning import sentences
 from tests.asking import SUNDAY, ask
 
 

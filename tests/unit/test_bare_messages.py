@@ -2,8 +2,8 @@
 
 import pytest
 
+from pipeline.planning import sentences
 from pipeline.types import Route
-from pipeline.understanding.planning import sentences
 from tests.asking import ask
 
 

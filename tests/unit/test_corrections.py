@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.understanding.planning import sentences
+from pipeline.planning import sentences
 from tests.asking import ask
 
 NOTE = "note sur 9001 : visite faite samedi, offre à 215 000"

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from pipeline.planning import sentences
+from pipeline.planning.planner import plan
+from pipeline.planning.setting import Setting
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
-from pipeline.understanding.planning import sentences
-from pipeline.understanding.planning.planner import plan
-from pipeline.understanding.planning.setting import Setting
 from pipeline.understanding.thread.dialogue import remembered, resolve
 from tests.asking import SUNDAY, ask, in_thread, places, reader
 

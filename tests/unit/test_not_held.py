@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.understanding.planning import sentences
+from pipeline.planning import sentences
 from tests.asking import ask
 
 

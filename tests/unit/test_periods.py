@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.understanding.periods import find_period
+from pipeline.planning.periods import find_period
 
 SUNDAY = date(2026, 11, 22)
 

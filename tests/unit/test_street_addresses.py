@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.places import load_gazetteer
+from pipeline.planning.place_calls import place_calls
 from pipeline.understanding.offline.addresses import LONGEST, address_of
-from pipeline.understanding.planning.place_calls import place_calls
 from tests.asking import ask
 
 PLACES = load_gazetteer()

@@ -10,7 +10,7 @@ from typing import Final
 
 from corpus.places import Gazetteer
 from pipeline import schemes
-from pipeline.reading import ACTS, INTENTS, WRITES, Act, Dwelling, NamedPlace, Reading
+from pipeline.reading import ACTS, INTENTS, MOST_QUERIES, WRITES, Act, Dwelling, NamedPlace, Reading
 from pipeline.text.cleaning import harmless
 from pipeline.text.wording import in_digits
 from pipeline.thread_state import ThreadState
@@ -23,7 +23,6 @@ from pipeline.understanding.model.verbatim import Claims, span
 from pipeline.understanding.model.writes import deals_of, writes_of
 from pipeline.understanding.offline.intents import likelihoods
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.planning.search import MOST_QUERIES
 
 MOST_COMMUNES, MORE_SCHEMES, LONGEST_QUERY = 6, 3, 300
 ALIKE: Final = 0.8

@@ -4,11 +4,10 @@ sure of is not lost by being left out."""
 from collections.abc import Mapping
 from typing import Final
 
-from pipeline.reading import CALCULATIONS, INTENTS, WRITES, Intent, Reading
+from pipeline.reading import CALCULATIONS, INTENTS, SURE_UNSAFE, WRITES, Intent, Reading
 from pipeline.understanding.model.schema import Reply
 from pipeline.understanding.model.verbatim import Claims
 from pipeline.understanding.offline.intents import ALSO
-from pipeline.understanding.planning.planner import SURE_UNSAFE
 
 Intents = tuple[tuple[Intent, float], ...]
 DEAD_ENDS: Final = ("out_of_field", "unsafe", "smalltalk", "recall", "capabilities", "complaint")

@@ -15,14 +15,13 @@ from corpus.places import Gazetteer
 from pipeline.breaker import FAILURES, Breaker
 from pipeline.errors import ModelUnavailable
 from pipeline.ports import ChatModel, ModelReading
-from pipeline.reading import Reading
+from pipeline.reading import SURE_UNSAFE, Reading
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question, Usage
 from pipeline.understanding.model.checks import Basis, checked
 from pipeline.understanding.model.schema import Reply, json_schema
 from pipeline.understanding.model.view import messages_for
 from pipeline.understanding.own_words import says_something
-from pipeline.understanding.planning.planner import SURE_UNSAFE
 
 log = structlog.get_logger()
 

@@ -88,13 +88,3 @@ def _joined(text: str, spans: Sequence[tuple[int, int]], labels: Sequence[str]) 
         else:
             found.append(Field(label[2:], text[start:end], start))
     return found
-
-
-def gold(text: str, spans: Sequence[tuple[int, int]], marked: Sequence[tuple[str, int, int]]) -> list[str]:
-    """B-, I- and O labels of the words, from marked parts (label, start, end)."""
-    labels = []
-    for start, end in spans:
-        inside = next((m for m in marked if m[1] < end and m[2] > start), None)
-        first = inside is not None and start <= inside[1]
-        labels.append(OUTSIDE if inside is None else f"{'B' if first else 'I'}-{inside[0]}")
-    return labels

@@ -8,7 +8,17 @@ from typing import Final
 
 from corpus.places import Place
 from pipeline.action_types import ActionKind, ActionRequest
-from pipeline.reading import PLACE_INTENTS, WRITES, Reading, published
+from pipeline.planning import sentences
+from pipeline.planning.asking_back import asked_back, bare, unsure
+from pipeline.planning.calculation import alternative_calls
+from pipeline.planning.comparing import comparison, places_of, with_median
+from pipeline.planning.crm import crm_call
+from pipeline.planning.not_held import said_beside, said_instead, with_missing
+from pipeline.planning.place_calls import MOST_CALLS, place_calls, sales_call
+from pipeline.planning.search import ASPECT_OF, standalone, sub_queries
+from pipeline.planning.setting import Setting
+from pipeline.planning.web_calls import search_calls
+from pipeline.reading import PLACE_INTENTS, SURE_UNSAFE, WRITES, Reading, published
 from pipeline.schemes import aspects_of, having
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import Mode, Route, ToolCall
@@ -16,21 +26,10 @@ from pipeline.understanding import cues
 from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.offline.dictated import CUE
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.planning import sentences
-from pipeline.understanding.planning.asking_back import asked_back, bare, unsure
-from pipeline.understanding.planning.calculation import alternative_calls
-from pipeline.understanding.planning.comparing import comparison, places_of, with_median
-from pipeline.understanding.planning.crm import crm_call
-from pipeline.understanding.planning.not_held import said_beside, said_instead, with_missing
-from pipeline.understanding.planning.place_calls import MOST_CALLS, place_calls, sales_call
-from pipeline.understanding.planning.search import ASPECT_OF, standalone, sub_queries
-from pipeline.understanding.planning.setting import Setting
-from pipeline.understanding.planning.web_calls import search_calls
 from pipeline.understanding.thread.dialogue import Task
 
 SURE_OUT: Final = 0.6
 """Out of the field is only said from here on: a wrong search costs less than a wrong refusal."""
-SURE_UNSAFE: Final = 0.45
 PROJECT: Final = ("loyers", "risques", "zonage")
 """What a purchase to let depends on in its place, besides prices."""
 

@@ -6,11 +6,11 @@ from datetime import date
 from typing import Any, Final
 
 from corpus.places import Gazetteer
+from pipeline.planning.periods import find_period
 from pipeline.reading import Quantity, Reading
 from pipeline.understanding import cues
 from pipeline.understanding.dates import COUNTS, NUMBERS
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.periods import find_period
 
 STALE_DAYS: Final = 60
 STALE: Final = re.compile(r"(\d{1,3}) ?(jours?|semaines?|mois)\b")

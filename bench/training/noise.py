@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from bench.training.marked import Labelled, Span
 from pipeline.reading import ROLES
-from pipeline.understanding.learned.marked import Labelled, Span
 from pipeline.understanding.offline.quantities import quantities
 from pipeline.understanding.own_words import flat
 
@@ -201,7 +201,7 @@ def _other_number(piece: str, label: str, rng: random.Random) -> str:
 
 def variants(messages: Sequence[Labelled], *, each: int, seed: int) -> Iterator[Labelled]:
     """`each` variants of every message, always the same for one seed."""
-    rng = random.Random(seed)  # noqa: S311 - training data, not a secret
+    rng = random.Random(seed)
     for message in messages:
         for _ in range(each):
             yield noisy(message, rng)

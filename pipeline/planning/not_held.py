@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from pipeline.planning import sentences
 from pipeline.reading import PLACE_INTENTS, WRITES, Reading
 from pipeline.schemes import having
 from pipeline.thread_state import Frame
 from pipeline.types import Route, ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.planning import sentences
 from pipeline.understanding.thread.dialogue import Task
 from pipeline.understanding.thread.places import asking, topics
 
