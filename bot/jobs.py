@@ -1,6 +1,5 @@
 """The durable jobs: a few repeatable steps each, ids as their only arguments."""
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,8 +17,9 @@ from bot.errors import reference_of
 from bot.ports import AnswerId, CrmWriter, JobName
 from bot.proposals import execution
 from bot.proposals.lifecycle import Terms, undone_by
+from bot.proposals.showing import identify, offer, show_card, where
 from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text, working_text
-from bot.slack.blocks.cards import card_blocks, card_text, cards_failure_text
+from bot.slack.blocks.cards import cards_failure_text
 from bot.slack.delivery import (
     GONE,
     Blocks,
@@ -29,10 +29,9 @@ from bot.slack.delivery import (
     ThreadRef,
     email_of,
     post_once,
-    real_name,
     update,
 )
-from bot.store import answers, proposals
+from bot.store import answers
 from bot.store.database import Database
 from bot.store.tables import Row
 from pipeline.ports import Deps
@@ -80,20 +79,20 @@ def jobs_of(services: Services) -> Mapping[str, Job]:
         await step("place", lambda subject: place(services, AnswerId(subject)), answer_id)
         await step("think", lambda subject: think(services, AnswerId(subject)), answer_id, patience=THINK_PATIENCE)
         await step("publish", lambda subject: publish(services, AnswerId(subject)), answer_id)
-        await step("offer", lambda subject: offer(services, AnswerId(subject)), answer_id)
+        await step("offer", lambda subject: offer(services.database, services.slack, AnswerId(subject)), answer_id)
         await step(
             "chart", lambda subject: charts.post(services.database, services.slack, AnswerId(subject)), answer_id
         )
 
     async def perform(step: Step, proposal_id: str) -> None:
-        await step("identify", lambda subject: identify(services, subject), proposal_id)
+        await step("identify", lambda subject: identify(services.database, services.slack, subject), proposal_id)
         await step(
             "execute",
             lambda subject: execution.execute(services.database, services.writer, subject),
             proposal_id,
             patience=CRM_PATIENCE,
         )
-        await step("show", lambda subject: show_card(services, subject), proposal_id)
+        await step("show", lambda subject: show_card(services.database, services.slack, subject), proposal_id)
 
     async def undo(step: Step, attempt: str) -> None:
         proposal_id = undone_by(attempt)
@@ -103,7 +102,7 @@ def jobs_of(services: Services) -> Mapping[str, Job]:
             proposal_id,
             patience=CRM_PATIENCE,
         )
-        await step("show", lambda subject: show_card(services, subject), proposal_id)
+        await step("show", lambda subject: show_card(services.database, services.slack, subject), proposal_id)
 
     async def reply_failed(answer_id: str, error: BaseException) -> None:
         await report_failure(services, AnswerId(answer_id), error)
@@ -111,7 +110,7 @@ def jobs_of(services: Services) -> Mapping[str, Job]:
     async def write_failed(subject: str, error: BaseException) -> None:
         proposal_id = undone_by(subject)
         await execution.give_up(services.database, proposal_id, error)
-        await show_card(services, proposal_id)
+        await show_card(services.database, services.slack, proposal_id)
 
     return {
         JobName.REPLY: Job(run=reply, failed=reply_failed),
@@ -222,52 +221,6 @@ async def _fill(services: Services, row: Row, *, text: str, blocks: Blocks | Non
     await post_once(services.slack, where(row), key=key, text=text, blocks=blocks, maybe_posted=True)
 
 
-async def offer(services: Services, answer_id: AnswerId) -> None:
-    """One message a proposal, found by its id before it is posted again."""
-    for row in await services.database.read(lambda c: proposals.of_answer(c, answer_id)):
-        if row["card_ts"]:
-            continue
-        proposal_id = row["proposal_id"]
-        ts = await post_once(
-            services.slack,
-            where(row),
-            key=hashlib.sha256(proposal_id.encode()).hexdigest(),
-            text=card_text(row),
-            blocks=card_blocks(row),
-            maybe_posted=True,
-        )
-        await services.database.write(lambda c, p=proposal_id, t=ts: proposals.carded(c, p, card_ts=t))  # type: ignore[misc]
-        # Somebody may have clicked before the card had its ts: a card is new only while its proposal is.
-        await show_card(services, proposal_id, shown=_looks(row) if row["state"] == "offered" else None)
-
-
-async def identify(services: Services, proposal_id: str) -> None:
-    """The approver's name as colleagues know it, for the note's signature; a click only brings the handle."""
-    row = await services.database.read(lambda c: proposals.find(c, proposal_id))
-    if row is not None and (name := await real_name(services.slack, row["decided_by"])):
-        await services.database.write(lambda c: proposals.named(c, proposal_id, name=name))
-
-
-async def show_card(services: Services, proposal_id: str, *, shown: object = None) -> None:
-    """Bring the card to what the row says. A click and its job may both be at it: each looks again after its own
-    update, so that the one that lands last shows what stands. `shown` is what the card is known to show."""
-    while (row := await services.database.read(lambda c: proposals.find(c, proposal_id))) is not None:
-        if not row["card_ts"] or _looks(row) == shown:
-            return
-        try:
-            await update(services.slack, where(row), row["card_ts"], text=card_text(row), blocks=card_blocks(row))
-        except SlackRefused as refusal:
-            if refusal.code not in GONE:
-                raise
-            log.warning("card_gone", proposal=proposal_id[:8], code=refusal.code)
-            return
-        shown = _looks(row)
-
-
-def _looks(row: Row) -> object:
-    return row["state"], row["reason"], row["crm_url"]
-
-
 async def report_failure(services: Services, answer_id: AnswerId, error: BaseException) -> None:
     """The thread gets a plain sentence and a reference; the log gets the error under the same reference.
 
@@ -290,8 +243,3 @@ async def report_failure(services: Services, answer_id: AnswerId, error: BaseExc
             services.slack, ThreadRef(row["asked_by"], None), key=answer_id, text=text, blocks=None, maybe_posted=False
         )
     await services.database.write(lambda c: answers.shown(c, answer_id, failed=True))
-
-
-def where(row: Row) -> ThreadRef:
-    """The thread that an answer or a proposal belongs to; nothing of ours there is older than the question."""
-    return ThreadRef(row["channel"], row["thread_ts"], after=row["answer_id"].rpartition(":")[2])

@@ -13,6 +13,7 @@ from bot.listeners.clicks import settle, tell
 from bot.listeners.visitors import CLOSED, Visitors
 from bot.proposals import lifecycle
 from bot.proposals.lifecycle import Decision
+from bot.proposals.showing import show_card
 from bot.slack.blocks.cards import APPROVE, READ, REJECT, UNDO, reading_view
 from bot.slack.blocks.text import french_time
 
@@ -37,7 +38,7 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors
 
     async def show(decision: Decision) -> None:
         if decision.row is not None:
-            await jobs.show_card(services, decision.row["proposal_id"])
+            await show_card(services.database, services.slack, decision.row["proposal_id"])
 
     async def answered(ack: AsyncAck, body: dict[str, Any], decide: Callable[[Any], Decision]) -> None:
         await settle(services, ack, body, decide, show=show, sentence=_sentence)

@@ -11,6 +11,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 from bot import jobs
 from bot.documents.refresh import wake_due
 from bot.engine import Engine
+from bot.proposals.showing import show_card
 from bot.slack.delivery import SlackRefused, SlackUnavailable
 from bot.store import proposals
 from bot.store.inbox import utc_now
@@ -61,5 +62,5 @@ async def expire_proposals(services: jobs.Services) -> int:
             continue
         ended += 1
         with contextlib.suppress(SlackUnavailable, SlackRefused):  # the row decides; the card is only its view
-            await jobs.show_card(services, proposal_id)
+            await show_card(services.database, services.slack, proposal_id)
     return ended

@@ -14,8 +14,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from bot.jobs import Services, report_failure, show_card, where
+from bot.jobs import Services, report_failure
 from bot.proposals.lifecycle import Terms, payload_hash
+from bot.proposals.showing import show_card, where
 from bot.slack.blocks.cards import card_blocks, card_text
 from bot.slack.delivery import PLAIN_TEXT_LIMIT, Slack, SlackRefused, SlackUnavailable, ThreadRef, post_once, update
 from bot.store import answers, inbox, proposals
@@ -179,7 +180,7 @@ async def test_overlapping_updates_leave_the_card_as_its_row_stands(rig: Rig, se
     async with aiohttp.ClientSession(trace_configs=[trace]) as session:
         services.slack.poster.session = session
         # The first update has read its row before the rejection, and changes the message after it.
-        showing = asyncio.create_task(show_card(services, proposal_id))
+        showing = asyncio.create_task(show_card(services.database, services.slack, proposal_id))
         await sent.wait()
         await reject()
         rig.sandbox.world.faults.slow_api_ms = 0
