@@ -82,7 +82,7 @@ def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
     named = bool(KINDS & frame.options)
     beside = task.reading.has("rules") and task.reading.main != "rules"
     found = places_of(frame, setting.places)
-    others = tuple(s for s in frame.schemes if s not in having("facet") and s not in ("lmnp", "lmp", "deficit-foncier"))
+    others = tuple(s for s in frame.schemes if s not in having("facet") | having("regime"))
     calls: tuple[ToolCall, ...] = (call, *others_calls)
     if frame.communes and task.reading.has(*PLACE_INTENTS):
         calls = (*calls, *_live_calls(task, frame, found, setting))
