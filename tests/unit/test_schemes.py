@@ -4,9 +4,10 @@ import pytest
 
 from corpus.sources.articles import read_articles
 from corpus.types import Document
-from pipeline.schemes import said_in, schemes
+from pipeline.schemes import having, said_in, schemes
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.planning.search import LABELS
+from tests.asking import ask
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,23 @@ from pipeline.understanding.planning.search import LABELS
         ("assurance de prêt, la loi Lemoine", "assurance-emprunteur"),
         ("éco-PTZ du bailleur", "travaux-aides"),
         ("permis de louer à Saint-Denis", "decence-permis-louer"),
+        ("Plafond du microfoncier pour deux studios nus ?", "micro-foncier"),
+        ("Une véranda, c'est déductible des loyers ? Charges non déductibles ?", "reel-foncier"),
+        ("Ma cliente gagne 70k, quel quotient familial avec un enfant ?", "impot-revenu"),
+        ("Clause bénéficiaire : que vérifier ?", "per-assurance-vie"),
+        ("Les époux créent une société civile immobilière", "sci"),
+        ("Leur SCI reste à l'IR", "sci-ir"),
+        ("Sortie d'une SCI soumise à l'impôt sur les sociétés", "sci-is"),
+        ("Madame, 74 ans, garde l'usufruit", "demembrement"),
+        ("Un don manuel à un neveu", "donations-successions"),
+        ("Combien de soirs en Airbnb ?", "meuble-tourisme"),
+        ("L'assemblée générale a-t-elle voté ? Je regarde le syndic", "copropriete"),
+        ("Prêt à taux zéro dans le neuf", "ptz"),
+        ("Combien pour un remboursement anticipé ?", "offre-de-pret"),
+        ("D'où vient l'argent, faut-il prévenir Tracfin ?", "lcb-ft"),
+        ("Je touche une commission d'apporteur d'affaires", "carte-t"),
+        ("Le bailleur veut écarter un candidat, discrimination ?", "discrimination"),
+        ("Que dit la CNIL de nos fiches ?", "rgpd"),
     ],
 )
 def test_a_subject_is_known_by_its_forms(message: str, name: str) -> None:
@@ -57,10 +75,17 @@ def test_a_subject_is_known_by_its_forms(message: str, name: str) -> None:
         ("une race de chien pour un appartement", "charges-reparations"),
         ("une famille de précaution", "caution-visale"),
         ("prix des parkings à Lille", "garages-terrains"),
+        ("Un éco-PTZ pour la toiture", "ptz"),
+        ("Un meublé de tourisme à Annecy", "lmnp"),
+        ("SCI à l'IS depuis 2019", "sci"),
+        ("Un emprunt sur 20 ans", "offre-de-pret"),
+        ("Préavis d'un locataire à Angers", "zone-tendue"),
+        ("changer d'assurance emprunteur", "offre-de-pret"),
+        ("du Malraux à Avignon", "travaux-aides"),
     ],
 )
 def test_a_near_word_names_no_subject(message: str, name: str) -> None:
-    """What merely shares a word is another matter."""
+    """What merely shares a word is another matter, and each name more is a search more."""
     assert name not in said_in(flat(message))
 
 
@@ -80,3 +105,11 @@ def test_each_article_is_named_by_a_row() -> None:
     """Its own row, or one of its entities': otherwise no question gives it its rank."""
     found = [article for article in read_articles() if isinstance(article, Document)]
     assert [a.id for a in found if not {a.id, *a.entities[:1]} & schemes().keys()] == []
+
+
+def test_a_regime_that_the_calculator_compares_needs_no_rules_beside_it() -> None:
+    """The comparison already says what each regime retains."""
+    assert "micro-foncier" in having("regime")
+    route = ask("micro-foncier ou réel : 9 600 € de loyers, 4 100 € de charges, TMI 30 %")
+    assert {call.tool for call in route.tool_calls} == {"calculator"}
+    assert route.mode == "tools"
