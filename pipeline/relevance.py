@@ -16,11 +16,11 @@ from corpus.french import distinct, fold, terms_in
 from corpus.types import Passage, is_own_file
 from pipeline.text.references import schemes
 
-FLOOR: Final = 0.88
+FLOOR: Final = 0.885
 COVERED: Final = 0.06
-UNKNOWN: Final = 0.06
+UNKNOWN: Final = 0.08
 
-UNNAMED_FLOOR: Final = 0.91
+UNNAMED_FLOOR: Final = 0.93
 """For a question in which the rules recognise no subject of ours: then near words are more often a coincidence
 (`mon locataire ne paie plus` and `ne paie plus d'impôt`). A firm's own documents may be about anything, so they keep
 the usual floor."""
@@ -28,7 +28,7 @@ LEAST_COSINE: Final = 0.85
 """Under it only words are shared, unless the passage holds all of them."""
 
 WORDS_FLOOR: Final = 0.55
-UNNAMED_WORDS_FLOOR: Final = 0.7
+UNNAMED_WORDS_FLOOR: Final = 0.8
 WORDS_UNKNOWN: Final = 0.6
 """Without vectors: the share of terms in the best passage, less this much of the unknown share."""
 
