@@ -39,6 +39,8 @@ from tests.asking import ask
         ("assurance de prêt, la loi Lemoine", "assurance-emprunteur"),
         ("éco-PTZ du bailleur", "travaux-aides"),
         ("permis de louer à Saint-Denis", "decence-permis-louer"),
+        ("une solution de défiscalisation pour un cadre", "investissement-locatif"),
+        ("les avantages fiscaux du neuf", "investissement-locatif"),
         ("Plafond du microfoncier pour deux studios nus ?", "micro-foncier"),
         ("Une véranda, c'est déductible des loyers ? Charges non déductibles ?", "reel-foncier"),
         ("Ma cliente gagne 70k, quel quotient familial avec un enfant ?", "impot-revenu"),
