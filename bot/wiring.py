@@ -36,7 +36,7 @@ from corpus.places import load_gazetteer
 from corpus.ports import Embedder, PassageArchive, Reranker, StagedIndex
 from corpus.reranking import HttpReranker
 from corpus.sources.articles import read_articles
-from corpus.types import SHARED_TENANT
+from corpus.types import SHARED_TENANT, is_built_in
 from corpus.vectors import load_vectors
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.llm.cascade import Cascade
@@ -159,17 +159,13 @@ async def _built_in(corpus: Corpus) -> bool:
     try:
         await corpus.index.ping()  # its time limit is a search's: a silent server must not hold up the start
         report = await ingest(
-            articles, index=corpus.index, embedder=corpus.embedder, tenant=SHARED_TENANT, retire=_is_built_in
+            articles, index=corpus.index, embedder=corpus.embedder, tenant=SHARED_TENANT, retire=is_built_in
         )
     except (IndexUnavailable, StaleIndex) as error:
         log.warning("corpus_late", reason=str(error), retry_in_s=RETRY_SECONDS)
         return False
     log.info("corpus_ready", **asdict(report))
     return True
-
-
-def _is_built_in(document_id: str) -> bool:
-    return ":" not in document_id
 
 
 @asynccontextmanager

@@ -16,9 +16,14 @@ PUBLIC_AUDIENCE = "public"
 _WEB_IDS = ("page:", "feed:", "wikipedia:")
 
 
+def is_built_in(document_id: str) -> bool:
+    """Whether it is an article of ours: what a team or the web adds is named `kind:digest`."""
+    return ":" not in document_id
+
+
 def is_own_file(document_id: str) -> bool:
     """Whether this is a file of the firm's: neither a built-in article nor something that was read on the web."""
-    return ":" in document_id and not document_id.startswith(_WEB_IDS)
+    return not is_built_in(document_id) and not document_id.startswith(_WEB_IDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Final
 
 from corpus.chunking import indexed_text
 from corpus.french import distinct, fold, terms_in
-from corpus.types import Passage, is_own_file
+from corpus.types import Passage, is_built_in, is_own_file
 from pipeline.text.references import schemes
 
 FLOOR: Final = 0.885
@@ -98,7 +98,7 @@ def _near(passage: Passage) -> bool:
 
 
 def _floor(passage: Passage, *, named: bool) -> float:
-    return FLOOR if named or ":" in passage.document_id else UNNAMED_FLOOR
+    return FLOOR if named or not is_built_in(passage.document_id) else UNNAMED_FLOOR
 
 
 def _unknown(terms: Sequence[str], found: Sequence[Passage], places: int) -> float:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from corpus.chunking import indexed_text
 from corpus.french import analyze
-from corpus.types import Passage, is_own_file
+from corpus.types import Passage, is_built_in, is_own_file
 from pipeline.extractive.question_forms import Form, answers, kind_of
 from pipeline.schemes import having
 from pipeline.text.cleaning import harmless
@@ -27,6 +28,8 @@ LONGEST_WORDS: Final = 75
 SAME_QUESTION: Final = 0.5
 """From this match on, an FAQ entry answers the question that was asked."""
 _THEIRS, _MINE = 0.72, 0.5
+_LACKS: Final = 1.6
+"""What a passage loses for lacking the words that make the question particular."""
 
 _OPENS_LEANING: Final = (
     r"ils?|elles?|celui|celle|ceux|celles|ce(?:la|ci)?|c'|ces?|cet|cette|son|sa|ses|leurs?|l'un|l'une|le même|la même|"
@@ -53,8 +56,7 @@ _CONNECTS: Final = re.compile(
     r"\b(?:donc|également|aussi|pourtant|alors|ainsi|enfin|autrement|ensuite)\b", re.IGNORECASE
 )
 _SELF: Final = re.compile(
-    r"\bici rappelée?s?\b|\bnos sources\b|\bcet article\b|\bQuartierScope\b|\bquestions (?:à poser|portent)\b",
-    re.IGNORECASE,
+    r"\bici rappelée?s?\b|\bnos sources\b|\bcet article\b|\bQuartierScope\b|\bquestions (?:à poser|portent)\b", re.I
 )
 _FRESH: Final = 2.0
 _CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!(?:[tf]\d|m[23]|co2)$)[a-z0-9]{2,12}")
@@ -98,6 +100,7 @@ class Excerpt:
 class QuestionTerms:
     """The question as the scoring sees it: its terms with their idf over this evidence, its kind, its schemes;
     `limits`: it names an amount, so a ceiling answers it; `subject`: its rarest term that the evidence knows;
+    `particular`: terms that only documents added by a team hold: what makes it another question than our articles';
     `elsewhere`: whether a sentence is about other places, or other classes of the DPE, than those asked about."""
 
     terms: frozenset[str]
@@ -106,6 +109,7 @@ class QuestionTerms:
     schemes: frozenset[str]
     limits: bool
     subject: str
+    particular: frozenset[str]
     close: Closeness
     elsewhere: Elsewhere
 
@@ -121,6 +125,10 @@ class QuestionTerms:
     def covered(self, terms: frozenset[str]) -> float:
         """Share of the question's weight that the terms hold."""
         return self.weight(self.terms & terms) / (self.weight(self.terms) or 1.0)
+
+    def lacking(self, passage: Passage) -> float:
+        """Share of the particular terms that the passage and its headings do not hold."""
+        return len(self.particular - _held(passage)) / (len(self.particular) or 1)
 
 
 @lru_cache(maxsize=16384)
@@ -144,8 +152,20 @@ def read_question(brief: Brief, query: str, *, close: Closeness, elsewhere: Else
         limits=any(_is_amount(term) for term in mine),
         close=close,
         elsewhere=elsewhere,
+        particular=_particular(mine, brief.evidence.passages),
         subject=max(sorted(mine & idf.keys()), key=lambda term: (not term[0].isdigit(), idf[term]), default=""),
     )
+
+
+def _particular(mine: frozenset[str], passages: Sequence[Passage]) -> frozenset[str]:
+    """Had an article of ours held them, the search for these words would have found it."""
+    ours = frozenset().union(*(_held(passage) for passage in passages if is_built_in(passage.document_id)))
+    added = frozenset().union(*(_held(passage) for passage in passages if not is_built_in(passage.document_id)))
+    return mine & (added - ours)
+
+
+def _held(passage: Passage) -> frozenset[str]:
+    return terms_of(indexed_text(passage))
 
 
 def _is_amount(term: str) -> bool:
@@ -179,8 +199,7 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
     section, question = _place(passage)
     match = _same_question(question, asked) if question else 0.0
     example = bool(_EXAMPLE.search(" ".join((section, text))))
-    own = terms_of(text)
-    close = asked.closeness(passage, said)
+    own, close = terms_of(text), asked.closeness(passage, said)
     rival = _of_a_rival(said[0], asked)
     leads = asked.subject in terms_of(" ".join(said[0].split()[:7]))
     score = (
@@ -198,6 +217,7 @@ def _excerpt(number: int, passage: Passage, index: int, said: tuple[str, ...], a
         - 0.2 * bool(_CONNECTS.search(said[0]))
         - 0.5 * bool(_SELF.search(text))
         - 0.5 * rival
+        - _LACKS * asked.lacking(passage)
         - 0.006 * max(0, len(text.split()) - 28)
     )
     values = figures(text)
@@ -248,7 +268,7 @@ def _place(passage: Passage) -> tuple[str, str]:
 
 def _about(passage: Passage, asked: QuestionTerms) -> float:
     """An article on the question's scheme goes before one that merely mentions it; a team's file names none."""
-    if not asked.schemes or ":" in passage.document_id:
+    if not asked.schemes or not is_built_in(passage.document_id):
         return 0.0
     if {passage.document_id, *passage.entities[:1]} & asked.schemes:
         return 0.25

@@ -10,7 +10,7 @@ from typing import Final
 from corpus.closeness import SentenceCloseness
 from corpus.places import Gazetteer
 from corpus.sentences import sentences
-from corpus.types import Passage
+from corpus.types import Passage, is_built_in
 from pipeline.extractive.candidates import (
     SAME_QUESTION,
     Closeness,
@@ -210,7 +210,7 @@ def _checked(evidence: Evidence, told: Told) -> str:
     days = {
         number: item.published
         for number, item in evidence.numbered()
-        if number in cited and isinstance(item, Passage) and item.published and ":" not in item.document_id
+        if number in cited and isinstance(item, Passage) and item.published and is_built_in(item.document_id)
     }
     if not days:
         return ""

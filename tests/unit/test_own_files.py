@@ -51,3 +51,16 @@ def test_a_lot_is_looked_for_in_documents(text: str) -> None:
     route = ask(text)
     assert "rag" in route.mode
     assert not route.tool_calls
+
+
+async def test_the_words_that_make_the_question_particular_weigh() -> None:
+    """An article that shares the common words answers another question than the page a team added about this one."""
+    page = replace(
+        ARTICLE, id="page:x#0", document_id="page:x", title="Charges d'un pigeonnier", heading=(),
+        text="L'entretien du pigeonnier commun revient à onze lots. Les charges sont de 12 euros par an.",
+    )  # fmt: skip
+    query = "Comment se répartissent les charges de copropriété d'un pigeonnier ?"
+    question = Question(query, asked_by="U1", asked_at=datetime(2026, 11, 21, 12, tzinfo=UTC))
+    brief = Brief(question, replace(ROUTE, query=query), Evidence((ARTICLE, page)), sections=(IN_SHORT,))
+    draft = await ExtractiveWriter().write(brief)
+    assert draft.text.startswith("### En bref\nL'entretien du pigeonnier")

@@ -14,6 +14,7 @@ from tests.asking import ask
     ("message", "name"),
     [
         ("baux de 6 ans si c'est une SARL qui loue ?", "bail-habitation"),
+        ("un bail de location de trois ans", "bail-habitation"),
         ("sous-louer sans l'accord du proprio, il risque quoi", "bail-habitation"),
         ("Le locataire veut quitter le T3 en mars, préavis ?", "conge-preavis"),
         ("acheter un studio occupé, on le récupère quand", "conge-preavis"),
@@ -69,6 +70,7 @@ def test_a_subject_is_known_by_its_forms(message: str, name: str) -> None:
     ("message", "name"),
     [
         ("bail commercial 3-6-9", "bail-habitation"),
+        ("un bail de chasse", "bail-habitation"),
         ("je suis en congé jusqu'à lundi", "conge-preavis"),
         ("caution bancaire ou hypothèque", "caution-visale"),
         ("résume le dossier Lemoine", "assurance-emprunteur"),
