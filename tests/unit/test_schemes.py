@@ -4,9 +4,9 @@ import pytest
 
 from corpus.sources.articles import read_articles
 from corpus.types import Document
+from pipeline.planning.search import LABELS
 from pipeline.schemes import having, said_in, schemes
 from pipeline.understanding.own_words import flat
-from pipeline.planning.search import LABELS
 from tests.asking import ask
 
 
