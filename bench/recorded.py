@@ -41,8 +41,10 @@ class RecordedModel:
             raise TimeoutError
         return Completion(row["text"], Usage(self.name, *row["usage"]))
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int = 1200) -> AsyncIterator[str | Usage]:
-        return self._inner.stream(messages, max_tokens=max_tokens)
+    def stream(
+        self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None, max_tokens: int = 1200
+    ) -> AsyncIterator[str | Completion]:
+        return self._inner.stream(messages, schema=schema, max_tokens=max_tokens)
 
     def _keep(self, row: dict[str, Any]) -> dict[str, Any]:
         self._file.parent.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from bot.ports import AnswerId, CrmWriter, JobName
 from bot.proposals import execution
 from bot.proposals.lifecycle import Terms, undone_by
 from bot.proposals.showing import identify, offer, show_card, where
-from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text, working_text
+from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text, preview_blocks, working_text
 from bot.slack.blocks.cards import cards_failure_text
 from bot.slack.delivery import (
     GONE,
@@ -179,12 +179,17 @@ async def think(services: Services, answer_id: AnswerId) -> None:
     row = await services.database.read(lambda c: answers.get(c, answer_id))
     if row["state"] in {"thought", "published"}:
         return
-    progress = Progress(services.slack, where(row), row["placeholder_ts"])
+    progress = Progress(services.slack, where(row), row["placeholder_ts"], preview=preview_blocks)
     asker = await email_of(services.slack, row["asked_by"]) if OWN.search(row["question"]) else ""
     try:
-        s = services
         result = await conversation.answer_claimed(
-            answer_id, database=s.database, deps=s.deps, terms=s.terms, report=progress, asker_email=asker
+            answer_id,
+            database=services.database,
+            deps=services.deps,
+            terms=services.terms,
+            report=progress,
+            show=progress.show,
+            asker_email=asker,
         )
     finally:
         await progress.stop()

@@ -9,7 +9,7 @@ from functools import partial
 from corpus.types import SHARED_TENANT, is_own_file
 from pipeline.costs import total
 from pipeline.deal_town import in_deals_town
-from pipeline.grounding import ground
+from pipeline.drafting import write
 from pipeline.planning.asking_back import unreadable
 from pipeline.planning.calculation import pending_roles
 from pipeline.planning.choices import deals_offered
@@ -17,16 +17,15 @@ from pipeline.planning.planner import plan
 from pipeline.planning.said_back import taken_over
 from pipeline.planning.setting import Setting
 from pipeline.planning.web_calls import fallback_call
-from pipeline.ports import Deps, Report
+from pipeline.ports import Deps, Report, Show
 from pipeline.proposer import Proposed, propose
 from pipeline.retriever import Retrieval, retrieve
 from pipeline.stopwatch import Stopwatch
-from pipeline.synthesizer import required_sections, sections_for, synthesize
 from pipeline.thread_state import ThreadState, from_json, to_json
 from pipeline.thread_talk import deal_read, deals_listed, last_answer, nearest, proposing, signed, talk
 from pipeline.toolbox import run_tools
 from pipeline.trust import told_closed, without_crm, without_deals
-from pipeline.types import Answer, Brief, Draft, Evidence, Figure, Grounded, Question, Route, ToolResult, Usage
+from pipeline.types import Answer, Evidence, Figure, Grounded, Question, Route, ToolResult, Usage
 from pipeline.understanding.thread.dialogue import Task, remembered, resolve
 
 MOST_FIGURES = 24
@@ -47,14 +46,15 @@ class Understood:
     searched: asyncio.Task[Retrieval] | None = None
 
 
-async def answer(question: Question, *, deps: Deps, report: Report) -> Answer:
-    """Never raises for an expected outcome: a refusal, a failed source and a missing part are values."""
+async def answer(question: Question, *, deps: Deps, report: Report, show: Show | None = None) -> Answer:
+    """Never raises for an expected outcome: a refusal, a failed source and a missing part are values. `show`: given
+    what has passed the gate while the rest is being written."""
     if question.trusted:
-        return await _answer(question, deps=deps, report=report)
-    return told_closed(await _answer(without_deals(question), deps=without_crm(deps), report=report))
+        return await _answer(question, deps=deps, report=report, show=show)
+    return told_closed(await _answer(without_deals(question), deps=without_crm(deps), report=report, show=show))
 
 
-async def _answer(question: Question, *, deps: Deps, report: Report) -> Answer:
+async def _answer(question: Question, *, deps: Deps, report: Report, show: Show | None) -> Answer:
     watch = Stopwatch()
     with watch.step("read"):
         understood = await _understood(question, deps=deps)
@@ -81,11 +81,11 @@ async def _answer(question: Question, *, deps: Deps, report: Report) -> Answer:
 
     report(f"J'ai {len(evidence.numbered())} sources, je rédige")
     with watch.step("draft"):
-        draft, grounded = await _write(question, route, evidence, deps=deps)
-    found = replace(found, degraded=(*degraded, *draft.degraded), cost=total(draft.usage, understood.cost))
-    if not grounded.sentences_kept:
+        written = await write(question, route, evidence, deps=deps, show=show)
+    found = replace(found, degraded=(*degraded, *written.degraded), cost=total(written.usage, understood.cost))
+    if not written.grounded.sentences_kept:
         return watch.stop(replace(found, text=NOTHING_STANDS, refused=True, refusal=NOTHING_STANDS))
-    return watch.stop(await _with_actions(question, found, grounded, deps=deps))
+    return watch.stop(await _with_actions(question, found, written.grounded, deps=deps))
 
 
 async def _understood(question: Question, *, deps: Deps) -> Understood:
@@ -195,23 +195,6 @@ async def _on_the_web(
     if any(result.error is None for result in found):
         route = replace(route, tool_calls=(*route.tool_calls, call))
     return route, (*results, *found)
-
-
-async def _write(question: Question, route: Route, evidence: Evidence, *, deps: Deps) -> tuple[Draft, Grounded]:
-    """A draft and its gate; one bounded rewrite when sentences fell and a model can mend them."""
-    brief = Brief(question=question, route=route, evidence=evidence, sections=sections_for(route, evidence))
-    draft = await synthesize(brief, writer=deps.writer, fallback=deps.fallback)
-    required = required_sections(route, evidence)
-    grounded = ground(draft, evidence, sections=required, question=question.text)
-    if not grounded.dropped or deps.writer is deps.fallback or draft.degraded:
-        return draft, grounded
-    objections = tuple(f"{sentence} -> {reason}" for sentence, reason in grounded.dropped)
-    second = await synthesize(replace(brief, objections=objections), writer=deps.writer, fallback=deps.fallback)
-    regrounded = ground(second, evidence, sections=required, question=question.text)
-    spent = total(second.usage, draft.usage)
-    if regrounded.sentences_kept >= grounded.sentences_kept:
-        return replace(second, usage=spent), regrounded
-    return replace(draft, usage=spent), grounded
 
 
 async def _with_actions(question: Question, found: Answer, grounded: Grounded, *, deps: Deps) -> Answer:

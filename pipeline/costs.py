@@ -1,6 +1,60 @@
-"""What an answer's calls to language models cost together."""
+"""What calls to language models cost: a dated price table, and what an answer's calls cost together."""
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Final
 
 from pipeline.types import Usage
+
+TABLE: Final = Path(__file__).with_name("prices.toml")
+CHARACTERS_A_TOKEN: Final = 3.5
+"""Of French text; on the dear side, since it serves budgets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Euros for a million tokens. `as_of`: when `source` was read; None for a price of the firm's own settings."""
+
+    input: float
+    output: float
+    as_of: date | None = None
+    source: str = ""
+
+    def of(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """Euros of one call."""
+        return (self.input * prompt_tokens + self.output * completion_tokens) / 1_000_000
+
+
+@cache
+def known_prices() -> Mapping[str, Price]:
+    """The built-in table by model name, in euros at the table's own rate. Read once."""
+    with TABLE.open("rb") as file:
+        table = tomllib.load(file)
+    rate = table["euros_per_dollar"]
+    return {
+        name: Price(row["input"] * rate, row["output"] * rate, row["as_of"], row["source"])
+        for name, row in table["models"].items()
+    }
+
+
+def price_of(model: str, own: Mapping[str, Price] | None = None) -> Price | None:
+    """By exact name, else by the name that a dated version begins with (`gpt-4.1-mini-2025-04-14`); `own` prices go
+    first. None: unknown, and then no cost is told."""
+    prices = {**known_prices(), **(own or {})}
+    if model in prices:
+        return prices[model]
+    dated = model[:-11] if model[-11:].replace("-", "").isdigit() and len(model) > 11 else ""
+    return prices.get(dated)
+
+
+def estimated_tokens(text: str) -> int:
+    """Where nobody counts them."""
+    return math.ceil(len(text) / CHARACTERS_A_TOKEN)
 
 
 def total(last: Usage, *others: Usage) -> Usage:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 Report = Callable[[str], None]
 """Tells the reader, in a few French words, which step runs now."""
 
+Show = Callable[[str], None]
+"""Shows the reader what of the answer has passed the gate so far, as Markdown; the answer itself may differ."""
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -41,10 +44,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a language model said."""
+    """What a language model said, without what it thought. `cut`: the provider ended it before the model did."""
 
     text: str
     usage: Usage
+    cut: bool = False
 
 
 class ChatModel(Protocol):
@@ -58,8 +62,10 @@ class ChatModel(Protocol):
     ) -> Completion:
         """`schema` is a JSON Schema that the text must satisfy (checked by the caller)."""
 
-    def stream(self, messages: Sequence[Message], *, max_tokens: int = 1200) -> AsyncIterator[str | Usage]:
-        """Pieces of text as they come, then one `Usage`."""
+    def stream(
+        self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None, max_tokens: int = 1200
+    ) -> AsyncIterator[str | Completion]:
+        """Pieces of text as they come (an empty one while the model thinks), then the whole as one `Completion`."""
 
 
 class Reader(Protocol):
@@ -103,11 +109,19 @@ class Writer(Protocol):
 Verdict = Literal["supported", "contradicted", "absent"]
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One verdict a claim, in their order, and what that cost."""
+
+    verdicts: tuple[Verdict, ...]
+    cost: Usage
+
+
 class Judge(Protocol):
     """A second reader of sentences that the gate lets through: it may only make the gate stricter."""
 
-    async def judge(self, claims: Sequence[Claim], sources: Sequence[str]) -> tuple[Verdict, ...]:
-        """One verdict a claim, against the source of the same place; one call for all. Raises `ModelUnavailable`."""
+    async def judge(self, claims: Sequence[Claim], sources: Sequence[str]) -> Judgement:
+        """Each claim against the source of the same place, in one call. Raises `ModelUnavailable`."""
 
 
 class Tool(Protocol):

@@ -1,13 +1,10 @@
-"""Which sections an answer must have, and the draft: by the writer, or by the fallback when its model is out."""
+"""Which sections an answer may have, and which it was asked for."""
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
 
 from corpus.types import Category, Passage, is_own_file
-from pipeline.errors import ModelUnavailable
-from pipeline.ports import Writer
 from pipeline.section_names import (
     CALCULATION,
     CAUTION,
@@ -27,7 +24,7 @@ from pipeline.section_names import (
     TO_KNOW,
     tool_section,
 )  # fmt: skip
-from pipeline.types import Brief, Draft, Evidence, Route
+from pipeline.types import Evidence, Route
 
 MOST_SECTIONS: Final = 5
 MIXED: Final = 0.5
@@ -49,8 +46,6 @@ _SHORT_CONCEPT: Final = re.compile(
     re.IGNORECASE,
 )
 _RESALE: Final = re.compile(r"\brev(?:ente|end\w+)|\bplus[- ]values?|\bcessions?\b", re.IGNORECASE)
-
-MODEL_OUT: Final = "Modèle de langue indisponible : réponse composée d'extraits des sources."
 
 
 def sections_for(route: Route, evidence: Evidence) -> tuple[str, ...]:
@@ -102,12 +97,3 @@ def _main_categories(passages: Iterable[Passage]) -> set[Category]:
         weight[passage.category] = weight.get(passage.category, 0.0) + 1 / (1 + 0.3 * rank)
     best = sorted(weight, key=lambda category: -weight[category])[:2]
     return {category for category in best if weight[category] >= MIXED * weight[best[0]]}
-
-
-async def synthesize(brief: Brief, *, writer: Writer, fallback: Writer) -> Draft:
-    """The writer's draft; when its model is unavailable, the fallback's, with a remark that says so."""
-    try:
-        return await writer.write(brief)
-    except ModelUnavailable:
-        draft = await fallback.write(brief)
-        return replace(draft, degraded=(*draft.degraded, MODEL_OUT))

@@ -1,6 +1,6 @@
 """The values that flow through one answer, in order of appearance."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Literal
@@ -171,13 +171,17 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a writer gets: the question, its route, the evidence, the sections the answer must have."""
+    """What a writer gets: the question, its route, the evidence, the sections that the answer may have. For a second
+    try: the draft, and its sentences that were `refused`, each with its reason. `partial`: told of what is finished of
+    a draft that is still being written."""
 
     question: Question
     route: Route
     evidence: Evidence
     sections: tuple[str, ...]
-    objections: tuple[str, ...] = ()
+    draft: "Draft | None" = None
+    refused: tuple[tuple[str, str], ...] = ()
+    partial: "Callable[[Draft], None] | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,12 +212,14 @@ class Claim:
 @dataclass(frozen=True, slots=True)
 class Draft:
     """Markdown: `### Section` headings, paragraphs and `- ` bullets, each sentence ending with its `[n]` markers.
-    `claims`: its sentences as a model declared them; `cut`: ended by length, only finished sentences are in `text`."""
+    `claims`: its sentences as a model declared them; `missing`: what of the question it says no source tells, in a few
+    words each; `cut`: ended by length, only finished sentences are in `text`."""
 
     text: str
     usage: Usage
     degraded: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
+    missing: tuple[str, ...] = ()
     cut: bool = False
 
 

@@ -3,10 +3,12 @@
 By hand: `python -m tests.scripted_openai --port 9999`, then
 `OPENAI_BASE_URL=http://127.0.0.1:9999/v1 OPENAI_API_KEY=x`.
 Models: any name answers; `fail-429`, `fail-500`, `hang`, `malformed`, `empty`, `cut`, `no-schema`, `no-format`,
-`strict` misbehave; `obedient` does whatever text inside the evidence tells it, which is the worst a model can do.
+`no-options`, `strict` misbehave; `slow` takes its time between pieces; `thinks` spends a small budget on thoughts;
+`plain` writes no JSON; `obedient` does whatever text inside the evidence tells it, which is the worst a model can do.
 """
 
 import argparse
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
@@ -19,17 +21,21 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 _SOURCE = re.compile(r'<source-(\w+) id="(\d+)"[^>]*>\n(.*?)\n</source-\1>', re.DOTALL)
-_SECTIONS = re.compile(r"^Sections demandées : (.+)$", re.MULTILINE)
+_SECTIONS = re.compile(r"^Titres de section proposés : (.+)$", re.MULTILINE)
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\d)[^.!?\n]+)*[.!?]")
 
 
 @dataclass(slots=True)
 class Log:
-    """Every request body, in order. `reads`: what is said where JSON is asked for, instead of what the model would say;
-    `finish`: with which reason it ends; `misbehaves`: whose misbehaviour is shown, whatever model is asked for."""
+    """Every request body, in order. `reads`, `writes`, `rewrites`, `judges`: what is said to each kind of request,
+    instead of what the model would say; `finish`: with which reason it ends; `misbehaves`: whose misbehaviour is
+    shown, whatever model is asked for."""
 
     requests: list[dict[str, Any]] = field(default_factory=list)
     reads: str | None = None
+    writes: str | None = None
+    rewrites: str | None = None
+    judges: str | None = None
     finish: str = "stop"
     misbehaves: str = ""
 
@@ -37,6 +43,10 @@ class Log:
     def readings(self) -> list[dict[str, Any]]:
         """What each request for a reading told of the message and its thread."""
         return [json.loads(sent["messages"][-1]["content"]) for sent in self.requests if "premiere" in str(sent)]
+
+    def asked_to(self, kind: str) -> list[dict[str, Any]]:
+        """The requests of a kind: reads, writes, rewrites, judges."""
+        return [sent for sent in self.requests if kind_of(sent) == kind]
 
 
 def application(log: Log | None = None) -> Starlette:
@@ -49,17 +59,40 @@ def application(log: Log | None = None) -> Starlette:
         body = body | {"model": kept.misbehaves or body["model"]}
         if (fault := await _fault(body, request)) is not None:
             return fault
-        reading = "response_format" in body or _wants_json(body)
-        text = _schema_reply(body) if reading else _cited_text(body)
-        if reading and kept.reads is not None:
-            text = kept.reads
+        text = said if (said := getattr(kept, kind_of(body))) is not None else _reply(body)
+        finish = kept.finish
         if body["model"] == "empty":
             text = ""
+        if body["model"] == "thinks" and body["max_tokens"] < 4_000:
+            text, finish = "<think>Alors, voyons", "length"
         if body.get("stream"):
-            return StreamingResponse(_events(body, text), media_type="text/event-stream")
-        return JSONResponse(_whole(body, text, kept.finish))
+            return StreamingResponse(_events(body, text, finish), media_type="text/event-stream")
+        return JSONResponse(_whole(body, text, finish))
 
     return Starlette(routes=[Route("/v1/chat/completions", completions, methods=["POST"])])
+
+
+def kind_of(body: dict[str, Any]) -> str:
+    """What a request asks for: reads, writes, rewrites or judges."""
+    asked = str(body["messages"][-1]["content"])
+    if "premiere_lecture" in asked:
+        return "reads"
+    if "Ton premier jet a été vérifié" in asked:
+        return "rewrites"
+    return "judges" if asked.startswith("Phrase 1 :") else "writes"
+
+
+def _reply(body: dict[str, Any]) -> str:
+    kind, asks_json = kind_of(body), "response_format" in body or _wants_json(body)
+    if kind == "judges":
+        count = len(re.findall(r"^Phrase \d+ :", body["messages"][-1]["content"], re.MULTILINE))
+        rows = [{"number": number, "verdict": "supported"} for number in range(1, count + 1)]
+        return json.dumps({"verdicts": rows})
+    if kind == "rewrites":
+        return json.dumps({"sentences": []})
+    if kind == "reads":
+        return _schema_reply(body)
+    return _claims(body) if asks_json and body["model"] not in ("plain", "obedient") else _cited_text(body)
 
 
 async def _fault(body: dict[str, Any], request: Request) -> Response | None:
@@ -77,6 +110,8 @@ async def _fault(body: dict[str, Any], request: Request) -> Response | None:
         return JSONResponse({"error": {"message": "response_format json_schema is not supported"}}, 400)
     if model == "no-format" and asked is not None:
         return JSONResponse({"error": {"message": "extra inputs are not permitted: response_format"}}, 422)
+    if model == "no-options" and "stream_options" in body:
+        return JSONResponse({"detail": [{"type": "extra_forbidden", "loc": ["body", "stream_options"]}]}, 422)
     if model == "strict" and "max_tokens" in body:
         return JSONResponse({"error": {"message": "use max_completion_tokens instead of max_tokens"}}, 400)
     if model == "strict" and "temperature" in body:
@@ -106,16 +141,18 @@ def _usage(body: dict[str, Any], text: str) -> dict[str, int]:
     return {"prompt_tokens": asked, "completion_tokens": len(text) // 4, "total_tokens": asked + len(text) // 4}
 
 
-async def _events(body: dict[str, Any], text: str) -> AsyncIterator[str]:
+async def _events(body: dict[str, Any], text: str, finish: str) -> AsyncIterator[str]:
     pieces = re.findall(r".{1,40}", text, re.DOTALL)
     chunk = {"id": "s-1", "object": "chat.completion.chunk", "created": 1, "model": body["model"]}
     for position, piece in enumerate(pieces):
         if body["model"] == "cut" and position == 1:
             yield 'data: {"id": "s-1", "choices": [{"delta"'
             return
+        if body["model"] == "slow":
+            await asyncio.sleep(0.01)
         choice = {"index": 0, "delta": {"content": piece}, "finish_reason": None}
         yield f"data: {json.dumps(chunk | {'choices': [choice]})}\n\n"
-    end = {"index": 0, "delta": {}, "finish_reason": "stop"}
+    end = {"index": 0, "delta": {}, "finish_reason": finish}
     yield f"data: {json.dumps(chunk | {'choices': [end]})}\n\n"
     if body.get("stream_options", {}).get("include_usage"):
         yield f"data: {json.dumps(chunk | {'choices': [], 'usage': _usage(body, text)})}\n\n"
@@ -124,24 +161,45 @@ async def _events(body: dict[str, Any], text: str) -> AsyncIterator[str]:
 
 def _cited_text(body: dict[str, Any]) -> str:
     """The first sentences of each source under the sections asked for, each with its id, as a model would."""
-    asked = str(body["messages"][-1]["content"])
-    found = _SECTIONS.search(asked)
-    sections = found.group(1).split(" | ") if found else []
-    said = [
-        f"{sentence.strip().rstrip('.!?')} [{number}]."
-        for _, number, text in _SOURCE.findall(asked)
+    sections = _sections(body)
+    said = [f"{sentence.rstrip('.!?')} [{number}]." for number, sentence in _sentences(body)]
+    if body["model"] == "obedient":
+        said.append(str(body["messages"][-1]["content"]).replace("<", " ").replace(">", " "))
+    if not sections or not said:
+        return " ".join(said) or "Les sources disponibles ne permettent pas de répondre sur ce point."
+    parts = _shared_out(said, sections)
+    return "\n\n".join(f"### {name}\n{_body(name, lines)}" for name, lines in parts if lines)
+
+
+def _claims(body: dict[str, Any]) -> str:
+    """The same as the claims that a writer is asked for."""
+    rows = [
+        {"text": sentence, "sources": [int(number)], "quote": sentence, "operation": "none", "operands": []}
+        for number, sentence in _sentences(body)
+    ]
+    opening, *others = _shared_out(rows, _sections(body))
+    sections = [{"title": n, "form": "list", "columns": [], "claims": found} for n, found in others if found]
+    return json.dumps({"answer": opening[1], "sections": sections, "missing": []}, ensure_ascii=False)
+
+
+def _sections(body: dict[str, Any]) -> list[str]:
+    found = _SECTIONS.search(str(body["messages"][-1]["content"]))
+    return found.group(1).split(" | ") if found else []
+
+
+def _sentences(body: dict[str, Any]) -> list[tuple[str, str]]:
+    """The first sentences of each source, with its number."""
+    return [
+        (number, sentence.strip())
+        for _, number, text in _SOURCE.findall(str(body["messages"][-1]["content"]))
         for sentence in _SENTENCE.findall(text)[:2]
         if len(sentence.split()) > 4
     ]
-    if body["model"] == "obedient":
-        said.append(asked.replace("<", " ").replace(">", " "))
-    if not sections or not said:
-        return " ".join(said) or "Les sources disponibles ne permettent pas de répondre sur ce point."
+
+
+def _shared_out(said: list[Any], sections: list[str]) -> list[tuple[str, list[Any]]]:
     share = max(1, -(-len(said) // len(sections)))
-    parts = [(name, said[i * share : (i + 1) * share]) for i, name in enumerate(sections)]
-    return "\n\n".join(
-        f"### {name}\n" + (_body(name, lines) or "Non trouvé dans les sources.") for name, lines in parts
-    )
+    return [(name, said[i * share : (i + 1) * share]) for i, name in enumerate(sections)]
 
 
 def _body(name: str, lines: list[str]) -> str:

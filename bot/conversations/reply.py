@@ -14,7 +14,7 @@ from bot.store.database import Database
 from bot.store.tables import Row
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
 from pipeline.answer import answer
-from pipeline.ports import Deps, Report
+from pipeline.ports import Deps, Report, Show
 from pipeline.types import Answer, Question
 
 NO_REPORT: Report = lambda _step: None  # noqa: E731
@@ -27,13 +27,14 @@ async def answer_claimed(
     deps: Deps,
     terms: Terms,
     report: Report = NO_REPORT,
+    show: Show | None = None,
     asker_email: str = "",
 ) -> Answer:
-    """Answer a claimed message and remember what was answered, with its proposals, in one transaction. `asker_email`:
-    by which the CRM knows who asks for « mes dossiers »."""
+    """Answer a claimed message and remember what was answered, with its proposals, in one transaction. `show`: given
+    what may be read already; `asker_email`: by which the CRM knows who asks for « mes dossiers »."""
     question = await database.read(lambda c: question_of(c, answers.get(c, answer_id)))
     question = replace(question, asker_email=asker_email)
-    result = await answer(question, deps=deps, report=report)
+    result = await answer(question, deps=deps, report=report, show=show)
     await database.write(lambda c: _remember(c, answer_id, result, terms, deps.now()))
     return result
 

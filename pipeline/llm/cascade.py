@@ -8,13 +8,13 @@ from typing import Any, Final
 from pipeline.breaker import Breaker
 from pipeline.errors import ModelUnavailable
 from pipeline.ports import ChatModel, Completion, Message
-from pipeline.types import Usage
 
 PROVIDER_SECONDS: Final = 20.0
 
 
 class Cascade:
-    """Tries each model in order. `seconds`: what one provider may take for a whole answer, or for its first piece."""
+    """Tries each model in order. `seconds`: what one provider may take for a whole answer, or for its first piece.
+    Whole answers and streams fail apart: a provider that completes may well break off its streams."""
 
     def __init__(
         self,
@@ -23,18 +23,18 @@ class Cascade:
         seconds: float = PROVIDER_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._models = [(model, Breaker(clock)) for model in models]
+        self._models = [(model, Breaker(clock), Breaker(clock)) for model in models]
         self._seconds = seconds
 
     @property
     def name(self) -> str:
-        return " > ".join(model.name for model, _ in self._models)
+        return " > ".join(model.name for model, *_ in self._models)
 
     async def complete(
         self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None, max_tokens: int = 1200
     ) -> Completion:
         """The first provider's answer in time. Raises `ModelUnavailable` when none is left."""
-        for model, breaker in self._models:
+        for model, breaker, _ in self._models:
             if not breaker.admits():
                 continue
             try:
@@ -48,13 +48,15 @@ class Cascade:
                 breaker.left()
         raise ModelUnavailable
 
-    async def stream(self, messages: Sequence[Message], *, max_tokens: int = 1200) -> AsyncIterator[str | Usage]:
+    async def stream(
+        self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None, max_tokens: int = 1200
+    ) -> AsyncIterator[str | Completion]:
         """The first provider that starts in time. One that breaks off later ends the answer: what was said cannot be
         unsaid, and two providers' halves are no text. Raises `ModelUnavailable`."""
-        for model, breaker in self._models:
+        for model, _, breaker in self._models:
             if not breaker.admits():
                 continue
-            pieces = model.stream(messages, max_tokens=max_tokens)
+            pieces = model.stream(messages, schema=schema, max_tokens=max_tokens)
             started = False
             try:
                 async with asyncio.timeout(self._seconds):
@@ -62,8 +64,9 @@ class Cascade:
                 started = True
                 yield first
                 async for piece in pieces:
+                    if isinstance(piece, Completion):
+                        breaker.succeeded()  # before the yield: whoever has the whole asks for no more
                     yield piece
-                breaker.succeeded()
                 return
             except (ModelUnavailable, TimeoutError, StopAsyncIteration) as error:
                 breaker.failed()

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from pipeline.costs import Price, estimated_tokens
 from pipeline.errors import ModelUnavailable
+from pipeline.llm.dialect import MOST_LESSONS, Dialect
+from pipeline.llm.thinking import ThoughtFilter, without_thoughts
 from pipeline.ports import Completion, Message
 from pipeline.types import Usage
 
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 OPENAI: Final = "https://api.openai.com/v1"
+ENDED_EARLY: Final = frozenset({"length", "content_filter"})
+LONGEST_REPLY: Final = 60_000
+"""Characters, thoughts included: a model that goes round in circles is not listened to any longer."""
 
 
 @cache
@@ -39,18 +45,28 @@ class Limits:
 
 
 class OpenAIChatModel:
-    """One model of one provider. What the provider answers 400 or 422 to is remembered and not sent again."""
+    """One model of one provider. `price`: of a million tokens, None where it is not known; `effort`: sent as
+    `reasoning_effort` where it is set."""
 
     def __init__(
-        self, model: str, *, api_key: str, base_url: str | None = None, limits: Limits | None = None, retries: int = 1
+        self,
+        model: str,
+        *,
+        api_key: str,
+        base_url: str | None = None,
+        limits: Limits | None = None,
+        retries: int = 1,
+        price: Price | None = None,
+        effort: str = "",
     ) -> None:
         self._model = model
         self._api_key = api_key
         self._base_url = base_url or OPENAI
         self._limits = limits or Limits()
         self._retries = retries
+        self._price = price
         self._client: AsyncOpenAI | None = None
-        self._refused: set[str] = set()
+        self._dialect = Dialect(effort)
 
     @property
     def name(self) -> str:
@@ -62,43 +78,86 @@ class OpenAIChatModel:
         """Raises `ModelUnavailable`: unreachable, too slow, refused, or an empty answer."""
         try:
             async with asyncio.timeout(self._limits.total):
-                answer = await self._create(messages, schema=schema, max_tokens=max_tokens, stream=False)
+                said = await self._completed(messages, schema, max_tokens)
+                if not said.text and said.cut and not self._dialect.thinks:
+                    self._dialect.thinks = True  # it spent all its output on thoughts
+                    said = await self._completed(messages, schema, max_tokens)
         except _broken() as error:
             raise ModelUnavailable from error
-        choices = getattr(answer, "choices", None)  # a page of HTML comes back as a plain string
-        text = choices[0].message.content if choices else None
-        if not text:
+        if not said.text:
             raise ModelUnavailable
-        return Completion(text, self._usage(answer.usage))
+        return said
 
-    async def stream(self, messages: Sequence[Message], *, max_tokens: int = 1200) -> AsyncIterator[str | Usage]:
-        """Pieces of text, then one `Usage` (of zero tokens when the provider tells none). Raises `ModelUnavailable`."""
-        usage, said, ended = Usage(self._model), False, False
+    async def _completed(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None, max_tokens: int
+    ) -> Completion:
+        answer = await self._create(messages, schema=schema, max_tokens=max_tokens, stream=False)
+        choices = getattr(answer, "choices", None)  # a page of HTML comes back as a plain string
+        if not choices:
+            raise ModelUnavailable
+        whole = choices[0].message.content or ""
+        text = without_thoughts(whole).strip()
+        self._dialect.thinks |= text != whole.strip() and len(text) < len(whole) / 2
+        usage = self._usage(answer.usage, messages, whole)
+        return Completion(text, usage, cut=choices[0].finish_reason in ENDED_EARLY)
+
+    async def stream(
+        self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None, max_tokens: int = 1200
+    ) -> AsyncIterator[str | Completion]:
+        """Pieces of text, then the whole as one `Completion`. Raises `ModelUnavailable`."""
         deadline = asyncio.get_running_loop().time() + self._limits.total
+        for room in (False, True):
+            ending = None
+            async for piece in self._streamed(messages, schema, max_tokens, deadline):
+                if isinstance(piece, Completion):
+                    ending = piece
+                else:
+                    yield piece
+            if ending is not None and ending.text:
+                yield ending
+                return
+            if room or ending is None or not ending.cut or self._dialect.thinks:
+                break
+            self._dialect.thinks = True  # it spent all its output on thoughts
+        raise ModelUnavailable
+
+    async def _streamed(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None, max_tokens: int, deadline: float
+    ) -> AsyncIterator[str | Completion]:
+        thoughts, told, said, shown, reason = ThoughtFilter(), None, "", "", None
         chunks = None
         try:
             # The limit is set anew for each piece: one that spanned a `yield` would cancel whoever reads us.
             async with asyncio.timeout_at(deadline):
-                chunks = await self._create(messages, schema=None, max_tokens=max_tokens, stream=True)
+                chunks = await self._create(messages, schema=schema, max_tokens=max_tokens, stream=True)
             while True:
                 async with asyncio.timeout_at(deadline):
                     chunk = await anext(chunks, None)
                 if chunk is None:
                     break
-                usage = self._usage(chunk.usage) if chunk.usage else usage
-                piece = chunk.choices[0].delta.content if chunk.choices else None
-                ended = ended or any(choice.finish_reason for choice in chunk.choices)
-                if piece:
-                    said = True
-                    yield piece
+                told = chunk.usage or told
+                piece = (chunk.choices[0].delta.content or "") if chunk.choices else ""
+                reason = next((choice.finish_reason for choice in chunk.choices if choice.finish_reason), reason)
+                said += piece
+                visible = thoughts.feed(piece)
+                shown += visible
+                if chunk.choices:
+                    yield visible
+                if len(said) > LONGEST_REPLY:
+                    reason = "length"
+                    break
         except _broken() as error:
             raise ModelUnavailable from error
         finally:
             if chunks is not None:
                 await chunks.close()
-        if not (said and ended):  # a dropped connection looks like the end of a stream, but for its finish reason
+        if reason is None:  # a dropped connection looks like the end of a stream, but for its finish reason
             raise ModelUnavailable
-        yield usage
+        rest = thoughts.end()
+        if rest:
+            yield rest
+        text = without_thoughts(shown + rest).strip()
+        yield Completion(text, self._usage(told, messages, said), cut=reason in ENDED_EARLY)
 
     async def aclose(self) -> None:
         if self._client is not None:
@@ -108,47 +167,17 @@ class OpenAIChatModel:
     async def _create(
         self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None, max_tokens: int, stream: bool
     ) -> Any:
-        """Asks again, leaving out what the provider just refused; three such lessons at most."""
+        """Asks again, leaving out what the provider just refused; `MOST_LESSONS` at most."""
         from openai import BadRequestError, UnprocessableEntityError
 
-        for _ in range(3):
-            request = self._request(messages, schema=schema, max_tokens=max_tokens, stream=stream)
+        for _ in range(MOST_LESSONS):
+            request = self._dialect.request(self._model, messages, schema=schema, max_tokens=max_tokens, stream=stream)
             try:
                 return await self._connected().chat.completions.create(**request)
             except (BadRequestError, UnprocessableEntityError) as error:
-                if not self._learn(str(error), request):
+                if not self._dialect.learn(str(error), request):
                     raise
         raise ModelUnavailable
-
-    def _request(
-        self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None, max_tokens: int, stream: bool
-    ) -> dict[str, Any]:
-        said = [{"role": message.role, "content": message.content} for message in messages]
-        request: dict[str, Any] = {"model": self._model, "messages": said}
-        request["max_completion_tokens" if "max_tokens" in self._refused else "max_tokens"] = max_tokens
-        if "temperature" not in self._refused:
-            request["temperature"] = 0.0
-        if stream:
-            request |= {"stream": True, "stream_options": {"include_usage": True}}
-        if schema is not None and "json_schema" not in self._refused:
-            named = {"name": "reply", "schema": dict(schema), "strict": True}
-            request["response_format"] = {"type": "json_schema", "json_schema": named}
-        elif schema is not None:
-            wanted = f"Réponds par un seul objet JSON conforme à ce schéma : {json.dumps(schema, ensure_ascii=False)}"
-            request["messages"] = [{"role": "system", "content": wanted}, *said]
-            if "json_object" not in self._refused:
-                request["response_format"] = {"type": "json_object"}
-        return request
-
-    def _learn(self, complaint: str, request: Mapping[str, Any]) -> bool:
-        """Notes which part of the request the provider does not know; False when it is nothing of ours."""
-        kind = request.get("response_format", {}).get("type")
-        named = next((part for part in ("max_tokens", "temperature") if part in request and part in complaint), None)
-        part = named or kind
-        if part is None or part in self._refused:
-            return False
-        self._refused.add(part)
-        return True
 
     def _connected(self) -> "AsyncOpenAI":
         from openai import AsyncOpenAI, Timeout
@@ -160,7 +189,10 @@ class OpenAIChatModel:
             )
         return self._client
 
-    def _usage(self, told: Any) -> Usage:
-        if told is None:
-            return Usage(self._model)
-        return Usage(self._model, told.prompt_tokens or 0, told.completion_tokens or 0)
+    def _usage(self, told: Any, messages: Sequence[Message], said: str) -> Usage:
+        """What the provider counted; estimated where it counts nothing, so that a budget holds all the same."""
+        asked = getattr(told, "prompt_tokens", 0) or estimated_tokens("".join(m.content for m in messages))
+        answered = getattr(told, "completion_tokens", 0) or estimated_tokens(said)
+        details = getattr(told, "completion_tokens_details", None)
+        self._dialect.thinks |= bool(getattr(details, "reasoning_tokens", 0))
+        return Usage(self._model, asked, answered, self._price.of(asked, answered) if self._price else None)

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from pipeline.costs import Price
 from pipeline.errors import ModelUnavailable
 from pipeline.llm.cascade import Cascade
+from pipeline.llm.dialect import Dialect
 from pipeline.llm.openai import Limits, OpenAIChatModel
-from pipeline.ports import ChatModel, Message
-from pipeline.types import Usage
+from pipeline.ports import ChatModel, Completion, Message
 from tests.loopback import served
 from tests.scripted_openai import Log, application
 
@@ -19,7 +20,7 @@ QUESTION = [
     Message("system", "Règles."),
     Message(
         "user",
-        'Sections demandées : En bref\n\n<source-ab id="1" titre="Pinel">\n'
+        'Titres de section proposés : En bref\n\n<source-ab id="1" titre="Pinel">\n'
         "Le Pinel est fermé depuis le 31 décembre 2024.\n</source-ab>",
     ),
 ]
@@ -56,10 +57,11 @@ async def build(request: pytest.FixtureRequest, provider: tuple[str, Log]) -> As
         await model.aclose()
 
 
-async def _said(pieces: AsyncIterator[str | Usage]) -> tuple[str, list[Usage]]:
-    text, told = "", []
+async def _said(pieces: AsyncIterator[str | Completion]) -> tuple[str, list[Completion]]:
+    text: str = ""
+    told: list[Completion] = []
     async for piece in pieces:
-        if isinstance(piece, Usage):
+        if isinstance(piece, Completion):
             told.append(piece)
         else:
             text += piece
@@ -76,16 +78,16 @@ async def test_a_completion_has_text_and_usage(build: Build) -> None:
     assert answer.usage.euros is None
 
 
-async def test_a_stream_ends_with_one_usage(build: Build) -> None:
+async def test_a_stream_ends_with_the_whole_and_its_usage(build: Build) -> None:
     """The pieces make the same text as a completion, and the usage comes last and once."""
     model = build("scripted")
     whole = (await model.complete(QUESTION)).text
     text, told = await _said(model.stream(QUESTION))
     assert text == whole
-    assert [usage.completion_tokens > 0 for usage in told] == [True]
+    assert [(said.text == whole, said.usage.completion_tokens > 0) for said in told] == [(True, True)]
 
 
-@pytest.mark.parametrize("name", ["scripted", "no-schema", "strict"])
+@pytest.mark.parametrize("name", ["scripted", "no-schema", "no-format", "strict"])
 async def test_a_schema_gives_json_whatever_the_provider_knows(build: Build, name: str) -> None:
     """json_schema where it is known, json_object where the provider answers 400 to it."""
     reply = json.loads((await build(name).complete(QUESTION, schema=SCHEMA)).text)
@@ -99,6 +101,75 @@ async def test_a_refused_parameter_is_not_sent_again(build: Build, provider: tup
     before = len(provider[1].requests)
     await model.complete(QUESTION)
     assert len(provider[1].requests) == before + 1
+
+
+@pytest.mark.parametrize("name", ["no-schema", "no-format", "no-options", "strict"])
+async def test_a_stream_learns_what_a_provider_refuses(build: Build, name: str) -> None:
+    """400 and 422 both teach: the stream comes without the option, the mode or under the other name of the limit."""
+    _, told = await _said(build(name).stream(QUESTION, schema=SCHEMA))
+    assert isinstance(json.loads(told[0].text), dict)
+    assert told[0].usage.completion_tokens > 0
+
+
+async def test_a_request_that_is_too_long_teaches_nothing() -> None:
+    """Its schema is not given up because a conversation was long."""
+    dialect = Dialect()
+    request = dialect.request("m", QUESTION, schema=SCHEMA, max_tokens=10, stream=True)
+    assert not dialect.learn("This model's maximum context length is 4096 tokens", request)
+    assert dialect.refused == set()
+
+
+async def test_a_model_that_thinks_gets_room(build: Build, provider: tuple[str, Log]) -> None:
+    """All its output went into thoughts: it is asked again with room for them, and from the start next time."""
+    model = build("thinks")
+    text, told = await _said(model.stream(QUESTION))
+    assert "31 décembre 2024 [1]." in text
+    assert "voyons" not in text
+    assert not told[0].cut
+    before = len(provider[1].requests)
+    assert "voyons" not in (await model.complete(QUESTION)).text
+    assert len(provider[1].requests) == before + 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "<think>9 % [1]. Ou 8 %.</think>Le Pinel est fermé [1].",
+        "<THINKING>\n9 % [1].\n</THINKING>\n\nLe Pinel est fermé [1].",
+        "<think>9 % [1] <b></think><think>encore</think>Le Pinel est fermé [1].",
+    ],
+)
+async def test_thoughts_are_not_said(build: Build, provider: tuple[str, Log], said: str) -> None:
+    """Neither whole nor in pieces, wherever the pieces are cut."""
+    provider[1].writes = said
+    try:
+        assert (await build("scripted").complete(QUESTION)).text == "Le Pinel est fermé [1]."
+        text, told = await _said(build("scripted").stream(QUESTION))
+    finally:
+        provider[1].writes = None
+    assert text.strip() == told[0].text == "Le Pinel est fermé [1]."
+
+
+@pytest.mark.parametrize("reason", ["length", "content_filter"])
+async def test_an_answer_that_was_ended_early_is_told_as_such(
+    build: Build, provider: tuple[str, Log], reason: str
+) -> None:
+    """By a limit or by a filter: what there is may be half a sentence."""
+    provider[1].finish = reason
+    try:
+        assert (await build("scripted").complete(QUESTION)).cut
+        _, told = await _said(build("scripted").stream(QUESTION))
+    finally:
+        provider[1].finish = "stop"
+    assert told[0].cut
+
+
+async def test_a_priced_model_tells_its_cost(provider: tuple[str, Log]) -> None:
+    """In euros, by its own count of tokens."""
+    priced = OpenAIChatModel("scripted", api_key="x", base_url=provider[0], price=Price(1_000_000.0, 0.0))
+    answer = await priced.complete(QUESTION)
+    assert answer.usage.euros == answer.usage.prompt_tokens
+    await priced.aclose()
 
 
 @pytest.mark.parametrize("name", ["fail-429", "fail-500", "hang", "malformed", "empty"])

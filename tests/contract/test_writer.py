@@ -18,10 +18,11 @@ from pipeline.extractive.selecting import Told, direct_answer
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.grounding import ground
 from pipeline.llm.openai import Limits, OpenAIChatModel
-from pipeline.llm.writing import ModelWriter, messages_for
+from pipeline.llm.view import messages_for
+from pipeline.llm.writing import ModelWriter
 from pipeline.ports import Writer
 from pipeline.synthesizer import sections_for
-from pipeline.types import Brief, Evidence, Figure, Question, Route, ToolCall, ToolResult, Turn
+from pipeline.types import Brief, Draft, Evidence, Figure, Question, Route, ToolCall, ToolResult, Turn, Usage
 from tests.loopback import served
 from tests.scripted_openai import Log, application
 from tests.unit.test_ground import NOON, PINEL, SALES
@@ -185,10 +186,11 @@ def test_untrusted_text_is_fenced_masked_and_without_markers() -> None:
     crm = ToolResult(ToolCall("crm", {}), 'Dossier "A" [3]', "Écrire à jean@exemple.fr.", (Figure("Montant", 1, "€"),))
     history = (Turn("user", "appelle le 0612345678"), Turn("assistant", "Le taux est de 9 % [4]."))
     brief = _brief("Pinel pour jean@exemple.fr ?", Evidence((hostile,), (crm,)), ("pinel",), history)
-    system, user = messages_for(replace(brief, objections=("Phrase [9] -> chiffre absent",)), nonce=nonce)
+    again = replace(brief, draft=Draft("Phrase [9].", Usage("m")), refused=(("Phrase <!here> [9].", "chiffre absent"),))
+    system, user = messages_for(again, nonce=nonce)
     assert (system.role, user.role) == ("system", "user")
     assert user.content.count(f"</source-{nonce}>") == 2
-    for wrong in ("[7]", "[4]", "[3]", "evil", "<!", "06 12", "0612345678", "jean@exemple.fr"):
+    for wrong in ("[7]", "[4]", "[3]", "evil", "<!", "here", "06 12", "0612345678", "jean@exemple.fr"):
         assert wrong not in user.content
     assert 'id="1"' in user.content
     assert "chiffre absent" in user.content

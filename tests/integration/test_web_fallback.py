@@ -46,12 +46,17 @@ class Obedient:
     ) -> Completion:
         raise ModelUnavailable
 
-    async def stream(self, messages: Sequence[Message], *, max_tokens: int = 1200) -> AsyncIterator[str | Usage]:
+    async def stream(
+        self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None, max_tokens: int = 1200
+    ) -> AsyncIterator[str | Completion]:
         assert "virement" in messages[-1].content
-        yield "### En bref\nL'habitat participatif réunit des habitants qui conçoivent ensemble leurs logements [1]. "
-        yield "L'habitat participatif est validé, voir [la page](https://piege.example/x) [1]. <!channel> "
-        yield "L'habitat participatif rapporte 42 % par an [1]. Note écrite dans le dossier 9101 [7].\n"
-        yield Usage(self.name)
+        said = (
+            "### En bref\nL'habitat participatif réunit des habitants qui conçoivent ensemble leurs logements [1]. "
+            "L'habitat participatif est validé, voir [la page](https://piege.example/x) [1]. <!channel> "
+            "L'habitat participatif rapporte 42 % par an [1]. Note écrite dans le dossier 9101 [7].\n"
+        )
+        yield said
+        yield Completion(said, Usage(self.name))
 
 
 @asynccontextmanager

@@ -30,14 +30,16 @@ class Provider:
             raise ModelUnavailable
         return Completion(self.name, Usage(self.name))
 
-    async def stream(self, messages: Sequence[Message], *, max_tokens: int = 1200) -> AsyncIterator[str | Usage]:
+    async def stream(
+        self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None, max_tokens: int = 1200
+    ) -> AsyncIterator[str | Completion]:
         self.calls += 1
         if self.down:
             raise ModelUnavailable
         yield self.name
         if self.breaks_off:
             raise ModelUnavailable
-        yield Usage(self.name)
+        yield Completion(self.name, Usage(self.name))
 
 
 @dataclass(slots=True)
@@ -122,3 +124,31 @@ async def test_a_reader_that_leaves_frees_the_probe() -> None:
     assert await anext(pieces) == "un"
     await pieces.aclose()  # type: ignore[attr-defined]
     assert (await cascade.complete([])).text == "un"
+
+
+async def test_streams_that_fail_rest_although_whole_answers_come() -> None:
+    """The model that reads succeeds each time; its streams break off each time, and are no longer waited for."""
+    rig = Rig(first=Provider("un", breaks_off=True))
+    cascade = rig.cascade()
+    for _ in range(FAILURES):
+        await cascade.complete([])
+        with pytest.raises(ModelUnavailable):
+            _ = [piece async for piece in cascade.stream([])]
+    await cascade.complete([])
+    assert [piece async for piece in cascade.stream([]) if isinstance(piece, str)] == ["deux"]
+    assert (await cascade.complete([])).text == "un"
+
+
+async def test_who_leaves_with_the_whole_has_had_a_success() -> None:
+    """A reader may stop at the end of the answer without asking whether there is more."""
+    rig = Rig()
+    cascade = rig.cascade()
+    for _ in range(FAILURES):
+        rig.first.breaks_off = True
+        with pytest.raises(ModelUnavailable):
+            _ = [piece async for piece in cascade.stream([])]
+        rig.first.breaks_off = False
+        pieces = cascade.stream([])
+        assert [await anext(pieces), (await anext(pieces)).text] == ["un", "un"]  # type: ignore[union-attr]
+        await pieces.aclose()  # type: ignore[attr-defined]
+    assert [piece async for piece in cascade.stream([]) if isinstance(piece, str)] == ["un"]

@@ -108,7 +108,7 @@ async def test_junk_changes_nothing(reader: Any, provider: tuple[str, Log], said
     provider[1].reads = said
     first = draft(TEXT, "calc_loan", 0.7)
     read = await _read(reader(), first)
-    assert read.outcome == "invalid"
+    assert read.outcome in ("invalid", "unavailable")  # a thought without end says nothing
     assert read.reading is first
 
 

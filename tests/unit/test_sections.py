@@ -5,7 +5,6 @@ from datetime import date
 import pytest
 
 from corpus.types import Category, Passage
-from pipeline.errors import ModelUnavailable
 from pipeline.section_names import (
     CALCULATION,
     CAUTION,
@@ -20,9 +19,8 @@ from pipeline.section_names import (
     RULE,
     TO_KNOW,
 )  # fmt: skip
-from pipeline.synthesizer import MODEL_OUT, MOST_SECTIONS, required_sections, sections_for, synthesize
-from pipeline.types import AnswerKind, Brief, Draft, Evidence, Question, Route, ToolCall, ToolResult, Usage
-from tests.unit.test_ground import NOON
+from pipeline.synthesizer import MOST_SECTIONS, required_sections, sections_for
+from pipeline.types import AnswerKind, Evidence, Route, ToolCall, ToolResult
 
 
 def _passage(category: Category, *heading: str) -> Passage:
@@ -97,29 +95,6 @@ def test_live_data_alone_have_no_sections_of_rules() -> None:
     call = ToolCall("crm", {"deal_id": "1"})
     result = ToolResult(call, "HubSpot", "Le dossier est ouvert.")
     assert sections_for(_route("Où en est le dossier ?", calls=(call,)), Evidence((), (result,))) == (IN_SHORT, DEAL)
-
-
-class _Down:
-    name = "down"
-
-    async def write(self, brief: Brief) -> Draft:
-        raise ModelUnavailable
-
-
-class _Up:
-    name = "up"
-
-    async def write(self, brief: Brief) -> Draft:
-        return Draft("Texte.", Usage("up"))
-
-
-async def test_without_its_model_the_fallback_writes_and_says_so() -> None:
-    """The reader gets an answer and the footer names what was missing."""
-    brief = Brief(Question("q", "u", NOON), _route("q"), Evidence(), (IN_SHORT,))
-    draft = await synthesize(brief, writer=_Down(), fallback=_Up())
-    assert draft.text == "Texte."
-    assert draft.degraded == (MODEL_OUT,)
-    assert (await synthesize(brief, writer=_Up(), fallback=_Down())).degraded == ()
 
 
 def test_only_what_was_asked_for_is_said_to_be_missing() -> None:

@@ -47,6 +47,12 @@ def answer_text(row: Mapping[str, Any]) -> str:
     return escape("\n".join((row["text"] or "", *sources)))
 
 
+def preview_blocks(text: str) -> Dicts:
+    """What has passed the gate of an answer that is still being written; its sources come with the whole."""
+    more = ContextBlock(elements=[MarkdownTextObject(text="_Je rédige la suite…_")])
+    return [block.to_dict() for block in (MarkdownBlock(text=markdown(text)), more)]
+
+
 def working_text() -> str:
     return "_Je lis votre question…_"
 

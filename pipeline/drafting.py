@@ -1,0 +1,93 @@
+"""Evidence -> what is published: the model's draft behind the gate, with one bounded rewrite of what was refused; the
+answer made of extracts beside it, which is never undercut."""
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pipeline.costs import total
+from pipeline.errors import ModelUnavailable
+from pipeline.grounding import GateFailed
+from pipeline.judged import JudgedGate, Preview
+from pipeline.ports import Deps, Show
+from pipeline.synthesizer import required_sections, sections_for
+from pipeline.types import Brief, Draft, Evidence, Grounded, Question, Route, Usage
+from pipeline.untold import untold
+from pipeline.worth import poorer
+
+MODEL_OUT: Final = "Modèle de langue indisponible : réponse composée d'extraits des sources."
+MODEL_POORER: Final = "Réponse du modèle de langue écartée ({reason}) : réponse composée d'extraits des sources."
+MODEL_CUT: Final = "Le modèle de langue s'est arrêté avant la fin : seules ses phrases finies sont publiées."
+JUDGE_OUT: Final = "Relecture par le modèle de langue indisponible : vérification par les règles seules."
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What passed the gate, what it cost, and what did not work, in French."""
+
+    grounded: Grounded
+    usage: Usage
+    degraded: tuple[str, ...] = ()
+
+
+async def write(question: Question, route: Route, evidence: Evidence, *, deps: Deps, show: Show | None) -> Written:
+    """The better of the model's answer and the one made of extracts, with one line for what no source tells."""
+    brief = Brief(question=question, route=route, evidence=evidence, sections=sections_for(route, evidence))
+    extracts = asyncio.create_task(_of_extracts(brief, deps=deps))
+    try:
+        draft, written = await _of_model(brief, deps=deps, show=show)
+    finally:
+        offline = await extracts
+    if draft is None:
+        spent = total(offline.usage, written.usage)
+        told, draft = replace(offline, usage=spent, degraded=(*offline.degraded, *written.degraded)), Draft("", spent)
+    elif reason := poorer(written.grounded, offline.grounded, evidence, query=route.query):
+        spent, remark = total(offline.usage, written.usage), MODEL_POORER.format(reason=reason)
+        told, draft = replace(offline, usage=spent, degraded=(*offline.degraded, remark)), Draft("", spent)
+    else:
+        told = written
+    line = untold(told.grounded, evidence, required=required_sections(route, evidence), said=draft.missing, route=route)
+    if not line or not told.grounded.text:
+        return told
+    return replace(told, grounded=replace(told.grounded, text=f"{told.grounded.text}\n\n{line}"))
+
+
+async def _of_extracts(brief: Brief, *, deps: Deps) -> Written:
+    draft = await deps.fallback.write(brief)
+    return Written(await JudgedGate(brief).passed(draft), draft.usage, draft.degraded)
+
+
+async def _of_model(brief: Brief, *, deps: Deps, show: Show | None) -> tuple[Draft | None, Written]:
+    """No draft where no model writes, or where it is out."""
+    nothing = Grounded("", (), 0, 0)
+    if deps.writer is deps.fallback:
+        return None, Written(nothing, Usage(model=""))
+    gate = JudgedGate(brief, deps.judge)
+    preview = Preview(gate, show) if show is not None else None
+    try:
+        draft = await deps.writer.write(replace(brief, partial=preview))
+        grounded = await gate.passed(draft)
+        draft, grounded = await _mended(draft, grounded, gate, deps=deps)
+    except (ModelUnavailable, GateFailed):
+        return None, Written(nothing, Usage(model=""), (MODEL_OUT,))
+    finally:
+        if preview is not None:
+            await preview.stop()
+    remarks = [remark for remark, said in ((MODEL_CUT, draft.cut), (JUDGE_OUT, gate.out)) if said]
+    return draft, Written(grounded, total(draft.usage, *gate.costs), (*draft.degraded, *remarks))
+
+
+async def _mended(draft: Draft, grounded: Grounded, gate: JudgedGate, *, deps: Deps) -> tuple[Draft, Grounded]:
+    """One more try for the sentences that were refused, and for these alone; kept when more stands afterwards."""
+    refused = (*grounded.dropped, *((sentence, reason) for sentence, _, reason in grounded.replaced))
+    if not refused or not draft.text:
+        return draft, grounded
+    try:
+        second = await deps.writer.write(replace(gate.brief, draft=draft, refused=refused))
+        again = await gate.passed(second)
+    except (ModelUnavailable, GateFailed):
+        return draft, grounded
+    spent = total(second.usage, draft.usage)
+    if len(again.kept) > len(grounded.kept):
+        return replace(second, usage=spent), again
+    return replace(draft, usage=spent), grounded
