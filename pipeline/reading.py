@@ -26,37 +26,11 @@ PLACE_INTENTS: Final = ("prices", "rents", "risks", "energy", "status")
 Role = str
 """What a quantity is, for the calculation it was said in: one of `ROLES`."""
 ROLES: Final[tuple[Role, ...]] = (
-    "purchase_price",
-    "total_cost",
-    "sale_price",
-    "loan_amount",
-    "rate",
-    "duration",
-    "rent",
-    "charges",
-    "property_tax",
-    "insurance",
-    "income",
-    "existing_debt",
-    "area",
-    "fees_percent",
-    "fees_amount",
-    "works",
-    "tmi",
-    "holding_years",
-    "purchase_year",
-    "sale_year",
-    "monthly_cap",
-    "down_payment",
-    "vacancy",
-    "depreciation",
-    "target_yield",
-    "other",
-    "interest",
-    "elapsed",
-    "share",
-    "defer",
-)
+    "purchase_price", "total_cost", "sale_price", "loan_amount", "rate", "duration", "rent", "charges",
+    "property_tax", "insurance", "income", "existing_debt", "area", "fees_percent", "fees_amount", "works", "tmi",
+    "holding_years", "purchase_year", "sale_year", "monthly_cap", "down_payment", "vacancy", "depreciation",
+    "target_yield", "other", "interest", "elapsed", "share", "defer",
+)  # fmt: skip
 
 Unit = Literal["€", "%", "years", "months", "weeks", "days", "m²", "year", "date", "points", ""]
 Period = Literal["month", "year", "week", ""]

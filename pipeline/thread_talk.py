@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from corpus.types import Passage
 from pipeline.action_types import ActionRequest, ProposedAction
-from pipeline.planning.said_back import KIND_NAMES, NAMES, described
+from pipeline.planning.said_back import KIND_NAMES, described
 from pipeline.planning.sentences import OUT_OF_FIELD, WHAT_QUESTION
 from pipeline.text.about import about
 from pipeline.text.cleaning import harmless
@@ -15,6 +15,7 @@ from pipeline.types import Question, Route, ToolResult, Turn
 from pipeline.understanding import cues
 from pipeline.understanding.offline.orders import cancels, orders_in_quotes, orders_nothing
 from pipeline.understanding.own_words import flat, own_words
+from pipeline.understanding.roles import row_of
 
 SHOWN: Final = 200
 MOST_RECALLED: Final = 6
@@ -103,7 +104,7 @@ def _results(state: ThreadState, *, first: bool) -> list[str]:
 
 
 def _line_of(frame: Frame) -> str:
-    told = ", ".join(described(role, values) for role, values in frame.slots.items() if role in NAMES)
+    told = ", ".join(described(role, values) for role, values in frame.slots.items() if row_of(role).label)
     found = [
         f for name in CRITERIA for f in frame.results if f.label.startswith(name) and not ESTIMATED.search(f.label)
     ]

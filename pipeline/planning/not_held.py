@@ -39,7 +39,7 @@ def said_instead(reading: Reading, frame: Frame) -> Route | None:
     only = "commercial" in names or not (named or beside)
     if not names or not only:
         return None
-    told = " ".join(sentences.NOT_HELD[name] for name in names)
+    told = " ".join(sentences.not_held(name) for name in names)
     return Route("none", "clarify", frame.query, communes=frame.communes, clarification=told)
 
 
@@ -57,7 +57,7 @@ def with_missing(task: Task, frame: Frame) -> tuple[Task, Frame]:
 
 def said_beside(reading: Reading, frame: Frame, calls: Sequence[ToolCall]) -> tuple[str, ...]:
     """One sentence for each part that the answer cannot have."""
-    told = [sentences.NOT_HELD[name] for name in missing(reading, frame)]
+    told = [sentences.not_held(name) for name in missing(reading, frame)]
     home, tools = frame.dwelling, {call.tool for call in calls}
     if (home.year or home.since is not None) and tools & ONE_YEAR and frame.kind in PLACE_INTENTS:
         told.append(sentences.LATEST_ONLY)

@@ -23,7 +23,7 @@ from tests.asking import ask
 def test_what_is_not_held_is_the_whole_answer_where_nothing_else_is_asked(text: str, name: str) -> None:
     """Never the prices or the risks of the place instead."""
     route = ask(text)
-    assert (route.tool_calls, route.clarification) == ((), sentences.NOT_HELD[name])
+    assert (route.tool_calls, route.clarification) == ((), sentences.not_held(name))
 
 
 @pytest.mark.parametrize(
@@ -39,14 +39,14 @@ def test_what_is_held_is_still_told(text: str, tools: set[str], name: str) -> No
     """And the part that is not, beside it."""
     route = ask(text)
     assert {call.tool for call in route.tool_calls} == tools
-    assert sentences.NOT_HELD[name] in route.remarks
+    assert sentences.not_held(name) in route.remarks
 
 
 def test_a_decision_is_left_to_those_who_take_it() -> None:
     """With what is known of the place."""
     route = ask("ma cliente, elle doit investir à Pau oui ou non")
     assert {"sales", "rents", "risks"} <= {call.tool for call in route.tool_calls}
-    assert sentences.NOT_HELD["advice"] in route.remarks
+    assert sentences.not_held("advice") in route.remarks
 
 
 def test_a_year_is_refused_where_only_the_latest_is_known() -> None:

@@ -98,25 +98,8 @@ def around(quantity: Quantity, all_of_them: Sequence[Quantity], low: str, intent
 
 def _size(value: float) -> str:
     bounds = (
-        1,
-        5,
-        12,
-        31,
-        61,
-        100,
-        250,
-        450,
-        1000,
-        1900,
-        2100,
-        4000,
-        9000,
-        20_000,
-        60_000,
-        150_000,
-        400_000,
-        1_000_000,
-    )
+        1, 5, 12, 31, 61, 100, 250, 450, 1000, 1900, 2100, 4000, 9000, 20_000, 60_000, 150_000, 400_000, 1_000_000,
+    )  # fmt: skip
     return str(sum(value >= bound for bound in bounds)) + ("" if value == int(value) else "d")
 
 

@@ -11,18 +11,12 @@ from pipeline.thread_state import ThreadState
 from pipeline.understanding.model.schema import ReadQuantity, Reply
 from pipeline.understanding.model.verbatim import Claims, span
 from pipeline.understanding.offline.quantities import quantities
-from pipeline.understanding.offline.tagging import MONEY, ONCE, UNITS_OF
-from pipeline.understanding.thread.roles import MANY
+from pipeline.understanding.roles import having, row_of
 
 CONFIDENCE: Final = 0.9
 SURE_ROLE: Final = 0.9
 RESULTS_OF: Final = (*CALCULATIONS, "prices", "rents")
 """What a thread computed or looked up that a calculation may go on with."""
-MOST: Final = {
-    "rate": 25.0, "target_yield": 60.0, "tmi": 60.0, "fees_percent": 60.0, "duration": 480.0, "holding_years": 100.0,
-    "area": 10_000.0,
-}  # fmt: skip
-"""No input of this kind is larger: the role is wrong then."""
 
 
 def quantities_of(
@@ -79,7 +73,8 @@ def _can_be(quantity: Quantity, role: Role) -> bool:
     """Whether a number of this unit and size can be that."""
     if role == "other":
         return True
-    return quantity.unit in UNITS_OF.get(role, MONEY) and quantity.value <= MOST.get(role, float("inf"))
+    row = row_of(role)
+    return quantity.unit in row.units and quantity.value <= row.most
 
 
 def _held(item: ReadQuantity, role: Role, state: ThreadState, end: int) -> Quantity | None:
@@ -106,5 +101,5 @@ def _with_role(quantity: Quantity, roles: dict[int, Role], taken: set[Role]) -> 
     role = roles.get(quantity.start)
     if role is not None:
         return replace(quantity, role=role, confidence=CONFIDENCE)
-    lost = quantity.role in taken and (quantity.role in ONCE or quantity.role not in MANY)
+    lost = quantity.role in taken and (quantity.role in having("once") or quantity.role not in having("many"))
     return replace(quantity, role="other") if lost else quantity

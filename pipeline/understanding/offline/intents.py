@@ -168,6 +168,8 @@ def with_topics(intents: Scored, low: str) -> Scored:
     asked = " ".join(match[0] for pattern in _topics() for match in pattern.finditer(low))
     named = [name for name in cues.said("topic", asked) if name not in dict(kept)] if asked else []
     listed = tuple((cast(Intent, name), ALSO) for name in named)
+    if not kept:  # read as one topic, unsurely, and names another
+        return listed or tuple((cast(Intent, name), ALSO) for name in told)
     return listed if len(listed) > 1 and kept[0][0] == "rules" and kept[0][1] < SURE_RULES else (*kept, *listed)
 
 

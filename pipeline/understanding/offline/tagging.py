@@ -10,41 +10,14 @@ import numpy as np
 
 from corpus.places import Mention
 from pipeline.reading import CALCULATIONS, Quantity, Role
+from pipeline.understanding import roles
 from pipeline.understanding.learned import linear
 from pipeline.understanding.learned.features import around
 from pipeline.understanding.offline.beside import elapsed, named_beside, parts
 from pipeline.understanding.offline.intents import model_of
 from pipeline.understanding.offline.quantities import quantities
 
-ONCE: Final = frozenset(
-    (
-        "purchase_price",
-        "sale_price",
-        "total_cost",
-        "tmi",
-        "property_tax",
-        "down_payment",
-        "target_yield",
-        "purchase_year",
-        "sale_year",
-    )
-)
-UNITS_OF: Final[dict[str, frozenset[str]]] = {
-    "rate": frozenset(("%", "", "points")),
-    "tmi": frozenset(("%", "")),
-    "target_yield": frozenset(("%", "")),
-    "fees_percent": frozenset(("%", "")),
-    "duration": frozenset(("years", "months", "")),
-    "holding_years": frozenset(("years", "months", "")),
-    "purchase_year": frozenset(("year", "date", "")),
-    "sale_year": frozenset(("year", "date", "")),
-    "area": frozenset(("m²", "")),
-    "vacancy": frozenset(("weeks", "months", "%", "days", "", "€")),
-    "insurance": frozenset(("%", "€", "", "points")),
-    "charges": frozenset(("€", "%", "")),
-}
 SHARES: Final = frozenset(("rate", "tmi", "target_yield", "fees_percent"))
-MONEY: Final = frozenset(("€", "", "points"))
 SURELY: Final = 0.6
 AMOUNT_BESIDE: Final = re.compile(r"^\s?(?:d[eu]s? |d'|€|euros?\b|eur\b|/|fai\b|net\b|hc\b|cc\b)")
 AMOUNT_BEFORE: Final = re.compile(
@@ -75,19 +48,18 @@ def tagged(
     shares = np.stack([linear.softmax(model.scores(around(q, found, low, intents))) for q in found])
     for row, quantity in enumerate(found):
         for column, label in enumerate(model.labels):
-            if (quantity.unit not in UNITS_OF.get(label, MONEY) and label != "other") or (
-                label in SHARES and quantity.value > 50
-            ):
+            cannot = quantity.unit not in roles.row_of(label).units and label != "other"
+            if cannot or (label in SHARES and quantity.value > 50):
                 shares[row, column] *= 0.01
     taken: set[str] = set()
-    roles: dict[int, tuple[Role, float]] = {}
+    given: dict[int, tuple[Role, float]] = {}
     for row, column in sorted(np.ndindex(*shares.shape), key=lambda at: -shares[at]):
         label = model.labels[column]
-        if row in roles or (label in taken and label in ONCE and shares[row].max() < 0.995):
+        if row in given or (label in taken and label in roles.having("once") and shares[row].max() < 0.995):
             continue
-        roles[row] = (label, round(float(shares[row, column]), 3))
+        given[row] = (label, round(float(shares[row, column]), 3))
         taken.add(label)
-    read_as = [replace(q, role=roles[row][0], confidence=roles[row][1]) for row, q in enumerate(found)]
+    read_as = [replace(q, role=given[row][0], confidence=given[row][1]) for row, q in enumerate(found)]
     read_as = parts(low, elapsed(low, named_beside(low, read_as, intents[0])), intents[0])
     return tuple(_in_order(read_as) if intents[0] == "calc_gain" else read_as)
 

@@ -7,8 +7,8 @@ from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Reading
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
+from pipeline.understanding.roles import counted_in
 from pipeline.understanding.thread.frames import LINK, complete, pending
-from pipeline.understanding.thread.roles import ROLES_OF
 from pipeline.understanding.thread.slots import given
 from pipeline.understanding.thread.versions import goes_back
 
@@ -63,7 +63,7 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
 
 def _of_its_own(reading: Reading, focus: Frame) -> bool:
     """Whether the numbers are surely those of another calculation than the one that waits for some."""
-    others = ROLES_OF[reading.main] - ROLES_OF.get(focus.kind, frozenset())
+    others = set(counted_in(reading.main)) - set(counted_in(focus.kind))
     foreign = any(q.role in others and q.confidence >= SURELY for q in reading.quantities)
     return foreign or complete(given(reading, reading.main), reading.main)
 

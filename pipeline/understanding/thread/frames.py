@@ -7,9 +7,9 @@ from typing import Final
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Reading, Role
 from pipeline.schemes import having
 from pipeline.thread_state import Frame, Slots, ThreadState
+from pipeline.understanding import roles
 from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.thread.roles import NEEDS, ROLES_OF, SHARED
 from pipeline.understanding.thread.rules import with_class, without_schemes
 from pipeline.understanding.thread.slots import given
 
@@ -60,7 +60,7 @@ def _candidates(reading: Reading) -> tuple[str, ...]:
 
 
 def complete(slots: Slots, kind: str) -> bool:
-    return all(any(role in slots for role in roles) for roles in NEEDS[kind])
+    return all(any(role in slots for role in group) for group in roles.NEEDS[kind])
 
 
 def pending(frame: Frame) -> bool:
@@ -83,8 +83,8 @@ def completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame,
         ):  # a loan was spoken of, no price: what is borrowed stands for it, and is said
             slots["purchase_price"] = tuple(replace(q, role="purchase_price") for q in loan.slots["loan_amount"])
             carried.append("purchase_price")
-    for role in ("purchase_price", "area") if KINDS & frame.options else SHARED:
-        if role in slots or role not in ROLES_OF[frame.kind] or _said_otherwise(role, slots):
+    for role in ("purchase_price", "area") if KINDS & frame.options else roles.having("shared"):
+        if role in slots or role not in roles.counted_in(frame.kind) or _said_otherwise(role, slots):
             continue
         held = next((f.slots[role] for f in reversed(state.frames) if f.calculates and f.slots.get(role)), None)
         if held:

@@ -28,27 +28,10 @@ ON: Final = re.compile(
 )
 """What goes on with a list: its total, its largest, those of somebody."""
 OTHER: Final = re.compile(r"\bl'autre\b")
-COMMON: Final = frozenset(
-    [
-        "dossier",
-        "deal",
-        "fictif",
-        "client",
-        "famille",
-        "pour",
-        "avec",
-        "dans",
-        "une",
-        "les",
-        "des",
-        "sur",
-        "et",
-        "de",
-        "la",
-        "le",
-        "du",
-    ]
-)
+COMMON: Final = frozenset((
+    "dossier", "deal", "fictif", "client", "famille", "pour", "avec", "dans", "une", "les", "des", "sur", "et", "de",
+    "la", "le", "du",
+))  # fmt: skip
 
 
 def follows_list(reading: Reading, state: ThreadState) -> bool:

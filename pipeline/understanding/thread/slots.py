@@ -10,7 +10,7 @@ from pipeline.thread_state import Frame, Slots
 from pipeline.understanding import cues
 from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.thread.roles import CORE, KINDS_OF_UNIT, MANY, ROLES_OF, SUMMED
+from pipeline.understanding.roles import core_of, counted_in, having, row_of
 
 ADDS: Final = re.compile(
     r"oubli|\bajout|rajout|en plus|\baussi\b|\bplus (?:un|une|les|le|la)\b|^\W*\+|et (?:il|elle|ils) (?:a|ont) aussi"
@@ -27,14 +27,14 @@ def given(reading: Reading, kind: str) -> Slots:
     slots: dict[Role, tuple[Quantity, ...]] = {}
     for quantity in reading.quantities:
         role = quantity.role
-        if role == "other" or role not in ROLES_OF[kind] or quantity.value == reading.replaced:
+        if role == "other" or role not in counted_in(kind) or quantity.value == reading.replaced:
             continue
         if quantity.change < 0 and reading.text[: quantity.start].endswith(("-", "−")):
             quantity = replace(
                 quantity, value=-quantity.value
             )  # « loyer -800 »: refused in so many words, not read as 800
         before = slots.get(role, ())
-        slots[role] = (*before, quantity) if role in MANY or not before else (quantity,)
+        slots[role] = (*before, quantity) if role in having("many") or not before else (quantity,)
     return slots
 
 
@@ -46,7 +46,7 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
     options = _options(frame.options, reading)
     for role in reading.zeroed:
         slots.pop(role, None)
-        if role in ROLES_OF[frame.kind]:
+        if role in counted_in(frame.kind):
             slots[role] = (Quantity(0.0, "€", "", 0, role=role),)
     slots |= _restored(frame, reading, earlier)
     for role in cues.said("settled", flat(reading.text)):
@@ -68,10 +68,10 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
             fresh.setdefault(meant, []).append(replace(quantity, role=meant, value=_scaled(quantity, meant, slots)))
     adds = ADDS.search(flat(reading.text)) is not None
     for role, values in fresh.items():
-        before = slots.get(role, ()) if adds and role in SUMMED else ()
+        before = slots.get(role, ()) if adds and role in having("summed") else ()
         if role == "charges":  # a share of the rents and an amount stand side by side
             before = tuple(q for q in slots.get(role, ()) if q in before or (q.unit == "%") != (values[0].unit == "%"))
-        slots[role] = (*before, *values) if role in MANY else (values[-1],)
+        slots[role] = (*before, *values) if role in having("many") else (values[-1],)
         _exclude(role, slots)
     if not reading.quantities and (period := _period(reading.text)):
         _set_period(slots, period)
@@ -95,7 +95,7 @@ def _restored(frame: Frame, reading: Reading, earlier: Sequence[Frame]) -> Slots
 def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, taken: set[str]) -> Role | None:
     """What a value of a short message is: the one it stands instead of, the one asked for, what it was read as, or the
     slot of the same type and about the same size."""
-    allowed = ROLES_OF[frame.kind]
+    allowed = counted_in(frame.kind)
     if reading.replaced is not None:
         for role, values in slots.items():
             if any(_same(value.value, reading.replaced) for value in values):
@@ -105,7 +105,7 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
     if (
         quantity.role in allowed
         and quantity.confidence >= SURE
-        and (quantity.role not in taken or quantity.role in MANY)
+        and (quantity.role not in taken or quantity.role in having("many"))
     ):
         return quantity.role
     for asked in frame.pending:
@@ -134,27 +134,22 @@ def _moves(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading) -> 
         return named[0]
     if frame.kind == "calc_gain" and quantity.unit in ("years", "months") and "holding_years" not in slots:
         return "sale_year"
-    order = dict.fromkeys((*named, *frame.touched, *CORE[frame.kind]))
+    order = dict.fromkeys((*named, *frame.touched, *core_of(frame.kind)))
     fitting = [role for role in order if role in slots and slots[role] and _fits(quantity, role)]
     sized = [role for role in fitting if 0.004 <= quantity.value / max(slots[role][0].value, 0.01) <= 0.7]
     return next(iter(sized or fitting), None)
 
 
-def _fits(quantity: Quantity, role: str) -> bool:
+def _fits(quantity: Quantity, role: Role) -> bool:
     """Whether a number of this unit and size can be that."""
-    typed = KINDS_OF_UNIT.get(quantity.unit)
-    if typed is not None:
-        return role in typed
-    percent = role in ("rate", "fees_percent", "tmi", "target_yield")
-    if quantity.unit == "€":
-        return not percent and role not in ("duration", "holding_years", "area", "purchase_year", "sale_year")
+    row, value = row_of(role), quantity.value
+    if quantity.unit not in row.units or quantity.unit:
+        return quantity.unit in row.units
     if role == "rate":
-        return 0 <= quantity.value < 15
-    if role in ("duration", "holding_years"):
-        return 1 <= quantity.value <= 40 and quantity.value == int(quantity.value)
-    if percent:
-        return quantity.value <= 50
-    return role not in ("purchase_year", "sale_year")
+        return 0 <= value < 15
+    if "years" in row.units:
+        return 1 <= value <= 40 and value == int(value)
+    return "year" not in row.units and value <= row.most
 
 
 def _distance(value: float, held: float) -> float:

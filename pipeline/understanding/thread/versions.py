@@ -6,8 +6,8 @@ from typing import Final
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Period, Quantity, Reading, Role
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding.own_words import flat
+from pipeline.understanding.roles import NEEDS
 from pipeline.understanding.thread.frames import ORDINAL
-from pipeline.understanding.thread.roles import NEEDS
 from pipeline.understanding.thread.slots import given
 
 BACK: Final = re.compile(r"\b(?:revien\w*|revenons|reprends?|retour)\b")
