@@ -1,4 +1,5 @@
-"""python -m bot run | web | worker | clock | migrate | ingest | reindex | ask | prices | dvf-sync."""
+"""python -m bot run | web | worker | clock | migrate | ingest | reindex | ask | digest | prices |
+dvf-sync."""
 
 import gc
 
@@ -104,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--deal", help="numéro du dossier HubSpot rattaché au fil")
     prices.add_arguments(commands.add_parser("prices", help="les prix d'une commune, par type et par année"))
     dvf_sync.add_arguments(commands.add_parser("dvf-sync", help="garde sur place les ventes d'un département"))
+    _digest_arguments(commands.add_parser("digest", help="le point hebdomadaire d'un canal, affiché ou réglé"))
     reindex = commands.add_parser("reindex", help="refait l'index sans interrompre le bot")
     reindex.add_argument("--prune", action="store_true", help="efface les versions de l'index qui ne servent plus")
     ingest = commands.add_parser("ingest", help="ajoute des documents au corpus")
@@ -114,6 +116,22 @@ def _parser() -> argparse.ArgumentParser:
     ingest.add_argument("--remove", action="store_true", help="retire ces adresses au lieu de les ajouter")
     ingest.add_argument("--refresh", action="store_true", help="relit les adresses déjà ajoutées, sans rien d'autre")
     return parser
+
+
+def _digest_arguments(digest: argparse.ArgumentParser) -> None:
+    what = digest.add_mutually_exclusive_group(required=True)
+    what.add_argument("--preview", action="store_true", help="affiche le point d'un canal, sans rien publier")
+    what.add_argument("--subscribe", metavar="CANAL", help="règle le point de ce canal")
+    digest.add_argument("--channel", metavar="CANAL", help="le canal dont on veut le point")
+    digest.add_argument("--week", metavar="SEMAINE", help="une semaine ISO, comme 2026-W47")
+    digest.add_argument("--json", action="store_true", help="le point en JSON, pour les scripts")
+    digest.add_argument("--communes", default="", help="codes INSEE ou noms, séparés par des virgules")
+    digest.add_argument("--schemes", default="", help="dispositifs, comme pinel,lmnp")
+    digest.add_argument("--topics", default="", help="thèmes, comme fiscalite,energie")
+    digest.add_argument("--weekday", type=int, default=1, help="jour, de 1 (lundi) à 7")
+    digest.add_argument("--at", default="08:00", help="heure de Paris, comme 08:30")
+    digest.add_argument("--length", default="normal", help="short, normal ou long")
+    digest.add_argument("--team", help="espace Slack, quand plusieurs ont ce canal")
 
 
 def _command(name: str) -> Command:
@@ -128,6 +146,10 @@ def _command(name: str) -> Command:
         from bot.commands.ingest import ingest
 
         return ingest
+    if name == "digest":
+        from bot.commands.digest import digest
+
+        return digest
     if name == "reindex":
         from bot.commands.reindex import reindex
 

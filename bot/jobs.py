@@ -9,6 +9,7 @@ import structlog
 
 from bot.conversations import charts
 from bot.conversations import reply as conversation
+from bot.digests.gathering import Sources
 from bot.documents import cards, ingestion
 from bot.documents.refresh import refresh_job
 from bot.documents.web_sources import WebIngestion
@@ -62,6 +63,7 @@ class Services:
     terms: Terms
     folder: Path = Path("var")
     web_ingestion: WebIngestion | None = None
+    digests: Sources | None = None
 
     @property
     def file_ingestion(self) -> cards.FileIngestion:

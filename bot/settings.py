@@ -112,6 +112,7 @@ class Settings(BaseSettings):
     locale: Literal["fr"] = "fr"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     executor_id: str = "worker-1"
+    clock_offset: int = Field(default=0, ge=-100_000_000, le=100_000_000)
 
     @property
     def approvers(self) -> frozenset[str]:

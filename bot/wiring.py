@@ -5,7 +5,7 @@ import gc
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import httpx
@@ -16,6 +16,8 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.crm.reader import HubspotReader
 from bot.crm.transport import connect
 from bot.crm.writer import HubspotWriter
+from bot.digests.deals import OpenDeals
+from bot.digests.gathering import Sources
 from bot.documents.web_sources import WebIngestion
 from bot.errors import WrongSetting
 from bot.jobs import Services
@@ -227,6 +229,7 @@ async def build_services(settings: Settings) -> AsyncIterator[Services]:
                 terms=Terms(approvers=settings.approvers),
                 folder=settings.var_dir,
                 web_ingestion=web_ingestion_of(settings, database, corpus),
+                digests=digest_sources(settings, database, deps),
             )
         finally:
             database.close()
@@ -251,6 +254,12 @@ def web_ingestion_of(settings: Settings, database: Database, corpus: Corpus) -> 
         api=settings.mediawiki_url,
         today=lambda: datetime.now(PARIS).date(),
     )
+
+
+def digest_sources(settings: Settings, database: Database, deps: Deps) -> Sources:
+    """What digests are made from; CLOCK_OFFSET moves the time that their schedule goes by."""
+    offset = timedelta(seconds=settings.clock_offset)
+    return Sources(database, deps, OpenDeals(deps.crm, deps.places), clock=lambda: _now() + offset)
 
 
 def _now() -> datetime:

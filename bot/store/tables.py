@@ -161,3 +161,72 @@ source = sa.Table(
 """A file or an address that somebody offered to the corpus. Its documents in the index are named `source_id`, or
 `source_id/<something>` where there are several (a feed). `added_by` offered it, `decided_by` clicked; for files only,
 `file_id` is Slack's, `size` in bytes, and `position` its place in the message `message_ts`."""
+
+subscription = sa.Table(
+    "subscription",
+    metadata,
+    sa.Column("team_id", sa.String(32), primary_key=True),
+    sa.Column("channel", sa.String(32), primary_key=True),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("communes", sa.JSON, nullable=False),
+    sa.Column("schemes", sa.JSON, nullable=False),
+    sa.Column("topics", sa.JSON, nullable=False),
+    sa.Column("weekday", sa.Integer, nullable=False),
+    sa.Column("at", sa.String(5), nullable=False),
+    sa.Column("length", sa.String(16), nullable=False),
+    sa.Column("alerts", sa.Boolean, nullable=False),
+    sa.Column("alert_days", sa.Integer, nullable=False),
+    sa.Column("shared_allowed", sa.Boolean, nullable=False),
+    _when("active_since", nullable=False),
+    sa.Column("changed_by", sa.String(64), nullable=False),
+    _when("changed_at", nullable=False),
+    sa.Index(None, "state"),
+)
+"""What a channel wants of its weekly digest. `communes`: INSEE codes; `weekday`: 1 is Monday; `at`: `HH:MM` in Paris;
+`active_since`: no earlier slot is owed; `shared_allowed`: a member chose it although another company reads along."""
+
+digest = sa.Table(
+    "digest",
+    metadata,
+    sa.Column("team_id", sa.String(32), primary_key=True),
+    sa.Column("channel", sa.String(32), primary_key=True),
+    sa.Column("iso_year", sa.Integer, primary_key=True),
+    sa.Column("iso_week", sa.Integer, primary_key=True),
+    _when("slot", nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("content", sa.JSON),
+    sa.Column("content_hash", sa.String(64)),
+    _when("built_at"),
+    _when("posting_at"),
+    sa.Column("ts", sa.String(32)),
+    sa.Column("reason", sa.Text),
+    sa.Index(None, "team_id", "channel", "slot"),
+)
+"""One a channel and ISO week, whoever wakes it and however often. `slot`: when it was due; `content` is frozen under
+`content_hash` before it is posted."""
+
+commune_snapshot = sa.Table(
+    "commune_snapshot",
+    metadata,
+    sa.Column("team_id", sa.String(32), primary_key=True),
+    sa.Column("insee", sa.String(5), primary_key=True),
+    sa.Column("iso_year", sa.Integer, primary_key=True),
+    sa.Column("iso_week", sa.Integer, primary_key=True),
+    sa.Column("findings", sa.JSON, nullable=False),
+    _when("taken_at", nullable=False),
+)
+"""What the sources said of a commune in an ISO week: by tool, its sentences, figures, source and date."""
+
+alert = sa.Table(
+    "alert",
+    metadata,
+    sa.Column("team_id", sa.String(32), primary_key=True),
+    sa.Column("channel", sa.String(32), primary_key=True),
+    sa.Column("alert_id", sa.String(64), primary_key=True),
+    sa.Column("content", sa.JSON, nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    _when("found_at", nullable=False),
+    _when("posting_at"),
+    sa.Column("ts", sa.String(32)),
+)
+"""One line between two digests, said once: `alert_id` is a hash of what it is about."""

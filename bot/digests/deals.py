@@ -1,0 +1,146 @@
+"""The open deals that a digest touches, by their town or a scheme that they name; what a card would note on them."""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from bot.digests.due import PARIS
+from bot.digests.values import Entry
+from corpus.french import fold
+from corpus.places import Gazetteer
+from pipeline.action_types import ActionRequest, ProposedAction, Target
+from pipeline.crm_types import Deal, DealSearch
+from pipeline.errors import CrmUnavailable
+from pipeline.ports import CrmReader
+from pipeline.proposed_actions import note, task
+from pipeline.schemes import having, said_in, schemes
+from pipeline.types import ToolCall, ToolResult
+
+KEPT_SECONDS: Final = 300.0
+"""Two hundred channels that are due in one minute read the CRM once."""
+CRM_SECONDS: Final = 10.0
+MOST_NAMED: Final = 3
+NO_DEALS: Final = "HubSpot ne répond pas : dossiers concernés non cherchés."
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDeal:
+    """A deal that is neither won nor lost, its towns (INSEE codes) and the schemes that its words name."""
+
+    deal: Deal
+    towns: frozenset[str]
+    schemes: frozenset[str]
+
+
+class OpenDeals:
+    """The open deals of the CRM, read at most once in `KEPT_SECONDS`."""
+
+    def __init__(self, crm: CrmReader | None, places: Gazetteer, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._crm, self._places, self._now = crm, places, now
+        self._read_at = float("-inf")
+        self._known: tuple[OpenDeal, ...] = ()
+        self._lock = asyncio.Lock()
+
+    async def all(self) -> tuple[OpenDeal, ...] | None:
+        """None where the CRM does not answer in time; empty where none is connected."""
+        if self._crm is None:
+            return ()
+        async with self._lock:
+            if self._now() - self._read_at < KEPT_SECONDS:
+                return self._known
+            try:
+                async with asyncio.timeout(CRM_SECONDS):
+                    open_stages = tuple(stage.id for stage in await self._crm.stages() if not stage.closed)
+                    found = await self._crm.deals(DealSearch(stage_ids=open_stages))
+            except (CrmUnavailable, TimeoutError):
+                return None
+            self._known = tuple(self._read(deal) for deal in found.deals)
+            self._read_at = self._now()
+            return self._known
+
+    def _read(self, deal: Deal) -> OpenDeal:
+        words = " ".join((deal.name, *(deal.properties.get(name) or "" for name in ("description", "hs_next_step"))))
+        towns = (mention for mention in self._places.find_expected(deal.name) if not mention.ambiguous)
+        return OpenDeal(
+            deal,
+            towns=frozenset(mention.places[0].insee for mention in towns),
+            schemes=frozenset(said_in(fold(words).lower())),
+        )
+
+
+def deal_entries(
+    entries: Sequence[Entry], deals: Sequence[OpenDeal], places: Gazetteer, *, told: frozenset[str]
+) -> tuple[Entry, ...]:
+    """One a deal that an entry touches, those touched most first."""
+    found: list[tuple[int, Entry]] = []
+    for each in deals:
+        touching = [entry for entry in entries if _touches(entry, each)]
+        if not touching:
+            continue
+        key = f"deal:{each.deal.id}:" + ",".join(sorted(entry.key for entry in touching))
+        if key not in told:
+            found.append((len(touching), _entry(each, touching, places, key)))
+    return tuple(entry for _count, entry in sorted(found, key=lambda pair: -pair[0]))
+
+
+def _touches(entry: Entry, deal: OpenDeal) -> bool:
+    if entry.kind == "deal":
+        return False
+    return bool(deal.towns.intersection(entry.communes) or (deal.schemes - having("facet")).intersection(entry.schemes))
+
+
+def _entry(each: OpenDeal, touching: Sequence[Entry], places: Gazetteer, key: str) -> Entry:
+    deal = each.deal
+    towns = [p.name for code in sorted(each.towns) if (p := places.get(code)) and _of(touching, code, "communes")]
+    known = schemes()
+    about = [known[name].short for name in sorted(each.schemes) if _of(touching, name, "schemes")]
+    why = ", ".join([*towns, *about][:MOST_NAMED])
+    stage = f", à l'étape « {deal.stage} »" if deal.stage else ""
+    evidence = ToolResult(
+        call=ToolCall("crm", {}),
+        title=f"HubSpot : {_plain(deal.name)}",
+        text=f"Le dossier « {_plain(deal.name)} »{stage} est ouvert et concerne {why}.",
+        url=deal.url,
+        private=True,
+    )
+    return Entry(
+        kind="deal",
+        text=f"**{_plain(deal.name)}**{stage} : concerné par ce qui précède ({why}) [1].",
+        evidence=(evidence,),
+        key=key,
+        communes=tuple(sorted(each.towns)),
+        schemes=tuple(sorted(each.schemes)),
+        deal_id=deal.id,
+    )
+
+
+def _of(entries: Sequence[Entry], name: str, trait: str) -> bool:
+    return any(name in getattr(entry, trait) for entry in entries)
+
+
+def _plain(name: str) -> str:
+    """A deal's name without what Markdown or the gate would read as more than a name."""
+    return " ".join(re.sub(r"[\[\]*_`#|<>]", " ", name).split())
+
+
+def action_for(deal: Deal, items: Sequence[str], *, title: str, ahead: bool, now: datetime) -> ProposedAction | None:
+    """What a card would write: a task where something is still to come, else a note; `items` are the lines told."""
+    target = Target("deal", deal.id, deal.name)
+    body = "\n".join([title, *(f"- {_bare(line)}" for line in items)])
+    if ahead:
+        due = (now.astimezone(PARIS) + timedelta(days=1)).date()
+        while due.weekday() > 4:
+            due += timedelta(days=1)
+        request = ActionRequest(kind="create_task", body=f"Revoir le dossier : {_bare(items[0])}", due=due)
+        made = task(request, target, last="", deal=deal, now=now.astimezone(UTC))
+    else:
+        made = note(ActionRequest(kind="create_note", body=body), target, last="")
+    return made if isinstance(made, ProposedAction) else None
+
+
+def _bare(line: str) -> str:
+    return re.sub(r"\s*\[\d+\]", "", line).replace("**", "").strip()
