@@ -259,7 +259,7 @@ async def _nothing_found(question: Question, found: Answer, retrieval: Retrieval
         vague = not route.schemes and not route.communes and len(question.text.split()) <= FEW_WORDS
         called = bool(route.tool_calls)
         text = nearest(results, retrieval.passages, called=called, failed=retrieval.degraded, vague=vague)
-        told = replace(found, text=text)
+        told = replace(found, text=text, links=tuple(dict.fromkeys(p.url for p in retrieval.passages if p.url)))
     if not route.actions:
         return told
     proposed = await propose(question, route, last_answer(question.history), crm=deps.crm, now=deps.now())

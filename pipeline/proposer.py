@@ -12,7 +12,7 @@ from pipeline.ports import CrmReader
 from pipeline.properties import UPDATABLE, cannot, moved, past_signature, updated
 from pipeline.proposal_targets import Found, find_in_words, find_target
 from pipeline.proposed_actions import note, past_due, task
-from pipeline.text.masking import mask_identifiers
+from pipeline.text.masking import mask, mask_identifiers
 from pipeline.types import Question, Route
 from pipeline.understanding.dates import PARIS, impossible_day, impossible_hour
 
@@ -61,8 +61,8 @@ async def propose(
 
     The target is the deal that the request names, else the one the message names, else the thread's; text of
     passages, tools or CRM records never chooses it. A note holds the user's own words, `answer_text` (gated text,
-    this answer's or the one spoken of), or both. `only_crm`: the answer cites nothing but the CRM, so that it is
-    kept there on demand alone. Raises nothing.
+    this answer's or the one spoken of, masked: a file may hold anybody's numbers), or both. `only_crm`: the answer
+    cites nothing but the CRM, so that it is kept there on demand alone. Raises nothing.
     """
     keep = not only_crm and not route.actions and _worth_keeping(route, answer_text)
     wanted = route.actions or ((ActionRequest(kind="create_note"),) if keep else ())
@@ -71,7 +71,8 @@ async def propose(
         return Proposed()
     if crm is None:
         return Proposed(remarks=(NOT_CONNECTED,) if route.actions else ())
-    run = _Proposing(crm=crm, question=question, route=route, last=as_plain(answer_text), now=now)
+    last = mask(as_plain(answer_text))
+    run = _Proposing(crm=crm, question=question, route=route, last=last, now=now)
     try:
         await _propose_all(run, wanted)
         deal_id = await _deal_named(run)

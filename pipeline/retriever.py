@@ -14,6 +14,7 @@ from corpus.french import terms_in
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.types import Filters, Passage
 from pipeline.relevance import enough, of_another_building
+from pipeline.text.masking import without_identifiers
 from pipeline.types import Question, Route
 
 log = structlog.get_logger()
@@ -67,7 +68,8 @@ async def retrieve(
     limit: int = 8,
 ) -> Retrieval:
     """Never raises for a part that is down: fewer passages and a remark. Reads the question's tenants and audience."""
-    queries = list(dict.fromkeys(query for query in (route.query, *route.sub_queries) if query.strip()))
+    route = replace(route, query=without_identifiers(route.query))
+    queries = list(dict.fromkeys(q for s in (route.query, *route.sub_queries) if (q := without_identifiers(s)).strip()))
     filters = Filters(audiences=question.audience)
     # Each is searched as soon as it has its vector, while the next one gets its own; the longest first, for a long one
     # that starts last is waited for alone.

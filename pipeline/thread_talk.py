@@ -9,7 +9,7 @@ from pipeline.action_types import ActionRequest, ProposedAction
 from pipeline.planning.said_back import KIND_NAMES, described
 from pipeline.planning.sentences import OUT_OF_FIELD, WHAT_QUESTION
 from pipeline.text.about import about
-from pipeline.text.cleaning import harmless
+from pipeline.text.cleaning import harmless, inert
 from pipeline.thread_state import CRITERIA, Frame, ThreadState
 from pipeline.types import Question, Route, ToolResult, Turn
 from pipeline.understanding import cues
@@ -129,7 +129,7 @@ def _sources(history: tuple[Turn, ...]) -> str:
 
 
 def _line(text: str) -> str:
-    said = harmless(" ".join(own_words(text).text.split()))
+    said = inert(own_words(text).text)
     return said if len(said) <= SHOWN else said[:SHOWN].rsplit(" ", 1)[0] + "…"
 
 
@@ -149,7 +149,7 @@ def proposing(text: str, actions: Sequence[ProposedAction], remarks: tuple[str, 
 def _quoted(action: ProposedAction) -> str:
     """The beginning of what would be written."""
     told = action.fields.get("hs_note_body") or action.fields.get("hs_task_subject") or ""
-    line = harmless(" ".join(told.split()))
+    line = inert(told)
     return f" : « {line if len(line) <= SHOWN else line[:SHOWN].rsplit(' ', 1)[0] + '…'} »" if line else ""
 
 

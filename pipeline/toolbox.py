@@ -2,13 +2,19 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
 import structlog
 
 from pipeline.ports import Tool
+from pipeline.text.masking import without_identifiers
 from pipeline.types import ToolCall, ToolResult
 
 log = structlog.get_logger()
+
+INSIDE: Final = frozenset({"crm"})
+"""Tools that look for persons on purpose, in the firm's own records; to all others no personal number is told."""
 
 CALL_SECONDS = 8.0
 ALL_SECONDS = 12.0
@@ -47,12 +53,20 @@ async def _run(call: ToolCall, tool: Tool | None, seconds: float) -> ToolResult:
         return _failed(call, "source non connectée")
     try:
         async with asyncio.timeout(seconds):
-            return await tool.run(call)
+            return await tool.run(call if call.tool in INSIDE else _impersonal(call))
     except TimeoutError:
         return _failed(call, f"pas de réponse en {seconds:.0f} s")
     except Exception:
         log.exception("tool_crashed", tool=call.tool)
         return _failed(call, "erreur interne de la source")
+
+
+def _impersonal(call: ToolCall) -> ToolCall:
+    """The same call, whose words go to a service and into its cache, without personal numbers and addresses."""
+    told: dict[str, Any] = {
+        name: without_identifiers(value) if isinstance(value, str) else value for name, value in call.arguments.items()
+    }
+    return replace(call, arguments=told)
 
 
 def _failed(call: ToolCall, reason: str) -> ToolResult:

@@ -263,7 +263,8 @@ class Timing:
 class Answer:
     """What is published. `text` is Markdown with `[n]` markers; `refused` carries its reason in `refusal`;
     `remarks` are sentences of ours about the actions; `deal_id` is a deal that the user named and the CRM knows;
-    `memory`: what the thread is about from now on, as plain JSON; `asked_back`: the question put back, if any."""
+    `memory`: what the thread is about from now on, as plain JSON; `asked_back`: the question put back, if any;
+    `links`: addresses that the text leads to without citing them, all from this answer's own search."""
 
     text: str
     route: Route
@@ -282,3 +283,4 @@ class Answer:
     steps: tuple[Timing, ...] = ()
     memory: Mapping[str, Any] = field(default_factory=dict)
     asked_back: str | None = None
+    links: tuple[str, ...] = ()

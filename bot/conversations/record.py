@@ -40,6 +40,7 @@ def record_of(answer: Answer) -> dict[str, Any]:
             {"label": e.figure.label, "value": e.figure.value, "unit": e.figure.unit, "formula": e.formula}
             for e in answer.evidence.ledger
         ],
+        "links": list(answer.links),
         "remarks": list(answer.remarks),
         "figures_checked": answer.figures_checked,
         "sentences_dropped": answer.sentences_dropped,

@@ -14,6 +14,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.errors import BotError
+from bot.slack.blocks.text import verbatim
 from pipeline.errors import Retryable
 
 log = structlog.get_logger()
@@ -100,7 +101,7 @@ async def update(slack: Slack, place: ThreadRef, ts: str, *, text: str, blocks: 
     """
     body: dict[str, Any] = {"channel": place.channel, "ts": ts, "text": _short(text)}
     try:
-        await _call(slack.reader.chat_update(**body, blocks=blocks or []))
+        await _call(slack.reader.chat_update(**body, blocks=verbatim(blocks or [])))
     except SlackRefused as refusal:
         if refusal.code not in TOO_RICH:
             raise
@@ -157,7 +158,7 @@ async def _post(slack: Slack, place: ThreadRef, *, text: str, blocks: Blocks | N
             channel=place.channel,
             thread_ts=place.thread_ts,
             text=text,
-            blocks=blocks,
+            blocks=verbatim(blocks) if blocks else None,
             metadata=metadata,
             unfurl_links=False,
             unfurl_media=False,

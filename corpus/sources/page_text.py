@@ -13,6 +13,7 @@ from corpus.sources.decoding import unmarked
 from corpus.sources.files.markdown import read_markdown
 from corpus.sources.files.source import Source, sane_date
 from corpus.sources.files.values import Limits
+from corpus.sources.hidden import drop_hidden, without_hidden
 
 LEAST: Final = 40
 """Letters of a main text; fewer are a menu, a notice that JavaScript is needed, a cookie banner."""
@@ -38,8 +39,8 @@ class Extracted:
 
 
 def page_text(html: str, *, url: str, limits: Limits) -> Extracted:
-    """Without menus, footers, comments and links. Raises `UnreadableSource`: what follows the site's name."""
-    text = unmarked(_markdown(html, url))
+    """Without menus, footers, links and what is not shown. Raises `UnreadableSource`: what follows the site's name."""
+    text = unmarked(_markdown(without_hidden(html), url))
     letters = sum(character.isalpha() for character in text)
     if letters < LOGIN_MOST and _asks_password(html):
         raise UnreadableSource(LOGIN)
@@ -73,7 +74,8 @@ def plain_text(html: str) -> str:
         root = lxml.html.fragment_fromstring(html, create_parent="div")
     except (lxml.etree.ParserError, ValueError):
         return ""
-    for element in list(root.iter("script", "style", "noscript", "template")):
+    drop_hidden(root)
+    for element in list(root.iter("style")):
         element.drop_tree()
     for element in root.iter():
         if isinstance(element.tag, str) and _BLOCKS.fullmatch(element.tag):

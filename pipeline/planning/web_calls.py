@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from corpus.places import Place
-from pipeline.text.masking import mask
+from pipeline.text.masking import without_identifiers
 from pipeline.types import Route, ToolCall
 from pipeline.understanding.own_words import flat
 
@@ -36,12 +36,11 @@ _PERSON: Final = re.compile(
     r"[A-ZÀ-Ý][\w'’-]+(?:\s+[A-ZÀ-Ý][\w'’-]+)?"
 )
 """A client or a deal by name; schemes that bear a name are no clients."""
-_MASKS: Final = re.compile(r"\[[\w-]+ masquée?\]")
 
 
 def web_call(query: str) -> ToolCall:
     """A search of the web for the question: what leaves the house bears no identifier and no client's name."""
-    outward = _MASKS.sub(" ", mask(_PERSON.sub(" ", query)))
+    outward = without_identifiers(_PERSON.sub(" ", query))
     return ToolCall("web", {"query": " ".join(outward.split())[:LONGEST_QUERY]})
 
 

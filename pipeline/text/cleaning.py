@@ -18,6 +18,9 @@ _HOST: Final = re.compile(
     r"link|top|tk|zip|example|test))(?![\w-])(?:/\S*[^\s.,;:!?)\]»\"'])?",
     re.IGNORECASE,
 )
+_MARKDOWN_LINK: Final = re.compile(r"(\[[^\[\]\n]*\]\([^()\s]*\))")
+_SIGNS: Final = str.maketrans("[]<>|`*#", "()" + " " * 6)
+_AROUND_WORDS: Final = re.compile(r"~~|(?<!\w)_+|_+(?!\w)|\\")
 _SHOUT: Final = re.compile(r"@(channel|here|everyone)\b", re.IGNORECASE)
 
 
@@ -36,6 +39,34 @@ def harmless(text: str, *, hosts: frozenset[str] = frozenset()) -> str:
     stripped = _HOST.sub(lambda found: _mentioned(found, hosts), _URL.sub("", stripped))
     stripped = _SHOUT.sub(r"\1", stripped)
     return (stripped if stripped == kept else _tidy(stripped)).strip()
+
+
+def linked(text: str, urls: Iterable[str]) -> str:
+    """`harmless`, but for Markdown links to exactly one of `urls`, and for the names of their hosts."""
+    known = frozenset(url for url in urls if url)
+    hosts = hosts_of(known)
+    parts = _MARKDOWN_LINK.split(text)
+    if not any(_leads_to(part, known) for part in parts):
+        return harmless(text, hosts=hosts)
+    return "".join(part if _leads_to(part, known) else _within(part, hosts) for part in parts)
+
+
+def _leads_to(part: str, urls: frozenset[str]) -> bool:
+    return bool(_MARKDOWN_LINK.fullmatch(part)) and part.rpartition("](")[2][:-1] in urls
+
+
+def _within(part: str, hosts: frozenset[str]) -> str:
+    """`harmless` with the blanks around it kept: it stands between links."""
+    said = harmless(part, hosts=hosts)
+    if not said:
+        return " " if part[:1].isspace() else ""
+    before = part[: len(part) - len(part.lstrip())]
+    return before + said + part[len(part.rstrip()) :]
+
+
+def inert(text: str) -> str:
+    """One line that is text and nothing else: no link, no mark-up, no bracket that could pass for a citation."""
+    return " ".join(harmless(_AROUND_WORDS.sub(" ", harmless(text).translate(_SIGNS))).split())
 
 
 def _visible(character: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pipeline.text.cleaning import harmless
+from pipeline.text.cleaning import inert
 from pipeline.tools.web import is_official
 
 MOST_ENTRIES, MOST_ROWS, MOST_CELLS = 3, 20, 60
@@ -81,9 +81,8 @@ def read_table(text: str) -> Table:
 
 
 def clean(text: str) -> str:
-    """One line without link, mark-up, quotes or brackets that could pass for a citation."""
-    one_line = " ".join(harmless(text.translate(str.maketrans("[]<>|`*#«»", "()" + " " * 8))).split())
-    return one_line[:120].rstrip(" .,;:")
+    """`inert`, without quotes: it stands between ours."""
+    return inert(text.translate(str.maketrans("«»", "  ")))[:120].rstrip(" .,;:")
 
 
 def _entries(text: str) -> list[dict[str, str]]:

@@ -12,7 +12,7 @@ from corpus.errors import UnreadableSource
 from corpus.french import distinct, terms_in
 from corpus.sources.fetching import Reach
 from corpus.sources.pages import Page, open_page, page_document
-from pipeline.text.cleaning import harmless
+from pipeline.text.cleaning import inert
 from pipeline.text.sentences import passage_sentences
 from pipeline.tools.json_service import JsonService, Malformed, Request, SourceFailed, rows_of, unusable
 from pipeline.types import ToolCall, ToolResult
@@ -123,12 +123,12 @@ class WebTool:
         except UnreadableSource:
             return None
         sentences = [
-            (" ".join((piece.title, *piece.heading)), _clean(sentence))
+            (" ".join((piece.title, *piece.heading)), inert(sentence))
             for piece in chunk(page_document(opened))
             for sentence in passage_sentences(piece.text)
         ]
         told = telling_under(sentences, query)
-        title = _clean(opened.title)[:120] or page.title
+        title = inert(opened.title)[:120] or page.title
         url = opened.url if self._official(opened.url) else page.url
         return Found(title, url, " ".join(told)) if told else None
 
@@ -159,9 +159,9 @@ def read_pages(answer: Any, domains: Sequence[str], internal: Internal = frozens
             raise Malformed
         if not is_official(url, domains, internal):
             continue
-        sentences = passage_sentences(_clean(content[:8_000]))[:MOST_SENTENCES]
+        sentences = passage_sentences(inert(content[:8_000]))[:MOST_SENTENCES]
         if sentences:
-            found.append(Found(_clean(title)[:120] or "Page officielle", url, " ".join(sentences)))
+            found.append(Found(inert(title)[:120] or "Page officielle", url, " ".join(sentences)))
     return found[:MOST_PAGES]
 
 
@@ -198,8 +198,3 @@ def is_official(url: str, domains: Sequence[str], internal: Internal = frozenset
     if parts.username or len(url) > 2_000 or " " in url or not (inside or (parts.scheme == "https" and port == 443)):
         return False
     return any(host == domain or host.endswith(f".{domain}") for domain in domains)
-
-
-def _clean(text: str) -> str:
-    """One line without link, mark-up or brackets that could pass for a citation."""
-    return " ".join(harmless(text.translate(str.maketrans("[]<>|`*#", "()" + " " * 6))).split())

@@ -1,6 +1,7 @@
 """What is proposed, and on which deal: with the real reader on the sandbox's HubSpot."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -172,3 +173,16 @@ def test_markdown_becomes_plain_lines() -> None:
     """Headings become titles, emphasis goes, bullets and markers stay."""
     text = "### Règle\n- **Un** [1].\n- __Deux__ [2].\n\n\n\n## Fin :\nTexte."
     assert as_plain(text) == "Règle :\n- Un [1].\n- Deux [2].\n\nFin :\nTexte."
+
+
+IBAN, PHONE = "FR76 3000 4000 0312 3456 7890 143", "06 12 34 56 78"
+
+
+async def test_what_a_file_holds_of_persons_does_not_reach_the_note(wire: Wire) -> None:
+    """An answer may quote a file that holds an account, an address or a telephone; HubSpot gets none of them."""
+    answer = f"Le vendeur est payé sur {IBAN} [1]. Le notaire répond au {PHONE}, a.b@exemple.fr [1]."
+    for request in ((), (replace(NOTE, refers=True),)):
+        (made,), _ = await run(wire, asked(deal_id=MARTIN), routed(*request), answer)
+        body = made.fields["hs_note_body"]
+        assert not [label for label in ("[IBAN masqué]", "[téléphone masqué]", "[e-mail masqué]") if label not in body]
+        assert not [told for told in ("3000 4000", "06 12", "exemple.fr") if told in body]

@@ -6,7 +6,7 @@ import pytest
 
 from bot.slack.blocks.answers import answer_blocks, answer_text
 from bot.slack.blocks.cards import card_blocks, card_text, reading_view
-from bot.slack.blocks.text import escape, link, markdown
+from bot.slack.blocks.text import escape, link, markdown, verbatim
 
 HOSTILE = [
     "<!channel>",
@@ -80,3 +80,27 @@ def test_a_card_of_a_stage_reads_in_the_firms_words() -> None:
     assert "~Étude patrimoniale~ → Acte signé" in shown
     assert "qualifiedtobuy" not in shown
     assert "closedwon" not in shown
+
+
+def test_an_answer_leads_only_where_it_cites() -> None:
+    """Whoever wrote the text: in its blocks and in the plain text for notifications."""
+    cited = "https://www.service-public.gouv.fr/x"
+    citation = {"id": 1, "kind": "passage", "title": "Fiche", "url": cited, "quote": "", "as_of": None}
+    near = "https://www.anil.org/y"
+    text = (
+        f"Voir [ici](https://mal.example/a), https://mal.example, mal.example/c, [la fiche]({cited}), [près]({near})."
+    )
+    answer = {"text": text, "record": {"citations": [citation], "links": [near]}}
+    for shown in (str(answer_blocks(answer)), answer_text(answer)):
+        assert "mal.example" not in shown
+        assert cited in shown
+        assert near in shown
+
+
+def test_slack_makes_no_link_of_its_own() -> None:
+    """`verbatim` on every text object of Slack's own mark-up, however deep; nothing else changes."""
+    card = {"type": "section", "text": {"type": "mrkdwn", "text": "a.fr"}, "fields": [{"type": "mrkdwn", "text": "b"}]}
+    (told,) = verbatim([card])
+    assert (told["text"]["verbatim"], told["fields"][0]["verbatim"]) == (True, True)
+    assert "verbatim" not in told
+    assert "verbatim" not in card["text"]

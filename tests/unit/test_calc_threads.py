@@ -149,3 +149,13 @@ def test_a_recall_tells_each_calculation_with_its_inputs(asked: str) -> None:
 def test_another_calculation_is_not_taken_for_what_was_asked_back() -> None:
     call, _, _ = last("rendement 140000 loyer 650", "pv achat 2014 100k vente 140k")
     assert call.arguments["kind"] == "gain"
+
+
+def test_what_was_asked_is_recalled_as_plain_text() -> None:
+    """Nobody's message becomes a heading, a link, a citation or a table of ours when it is told again."""
+    turns = ("pret 140000 sur 20 ans a 3,5 **vite** [1] [ici](https://mal.example)\n# Titre", "récapitule")
+    route, _, state = computed(*turns)[-1]
+    said = talk(Question(text="récapitule", asked_by="U1", asked_at=SUNDAY), route, state)
+    line = next(line for line in said.splitlines() if line.startswith("1."))
+    assert not [sign for sign in ("**", "[", "#", "://") if sign in line]
+    assert "vite (1) ici" in line

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.text.cleaning import harmless, hosts_of
+from pipeline.text.cleaning import harmless, hosts_of, inert, linked
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,45 @@ def test_no_address_survives_any_text(text: str) -> None:
     cleaned = harmless(f"{text} https://evil.example/{text} <!here>")
     assert "://evil" not in cleaned
     assert "<!here>" not in cleaned
+
+
+CITED = "https://www.service-public.gouv.fr/x"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"Voir [la fiche]({CITED}).", f"Voir [la fiche]({CITED})."),
+        (f"Voir [la fiche]({CITED}) et [l'autre](https://evil.example/x).", f"Voir [la fiche]({CITED}) et l'autre."),
+        (f"Voir [la fiche]({CITED}?to=evil).", "Voir la fiche."),
+        ("Sur service-public.gouv.fr ou evil.com", "Sur service-public.gouv.fr ou"),
+        (f"[{CITED}](https://evil.example)", ""),
+        ("Aller sur https://evil.example/a maintenant", "Aller sur maintenant"),
+    ],
+)
+def test_only_the_links_of_an_answer_stay(text: str, told: str) -> None:
+    """To the letter: a cited host with another path is another address."""
+    assert linked(text, [CITED]) == told
+
+
+@given(st.text(max_size=120))
+def test_a_link_of_the_answer_saves_no_other(text: str) -> None:
+    """Whatever stands between them."""
+    told = linked(f"[a]({CITED}) {text} https://evil.example/{text} [b](https://evil.example/b)", [CITED])
+    assert told.startswith(f"[a]({CITED})")
+    assert "://evil" not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("# Titre **gras** `code` [1]", "Titre gras code (1)"),
+        ("a\n- [x](https://evil.example)\n> b", "a - x b"),
+        ("_non_ prix_2025.csv ~~barré~~ \\*", "non prix_2025.csv barré"),
+        ("| a | b |\n|---|---|", "a b --- ---"),
+        ("<!channel> <@U1>", ""),
+    ],
+)
+def test_what_somebody_wrote_stays_one_plain_line(text: str, told: str) -> None:
+    """No heading, list, table, emphasis, citation or mention of ours can arise from it."""
+    assert inert(text) == told

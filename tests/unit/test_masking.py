@@ -110,3 +110,70 @@ def test_masking_twice_changes_nothing(text: str) -> None:
     """Masks are not masked again."""
     once = mask(text)
     assert mask(once) == once
+
+
+HIDDEN = ("\u200b", "\u00ad", "\u2060", "\u00a0", "\u202f", "\u2009", ".", "-", "\u2011", "\n", " \n")
+"""What stands between digits in pages and files, seen or not."""
+
+
+@pytest.mark.parametrize("gap", HIDDEN)
+@pytest.mark.parametrize(
+    ("groups", "label"),
+    [
+        (("FR76", "3000", "4000", "0312", "3456", "7890", "143"), "[IBAN masqué]"),
+        (("1", "85", "05", "78", "006", "084", "91"), "[NIR masqué]"),
+        (("4970", "1012", "3456", "7890"), "[carte masquée]"),
+        (("06", "12", "34", "56", "78"), "[téléphone masqué]"),
+    ],
+)
+def test_a_number_is_masked_however_it_is_spaced(groups: tuple[str, ...], label: str, gap: str) -> None:
+    """One break of the line at most; what stands around it stays as it was written."""
+    digits = "".join(groups)
+    whole = _checked(groups) if label != "[téléphone masqué]" else digits
+    sizes = [len(group) for group in groups]
+    cut = [whole[sum(sizes[:i]) : sum(sizes[: i + 1])] for i in range(len(sizes))]
+    shown = gap.join(cut) if "\n" not in gap else "".join(cut[:2]) + gap + "".join(cut[2:])
+    assert mask(f"Voir\u200b {shown}, merci") == f"Voir\u200b {label}, merci"
+
+
+def _checked(groups: tuple[str, ...]) -> str:
+    """The same number with the check digits that it must have."""
+    whole = "".join(groups)
+    if whole.startswith("FR"):
+        return "FR" + str(iban.calc_check_digits(whole)) + whole[4:]
+    if len(whole) == 15:
+        return whole[:13] + str(nir.calc_check_digits(whole[:13]))
+    return whole[:15] + str(luhn.calc_check_digit(whole[:15]))
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("０６１２３４５６７８", "[téléphone masqué]"),
+        ("٠٦١٢٣٤٥٦٧٨", "[téléphone masqué]"),
+        ("jean.dupont (at) exemple.fr", "[e-mail masqué]"),
+        ("jean.dupont @ exemple.fr", "[e-mail masqué]"),
+        ("jean.du\u200bpont@exem\u200bple.fr", "[e-mail masqué]"),
+        ("+41 79 123 45 67", "[téléphone masqué]"),
+        ("+32 475 12 34 56", "[téléphone masqué]"),
+    ],
+)
+def test_other_scripts_and_spellings_are_masked(text: str, masked: str) -> None:
+    """Full-width and Arabic digits, an address that hides its sign, other countries' phones."""
+    assert mask(f"Contact : {text}.") == f"Contact : {masked}."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+12 345 678 € de plus",
+        "hausse de +150 000 000 euros",
+        "10\n20\n30\n40\n50",
+        "2019 : 3 120, 2020 : 3 240, 2021 : 3 310",
+        "de 12 345 à 23 456 puis 34 567 et 45 678",
+        "Réf. cadastrale 83137000AB0123, lot 12, 78 m²",
+    ],
+)
+def test_columns_differences_and_references_survive(text: str) -> None:
+    """Numbers of every day that stand like a phone or a card."""
+    assert mask(text) == text

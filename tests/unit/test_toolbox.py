@@ -114,3 +114,18 @@ async def test_an_answer_given_up_leaves_no_tool_running() -> None:
         await task
     async with asyncio.timeout(60):
         await stopped.wait()
+
+
+async def test_no_service_is_told_a_personal_number() -> None:
+    """Nor does its cache keep one; the CRM alone is asked for persons."""
+    told: dict[str, ToolCall] = {}
+
+    async def hear(call: ToolCall) -> ToolResult:
+        told[call.tool] = call
+        return ToolResult(call=call)
+
+    words = "prix à Lyon, me joindre au 06 12 34 56 78 ou a.b@exemple.fr"
+    tools = {name: Doing(name, hear) for name in ("open_data", "crm")}
+    await run_tools([call("open_data", query=words, limit=3), call("crm", text=words)], tools=tools)
+    assert told["open_data"].arguments == {"query": "prix à Lyon, me joindre au ou", "limit": 3}
+    assert told["crm"].arguments["text"] == words

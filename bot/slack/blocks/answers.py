@@ -15,6 +15,7 @@ from slack_sdk.models.blocks import (
 
 from bot.slack.blocks.text import chunks, escape, french_day, link, markdown
 from bot.slack.blocks.uploads import FILE_SCHEMES
+from pipeline.text.cleaning import linked
 
 Dicts = list[dict[str, Any]]
 KINDS = {"sales": "prix", "crm": "HubSpot"}
@@ -27,7 +28,7 @@ MOST_CHOICES, BUTTON_LIMIT = 25, 75
 def answer_blocks(row: Mapping[str, Any]) -> Dicts:
     """`row` is an answer as stored; a refusal and small talk have neither sources nor checks to show."""
     record = row["record"] or {}
-    blocks: list[Block] = [MarkdownBlock(text=markdown(row["text"] or " "))]
+    blocks: list[Block] = [MarkdownBlock(text=markdown(_told(row) or " "))]
     if remarks := record.get("remarks"):
         blocks.extend(
             SectionBlock(text=piece) for piece in chunks([f":information_source: {escape(r)}" for r in remarks])
@@ -44,7 +45,14 @@ def answer_blocks(row: Mapping[str, Any]) -> Dicts:
 def answer_text(row: Mapping[str, Any]) -> str:
     """The same without blocks: for notifications and as the last rung of the ladder."""
     sources = [f"[{c['id']}] {c['title']} {c['url']}".strip() for c in (row["record"] or {}).get("citations", ())]
-    return escape("\n".join((row["text"] or "", *sources)))
+    return escape("\n".join((_told(row), *sources)))
+
+
+def _told(row: Mapping[str, Any]) -> str:
+    """The text, whoever wrote it, without an address that this answer does not cite."""
+    record = row["record"] or {}
+    cited = (*(citation["url"] for citation in record.get("citations", ())), *record.get("links", ()))
+    return linked(row["text"] or "", cited)
 
 
 def preview_blocks(text: str) -> Dicts:

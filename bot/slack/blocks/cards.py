@@ -13,7 +13,7 @@ from slack_sdk.models.blocks import (
 )
 from slack_sdk.models.views import View
 
-from bot.slack.blocks.text import SECTION_LIMIT, chunks, escape, french_time, link
+from bot.slack.blocks.text import SECTION_LIMIT, chunks, escape, french_time, link, verbatim
 
 APPROVE, REJECT, UNDO, READ = "proposal_approve", "proposal_reject", "proposal_undo", "proposal_read"
 KINDS = {"create_note": "Note", "create_task": "Tâche", "update_property": "Mise à jour d'un champ"}
@@ -59,7 +59,7 @@ def reading_view(row: Mapping[str, Any]) -> dict[str, Any]:
         lines = escape(_readable(name, value)).splitlines() or [""]
         label = LABELS.get(name, escape(name))
         blocks.extend(SectionBlock(text=piece or " ") for piece in chunks([f"*{label}*", *lines]))
-    view = View(type="modal", title="Texte proposé", close="Fermer", blocks=blocks[:100])
+    view = View(type="modal", title="Texte proposé", close="Fermer", blocks=verbatim(b.to_dict() for b in blocks[:100]))
     return dict(view.to_dict())
 
 

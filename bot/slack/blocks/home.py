@@ -4,7 +4,7 @@ from typing import Any
 
 from slack_sdk.models.blocks import Block, ContextBlock, DividerBlock, HeaderBlock, MarkdownTextObject, SectionBlock
 
-from bot.slack.blocks.text import escape
+from bot.slack.blocks.text import escape, verbatim
 
 PROMPTS = (
     ("Fiscalité", "Comment est imposée la revente d'un bien en LMNP depuis 2025 ?"),
@@ -47,7 +47,7 @@ def home_view(parts: tuple[str, ...], *, files: int = 0) -> dict[str, Any]:
     ]
     if parts:
         blocks.append(ContextBlock(elements=[MarkdownTextObject(text=escape(" · ".join(parts))[:2_900])]))
-    return {"type": "home", "blocks": [block.to_dict() for block in blocks]}
+    return {"type": "home", "blocks": verbatim(block.to_dict() for block in blocks)}
 
 
 def closed_view(sentence: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from slack_sdk.models.blocks import (
 )
 from slack_sdk.models.views import View
 
-from bot.slack.blocks.text import escape, french_day, link
+from bot.slack.blocks.text import escape, french_day, link, verbatim
 from bot.slack.blocks.uploads import FILE_SCHEMES, removal, seen_by
 from bot.slack.files import LABELS
 
@@ -64,7 +64,7 @@ def sources_view(
         submit="Chercher",
         close="Fermer",
         private_metadata=json.dumps({"channel": channel, "words": words[:WORDS_LIMIT]}),
-        blocks=blocks,
+        blocks=verbatim(block.to_dict() for block in blocks),
     )
     return dict(view.to_dict())
 

@@ -1,8 +1,9 @@
 """Text made safe for Slack: nothing that a person or a page wrote can ping, link or hide."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -23,6 +24,20 @@ def markdown(text: str) -> str:
     if len(safe) <= MARKDOWN_LIMIT:
         return safe
     return safe[:MARKDOWN_LIMIT].rsplit("\n", 1)[0] + "\n\n_(réponse coupée : demandez la suite)_"
+
+
+def verbatim(blocks: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same blocks, in which Slack makes no link of its own out of `mrkdwn` text: those that code wrote stay."""
+    return [_verbatim(block) for block in blocks]
+
+
+def _verbatim(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_verbatim(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    told = {name: _verbatim(value) for name, value in part.items()}
+    return told | {"verbatim": True} if part.get("type") == "mrkdwn" else told
 
 
 def link(url: str, label: str, *, schemes: tuple[str, ...] = ("https://",)) -> str:

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from lxml import etree
-from lxml.html import HTMLParser, document_fromstring
+from lxml.html import HTMLParser, document_fromstring, tostring
 from trafilatura import bare_extraction
 
 from corpus.errors import UnreadableFile
 from corpus.sources.files.source import Source, finished, shown
 from corpus.sources.files.tables import Table
 from corpus.sources.files.values import ReadFile
+from corpus.sources.hidden import drop_hidden
 
 Node = Any  # lxml's elements: its stubs are not among our types
 _SKIPPED = "script style noscript template nav header footer aside form head svg"
@@ -25,14 +26,16 @@ MOSTLY: Final = 0.5
 
 
 def read_html(source: Source) -> ReadFile:
-    """Scripts, styles, menus and what the page would load from elsewhere are left out."""
+    """Scripts, styles, menus and what the page would load from elsewhere are left out, and what it does not show."""
     page = _parsed(source)
+    drop_hidden(page)
+    shown_markup = str(tostring(page, encoding="unicode"))
     title = " ".join((page.findtext(".//title") or "").split())
     for node in list(page.iter(*_UNREAD, etree.Comment, etree.ProcessingInstruction)):
         if node.getparent() is not None:
             node.drop_tree()
     table = Table(source.limits.rows)
-    main = None if _all_tables(page) else bare_extraction(source.text, include_comments=False, include_tables=True)
+    main = None if _all_tables(page) else bare_extraction(shown_markup, include_comments=False, include_tables=True)
     body = getattr(main, "body", None)
     lines = list(_lines(body, table)) if body is not None and len(body) else []
     if not any(line.strip() for line in lines):
