@@ -22,6 +22,7 @@ from pipeline.tools.dpe import DpeTool
 from pipeline.tools.dvf.commune_files import CommuneFiles
 from pipeline.tools.dvf.local import LocalSales
 from pipeline.tools.dvf_statistics import DvfStatistics
+from pipeline.tools.facts import FactsTool
 from pipeline.tools.geocoding import Geocoder
 from pipeline.tools.json_service import SECONDS, JsonService
 from pipeline.tools.open_data import OpenDataTool
@@ -73,8 +74,7 @@ async def build_tools(
     sales = _sales(cerema, portal, local, beside=(rents, dpe))
     tools: list[Tool] = [
         CachedTool(sales, seconds=settings.tool_cache_seconds),
-        CalculatorTool(),
-        ComparisonTool(),
+        *_on_record(),
         StatusTool(load_status(), places, today=_today, zoning=Zoning(load_zones(), places, live=zones)),
         RisksTool(await source(settings.georisques_url, "Géorisques"), places, today=_today, at_address=at_address),
         rents,
@@ -90,6 +90,11 @@ async def build_tools(
     if crm is not None:
         tools.append(CrmTool(crm))
     return {tool.name: tool for tool in tools}
+
+
+def _on_record() -> tuple[Tool, ...]:
+    """Those that ask nobody."""
+    return CalculatorTool(), ComparisonTool(), FactsTool()
 
 
 def _sales(cerema: SalesTool, portal: DataGouv, local: LocalSales, *, beside: Sequence[Tool]) -> SalesChain:

@@ -21,7 +21,7 @@ OWN_FILES: Final = "Dans vos fichiers"
 
 _OF_TOOL: Final = {
     "sales": PRICES, "crm": DEAL, "calculator": CALCULATION, "status": STATUS, "risks": RISKS, "rents": RENTS,
-    "compare": CALCULATION,
+    "compare": CALCULATION, "facts": IN_SHORT,
 }  # fmt: skip
 
 LIVE_ONLY: Final = frozenset((CALCULATION, PRICES, STATUS, RENTS, DEAL, LIVE))

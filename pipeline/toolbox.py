@@ -21,7 +21,7 @@ ALL_SECONDS = 12.0
 NAMES = {
     "sales": "Prix DVF", "crm": "HubSpot", "calculator": "Calculateur", "status": "Statut de la commune",
     "risks": "Géorisques", "rents": "Carte des loyers", "dpe": "DPE (ADEME)", "web": "Recherche web",
-    "open_data": "Données ouvertes", "compare": "Comparaison",
+    "open_data": "Données ouvertes", "compare": "Comparaison", "facts": "Faits datés",
 }  # fmt: skip
 
 

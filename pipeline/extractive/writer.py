@@ -21,6 +21,7 @@ from pipeline.extractive.candidates import (
     read_question,
 )
 from pipeline.extractive.double_questions import halves
+from pipeline.extractive.fact_tables import FACTS, blocks, facts_told
 from pipeline.extractive.question_forms import kind_of
 from pipeline.extractive.selecting import Told, direct_answer, section
 from pipeline.schemes import having
@@ -54,7 +55,7 @@ class ExtractiveWriter:
         """A draft whose every sentence stands, as it is, in the evidence that it cites."""
         query = brief.route.query or brief.question.text
         parts = halves(query)
-        told_live = bool(brief.route.tool_calls)
+        told_live = any(call.tool != FACTS for call in brief.route.tool_calls)
         told = [text for text in parts if not (told_live and _LIVE.search(text))] if len(parts) > 1 else []
         asked = [(brief, text) for text in (query, *told)]
         if len(parts) == 1 and _compares(query, brief):
@@ -122,10 +123,16 @@ def _text(brief: Brief, asked: QuestionTerms, *, halves_: Sequence[QuestionTerms
     live = _tool_sentences(brief.evidence)
     told_above = {name for name, sentences_ in live.items() if sentences_}
     opening = [pair for sentences_ in live.values() for pair in _first_of_each(sentences_)]
-    rules = _direct(brief, asked, halves_, told, pool, beside_figures=bool(opening)) if _wants_rules(brief) else []
+    facts = facts_told(brief.evidence)
+    answered = bool(opening or facts.opening)
+    rules = _direct(brief, asked, halves_, told, pool, beside_figures=answered) if _wants_rules(brief) else []
+    rules = [excerpt for excerpt in rules if not facts.hold(" ".join(excerpt.sentences))]
     said = [_cited(text, number) for number, text in opening]
     ruled = [_quoted(excerpt) if excerpt.match >= SAME_QUESTION else _labelled(excerpt) for excerpt in rules]
-    parts = [(IN_SHORT, " ".join([*said, *ruled] if _asks_a_fact(brief) else [*ruled, *said]))]
+    short = " ".join([*said, *ruled] if _asks_a_fact(brief) else [*ruled, *said])
+    told_facts = blocks(facts, cited=_cited)
+    body = (*told_facts, short) if facts.leads else (short, *told_facts)
+    parts = [(IN_SHORT, "\n\n".join(filter(None, body)))]
     for name in brief.sections[1:]:
         bullets = [f"- {_cited(text, number)}" for number, text in live.pop(name, [])]
         if name in LIVE_ONLY:
@@ -184,7 +191,7 @@ def _tool_sentences(evidence: Evidence) -> dict[str, Sentences]:
     """Section -> its tools' sentences with their id, in order; what cannot be quoted safely is left out."""
     told: dict[str, Sentences] = {}
     for number, item in evidence.numbered():
-        if isinstance(item, ToolResult):
+        if isinstance(item, ToolResult) and item.call.tool != FACTS:
             quoted = [(number, text) for text in passage_sentences(item.text) if quotable(text)]
             told.setdefault(tool_section(item.call.tool), []).extend(quoted)
     return told

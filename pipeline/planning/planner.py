@@ -13,6 +13,7 @@ from pipeline.planning.asking_back import asked_back, bare, unsure
 from pipeline.planning.calculation import alternative_calls
 from pipeline.planning.comparing import comparison, places_of, with_median
 from pipeline.planning.crm import crm_call
+from pipeline.planning.fact_calls import fact_calls
 from pipeline.planning.not_held import said_beside, said_instead, with_missing
 from pipeline.planning.place_calls import MOST_CALLS, place_calls, sales_call
 from pipeline.planning.search import ASPECT_OF, standalone, sub_queries
@@ -132,9 +133,8 @@ def _looked_up(task: Task, frame: Frame, setting: Setting) -> Route:
     query = standalone(frame.query, frame.schemes, found, inherited=task.inherited)
     calls = _live_calls(task, frame, found, setting)
     place = found[0] if len(found) == 1 else None
-    calls = (*search_calls(task.reading.text, query=query, place=place, data="datasets" in task.reading.names), *calls)[
-        :MOST_CALLS
-    ]
+    searches = search_calls(task.reading.text, query=query, place=place, data="datasets" in task.reading.names)
+    calls = (*fact_calls(task, frame, setting, query=query), *searches, *calls)[:MOST_CALLS]
     more = task.reading.queries
     queries = sub_queries(query, aspects, frame.schemes, found, deepen=task.deepens, more=more)
     return Route(
@@ -151,9 +151,10 @@ def _looked_up(task: Task, frame: Frame, setting: Setting) -> Route:
 
 
 def _mode(task: Task, frame: Frame, calls: tuple[ToolCall, ...], aspects: Sequence[str]) -> Mode:
-    if not calls:
+    live = {call.tool for call in calls} - {"facts"}  # on record here, like the articles
+    if not live:
         return "rag"
-    only_prices = {call.tool for call in calls} == {"sales"} and set(aspects) <= {"prix"}
+    only_prices = live == {"sales"} and set(aspects) <= {"prix"}
     rules = task.reading.has("rules") or set(frame.schemes) - having("priceless")
     return "tools" if only_prices and not rules else "rag+tools"
 

@@ -13,6 +13,7 @@ from slack_sdk.models.blocks import (
     SectionBlock,
 )
 
+from bot.slack.blocks.tables import answer_body
 from bot.slack.blocks.text import chunks, escape, french_day, link, markdown
 from bot.slack.blocks.uploads import FILE_SCHEMES
 from pipeline.text.cleaning import linked
@@ -28,7 +29,7 @@ MOST_CHOICES, BUTTON_LIMIT = 25, 75
 def answer_blocks(row: Mapping[str, Any]) -> Dicts:
     """`row` is an answer as stored; a refusal and small talk have neither sources nor checks to show."""
     record = row["record"] or {}
-    blocks: list[Block] = [MarkdownBlock(text=markdown(_told(row) or " "))]
+    blocks: list[Block] = answer_body(_told(row) or " ")
     if remarks := record.get("remarks"):
         blocks.extend(
             SectionBlock(text=piece) for piece in chunks([f":information_source: {escape(r)}" for r in remarks])

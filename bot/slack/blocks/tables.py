@@ -1,0 +1,47 @@
+"""A Markdown table in an answer -> Slack's own table block, one a message; what stands around it stays Markdown."""
+
+import re
+from typing import Final
+
+from slack_sdk.models.blocks import Block, MarkdownBlock, TableBlock
+
+from bot.slack.blocks.text import INVISIBLE, markdown
+
+MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = 100, 20, 9_000
+"""Slack's limits, with room left in the last; a larger table stays Markdown."""
+_TABLE: Final = re.compile(r"^\|.*\|[ \t]*\n\|[ :|-]*-[ :|-]*\|[ \t]*\n(?:\|.*\|[ \t]*(?:\n|$))+", re.MULTILINE)
+_BLANK: Final = "–"
+
+
+def answer_body(text: str) -> list[Block]:
+    """The text of an answer as blocks, never none."""
+    found = _TABLE.search(text)
+    rows = _rows(found.group()) if found else []
+    if found is None or not _fits(rows):
+        return [MarkdownBlock(text=markdown(text or " "))]
+    before, after = text[: found.start()].strip(), text[found.end() :].strip()
+    table = TableBlock(rows=[[{"type": "raw_text", "text": cell or _BLANK} for cell in row] for row in rows])
+    return [
+        *([MarkdownBlock(text=markdown(before))] if before else []),
+        table,
+        *([MarkdownBlock(text=markdown(after))] if after else []),
+    ]
+
+
+def _rows(table: str) -> list[list[str]]:
+    """Head and rows, without the ruling line; cells as plain text."""
+    lines = [line.strip() for line in table.strip().splitlines()]
+    return [[_plain(cell) for cell in line.strip("|").split("|")] for line in (lines[0], *lines[2:])]
+
+
+def _plain(cell: str) -> str:
+    """Without Markdown's emphasis, which a raw cell would show, and without invisible characters; a raw cell makes no
+    link and no mention."""
+    return re.sub(r"\*\*|`", "", INVISIBLE.sub("", cell)).strip()
+
+
+def _fits(rows: list[list[str]]) -> bool:
+    wide = max((len(row) for row in rows), default=0)
+    long = sum(len(cell) for row in rows for cell in row)
+    even = len({len(row) for row in rows}) == 1
+    return 2 <= len(rows) <= MOST_ROWS and wide <= MOST_COLUMNS and long <= MOST_CHARACTERS and even

@@ -1,0 +1,192 @@
+"""Which facts a question asks for: its words against those of the records, its schemes, the kind that it asks for."""
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from typing import Final, Literal
+
+from corpus.facts.book import FactBook, fact_book, ranked
+from corpus.facts.cases import case_terms, cases_asked
+from corpus.facts.loading import load_vocabulary
+from corpus.facts.values import Attribute, Fact
+from corpus.french import analyze, words_of
+
+Group = tuple[str, str, str]
+Sign = Literal["cue", "weak"]
+Form = Literal["answer", "still_open", "overview", "portrait", "beside"]
+ENOUGH: Final = 0.58
+"""From this score on a group answers the question; below, prose does better."""
+ALSO: Final = 0.72
+"""Of the best score: what a second kind that is asked for needs."""
+MOST_GROUPS: Final = 3
+_LABEL, _WORDS, _CASE = 1.0, 0.9, 0.6
+_NAMED, _OTHER = 0.35, -0.45
+_CUE, _WEAK, _OTHER_KIND = 0.4, 0.15, -0.3
+_YEAR: Final = re.compile(r"\b(?:en|pour|de|d|depuis|des|annee|fin|courant) (20[1-4]\d)\b")
+_TIMELESS: Final = frozenset(("calendrier", "échéance", "entrée"))
+"""Kinds whose records are told whatever the day: what is over and what is to come belong to the answer."""
+_ALIKE: Final = {
+    "délai": "durée", "validité": "durée", "préavis": "durée", "barème": "taux", "calendrier": "échéance",
+    "entrée": "échéance", "base": "plafond",
+}  # fmt: skip
+"""Kinds that the same words may mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a question asks of the records. `facts`: in the order in which to tell them; `on`: the day as of which.
+    `form`: they are the answer, the answer with a yes or no, the kinds that were listed of a scheme, the scheme as a
+    whole, or stand beside the answer."""
+
+    facts: tuple[Fact, ...]
+    form: Form
+    on: date
+
+
+def asked_of(text: str, *, schemes: Collection[str], today: date, book: FactBook | None = None) -> Asked | None:
+    """The facts that answer `text`, or None where none does. `schemes`: those that it is about, in its thread too."""
+    book = book or fact_book()
+    on = day_meant(text, today)
+    plain = " " + " ".join(words_of(text)) + " "
+    kinds = _kinds(plain)
+    listed = len(_asked_kinds(kinds)) >= 2
+    if overview := _overview(plain, kinds, schemes, book, on):
+        return Asked(overview, "overview" if listed else "portrait", on)
+    chosen = _chosen(_scored(text, kinds, schemes, book), kinds)
+    if not chosen:
+        return None
+    told = [cases_asked(_in_force(book.groups[group], on, today), text) for group in chosen]
+    facts = tuple(fact for held in told for fact in held)
+    if _says("yes_no", plain) and not _says("counts", plain) and not facts[0].closes:
+        return Asked(facts, "beside", on)
+    still = _says("still", plain) and facts[0].closes
+    return Asked(facts, "still_open" if still else "answer", on)
+
+
+def day_meant(text: str, today: date) -> date:
+    """The middle of a year that the question names, if it is not this one; else today."""
+    found = _YEAR.search(" ".join(words_of(text)))
+    year = int(found.group(1)) if found else today.year
+    return today if year == today.year else date(year, 7, 1)
+
+
+def _scored(
+    text: str, kinds: Mapping[str, Sign], schemes: Collection[str], book: FactBook
+) -> Sequence[tuple[float, Group]]:
+    index, terms = _index(book), frozenset(analyze(text))
+    scored = ((index.score(group, terms, schemes, kinds), group) for group in book.groups)
+    return sorted(scored, key=lambda pair: -pair[0])
+
+
+def _chosen(scored: Sequence[tuple[float, Group]], kinds: Mapping[str, Sign]) -> Sequence[Group]:
+    """The best group, and for each other kind that is asked for the best one of its kind and scheme."""
+    best, first = scored[0]
+    if best < ENOUGH:
+        return ()
+    chosen, had = [first], {_kind(first[1])}
+    for score, group in scored[1:]:
+        asked = kinds.get(group[1]) == "cue" and _kind(group[1]) not in had and group[0] == first[0]
+        if asked and score >= max(ENOUGH, ALSO * best) and len(chosen) < MOST_GROUPS:
+            chosen.append(group)
+            had.add(_kind(group[1]))
+    return chosen
+
+
+def _kind(attribute: str) -> str:
+    return _ALIKE.get(attribute, attribute)
+
+
+def _overview(
+    plain: str, kinds: Mapping[str, Sign], schemes: Collection[str], book: FactBook, on: date
+) -> tuple[Fact, ...]:
+    """The main facts of the one scheme to be explained; those of the kinds that are listed, when several are."""
+    named = _asked_kinds(kinds)
+    if len(schemes) != 1 or not (_says("explains", plain) or len(named) >= 3):
+        return ()
+    (scheme,) = schemes
+    main = [group for group, facts in book.groups.items() if facts[0].main and group[0] == scheme]
+    kept = [group for group in main if _kind(group[1]) in named] if len(named) >= 2 else main
+    if len(kept) < (2 if len(named) >= 2 else 3):
+        return ()
+    return tuple(fact for group in kept for fact in _in_force(book.groups[group], on, on))
+
+
+def _says(want: str, plain: str) -> bool:
+    return any(f" {phrase} " in plain for phrase in load_vocabulary().asks.get(want, ()))
+
+
+def _asked_kinds(kinds: Mapping[str, Sign]) -> frozenset[str]:
+    return frozenset(_kind(kind) for kind, sign in kinds.items() if sign == "cue")
+
+
+def _kinds(plain: str) -> Mapping[str, Sign]:
+    """The kinds of fact that the question's phrases ask for."""
+    found: dict[str, Sign] = {}
+    for attribute in load_vocabulary().attributes.values():
+        if any(f" {cue} " in plain for cue in attribute.cues):
+            found[attribute.id] = "cue"
+        elif any(f" {cue} " in plain for cue in attribute.weak):
+            found[attribute.id] = "weak"
+    return found
+
+
+def _in_force(group: Sequence[Fact], on: date, today: date) -> Sequence[Fact]:
+    """Those of the day; else the next to come, else the last that were. A group that names the year is of today."""
+    if group[0].status == "disputed":
+        return ranked(group)
+    if group[0].attribute in _TIMELESS and not group[0].closes:
+        return group
+    day = today if str(on.year) in group[0].label else on
+    if held := [fact for fact in group if fact.holds(day)]:
+        return held
+    if coming := [fact for fact in group if (fact.effective_from or date.min) > day]:
+        first = min(fact.effective_from or date.min for fact in coming)
+        return [fact for fact in coming if fact.effective_from == first]
+    last = max(fact.effective_to or date.min for fact in group)
+    return [fact for fact in group if fact.effective_to == last]
+
+
+@dataclass(frozen=True)
+class _Index:
+    """Each group's terms with their weight, and how rare a term is among groups."""
+
+    weights: Mapping[Group, Mapping[str, float]]
+    rarity: Mapping[str, float]
+    schemes: Mapping[Group, frozenset[str]]
+    unknown: float
+
+    def score(self, group: Group, terms: frozenset[str], schemes: Collection[str], kinds: Mapping[str, Sign]) -> float:
+        """About 1 where the group holds every telling word of the question, of its scheme and kind."""
+        own = self.weights[group]
+        whole = sum(self.rarity.get(term, self.unknown) for term in terms) or 1.0
+        held = sum(self.rarity[term] * weight for term, weight in own.items() if term in terms) / whole
+        if held == 0.0:
+            return 0.0
+        named = 0.0 if not schemes else _NAMED if self.schemes[group] & set(schemes) else _OTHER
+        sign = kinds.get(group[1])
+        other = _OTHER_KIND if "cue" in kinds.values() else 0.0
+        return held + named + (_CUE if sign == "cue" else _WEAK if sign == "weak" else other)
+
+
+@cache
+def _index(book: FactBook) -> _Index:
+    attributes = load_vocabulary().attributes
+    weights = {group: _weights(facts, attributes[group[1]]) for group, facts in book.groups.items()}
+    total = len(weights)
+    counts: dict[str, int] = {}
+    for own in weights.values():
+        for term in own:
+            counts[term] = counts.get(term, 0) + 1
+    rarity = {term: math.log(1 + total / count) for term, count in counts.items()}
+    schemes = {group: frozenset().union(*(fact.schemes for fact in facts)) for group, facts in book.groups.items()}
+    return _Index(weights, rarity, schemes, unknown=math.log(1 + total / 12))
+
+
+def _weights(facts: Sequence[Fact], attribute: Attribute) -> Mapping[str, float]:
+    first = facts[0]
+    own = dict.fromkeys(analyze(" ".join((first.words, attribute.words))), _WORDS)
+    own |= {term: _CASE for fact in facts for term in case_terms(fact) if term not in own}
+    return own | dict.fromkeys(analyze(f"{first.label} {first.scheme.replace('-', ' ')}"), _LABEL)
