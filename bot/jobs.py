@@ -9,6 +9,7 @@ import structlog
 
 from bot.conversations import charts
 from bot.conversations import reply as conversation
+from bot.conversations.budgets import Budgets
 from bot.digests.gathering import Sources
 from bot.documents import cards, ingestion
 from bot.documents.refresh import refresh_job
@@ -64,6 +65,7 @@ class Services:
     folder: Path = Path("var")
     web_ingestion: WebIngestion | None = None
     digests: Sources | None = None
+    budgets: Budgets = Budgets()  # noqa: RUF009 - frozen
 
     @property
     def file_ingestion(self) -> cards.FileIngestion:
@@ -192,6 +194,7 @@ async def think(services: Services, answer_id: AnswerId) -> None:
             report=progress,
             show=progress.show,
             asker_email=asker,
+            budgets=services.budgets,
         )
     finally:
         await progress.stop()
@@ -204,6 +207,8 @@ async def think(services: Services, answer_id: AnswerId) -> None:
         citations=len(result.citations),
         dropped=result.sentences_dropped,
         degraded=result.degraded,
+        model=result.cost.model if result.cost else "",
+        euros=result.cost.euros if result.cost else None,
         seconds=round(result.seconds, 3),
     )
 

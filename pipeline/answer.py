@@ -19,6 +19,7 @@ from pipeline.planning.setting import Setting
 from pipeline.planning.web_calls import fallback_call
 from pipeline.ports import Deps, Report, Show
 from pipeline.proposer import Proposed, propose
+from pipeline.purse import Purse
 from pipeline.retriever import Retrieval, retrieve
 from pipeline.stopwatch import Stopwatch
 from pipeline.thread_state import ThreadState, from_json, to_json
@@ -55,9 +56,10 @@ async def answer(question: Question, *, deps: Deps, report: Report, show: Show |
 
 
 async def _answer(question: Question, *, deps: Deps, report: Report, show: Show | None) -> Answer:
-    watch = Stopwatch()
+    watch, purse = Stopwatch(), Purse(question.allowance)
     with watch.step("read"):
-        understood = await _understood(question, deps=deps)
+        understood = await _understood(question, deps=deps if purse.affords else replace(deps, model_reader=None))
+    purse.pay(understood.cost)
     route = understood.route
     if route.mode == "none" and (alone := await _own_files_answer(question, route, deps=deps)):
         route = replace(route, mode="rag", intent="ask", aspects=(), refusal=None, clarification=None)
@@ -81,7 +83,7 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
 
     report(f"J'ai {len(evidence.numbered())} sources, je rédige")
     with watch.step("draft"):
-        written = await write(question, route, evidence, deps=deps, show=show)
+        written = await write(question, route, evidence, deps=deps, show=show, purse=purse)
     found = replace(found, degraded=(*degraded, *written.degraded), cost=total(written.usage, understood.cost))
     if not written.grounded.sentences_kept:
         return watch.stop(replace(found, text=NOTHING_STANDS, refused=True, refusal=NOTHING_STANDS))

@@ -29,9 +29,17 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Allowance:
+    """Euros that an answer may still spend on language models, and which limit says so."""
+
+    euros: float
+    limit: Literal["answer", "person", "day"]
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What was asked, by whom, where. `audience`, `tenants`: what may be read; `memory`: the thread's state as
-    `Answer.memory` left it; not `trusted`: the CRM is neither read nor written."""
+    `Answer.memory` left it; not `trusted`: the CRM is neither read nor written; `allowance` None: no limit."""
 
     text: str
     asked_by: str
@@ -43,6 +51,7 @@ class Question:
     memory: Mapping[str, Any] = field(default_factory=dict)
     asker_email: str = ""
     trusted: bool = True
+    allowance: Allowance | None = None
 
 
 @dataclass(frozen=True, slots=True)

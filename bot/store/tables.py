@@ -230,3 +230,13 @@ alert = sa.Table(
     sa.Column("ts", sa.String(32)),
 )
 """One line between two digests, said once: `alert_id` is a hash of what it is about."""
+
+spending = sa.Table(
+    "spending",
+    metadata,
+    sa.Column("team_id", sa.String(32), primary_key=True),
+    sa.Column("day", sa.String(10), primary_key=True),
+    sa.Column("person", sa.String(64), primary_key=True),
+    sa.Column("euros", sa.Float, nullable=False),
+)
+"""What language models cost; `day` is that of Paris."""
