@@ -11,6 +11,8 @@ from bot.conversations import charts
 from bot.conversations import reply as conversation
 from bot.conversations.budgets import Budgets
 from bot.digests.gathering import Sources
+from bot.digests.publishing import Publishing, follow, post, prepare
+from bot.digests.publishing import report_failure as report_digest_failure
 from bot.documents import cards, ingestion
 from bot.documents.refresh import refresh_job
 from bot.documents.web_sources import WebIngestion
@@ -45,6 +47,9 @@ THINK_PATIENCE = 60.0
 
 FILE_PATIENCE = 120.0
 """Seconds that a file's download and indexing are tried again; then its card says that nothing was added."""
+
+DIGEST_PATIENCE = 3600.0
+"""Seconds that a digest's reading of Slack is tried again."""
 
 OWN = re.compile(r"\b(?:mes|moi|my|mine|mon (?:portefeuille|pipe\w*|agenda)|ma (?:liste|semaine))\b", re.IGNORECASE)
 """Slack is asked who somebody is in the CRM only where « mes dossiers » may be meant."""
@@ -122,7 +127,23 @@ def jobs_of(services: Services) -> Mapping[str, Job]:
         JobName.UNDO: Job(run=undo, failed=write_failed),
         **_file_jobs(services),
         **({JobName.REFRESH: refresh_job(services.web_ingestion)} if services.web_ingestion else {}),
+        **({JobName.DIGEST: _digest_job(services, services.digests)} if services.digests else {}),
     }
+
+
+def _digest_job(services: Services, sources: Sources) -> Job:
+    """One channel's digest of one week; its cards and its chart follow it into its thread."""
+    publishing = Publishing(sources, services.slack, services.terms)
+
+    async def run(step: Step, subject: str) -> None:
+        await step("prepare", lambda s: prepare(publishing, s), subject, patience=DIGEST_PATIENCE)
+        await step("post", lambda s: post(publishing, s), subject)
+        await step("offer", lambda s: follow(publishing, s), subject)
+
+    async def failed(subject: str, error: BaseException) -> None:
+        await report_digest_failure(publishing, subject, error)
+
+    return Job(run=run, failed=failed)
 
 
 def _file_jobs(services: Services) -> Mapping[str, Job]:

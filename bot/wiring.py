@@ -24,7 +24,7 @@ from bot.jobs import Services
 from bot.ports import CrmWriter
 from bot.proposals.lifecycle import Terms
 from bot.settings import Settings
-from bot.slack.delivery import Slack
+from bot.slack.delivery import Slack, own_team
 from bot.store.database import Database
 from bot.wiring_models import budgets_of, build_judge, build_model_reader, build_writer, models_told
 from bot.wiring_tools import PARIS, build_tools
@@ -261,6 +261,14 @@ def digest_sources(settings: Settings, database: Database, deps: Deps) -> Source
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+async def slack_team(settings: Settings) -> str | None:
+    """The team that our Slack token belongs to; None without a token, or where Slack does not answer."""
+    if settings.slack_bot_token is None:
+        return None
+    slack = _slack(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
+    return await own_team(slack)
 
 
 def _slack(token: str, base_url: str) -> Slack:
