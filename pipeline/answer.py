@@ -15,6 +15,7 @@ from pipeline.planning.calculation import pending_roles
 from pipeline.planning.choices import deals_offered
 from pipeline.planning.planner import plan
 from pipeline.planning.said_back import taken_over
+from pipeline.planning.search import rewritten
 from pipeline.planning.setting import Setting
 from pipeline.planning.web_calls import fallback_call
 from pipeline.ports import Deps, Report, Show
@@ -72,6 +73,8 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
         retrieval, results = await asyncio.gather(
             _retrieve(question, route, understood, deps=deps), run_tools(route.tool_calls, tools=deps.tools)
         )
+        if not retrieval.enough:
+            route, retrieval = await _searched_again(question, route, retrieval, deps=deps)
         if not retrieval.enough:
             route, results = await _on_the_web(route, results, deps=deps, report=report)
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
@@ -144,6 +147,16 @@ async def _retrieve(question: Question, route: Route, understood: Understood, *,
     if understood.searched is not None and route is understood.route:
         return await understood.searched
     return await _search(question, route, deps=deps)
+
+
+async def _searched_again(question: Question, route: Route, first: Retrieval, *, deps: Deps) -> tuple[Route, Retrieval]:
+    """One more search where the first found too little: for what the message asks, without the story around it. The
+    same floor decides, so that a second try publishes nothing that a first one would not."""
+    again = rewritten(route) if "rag" in route.mode else None
+    if again is None:
+        return route, first
+    second = await _search(question, again, deps=deps)
+    return (again, second) if second.enough else (route, first)
 
 
 def _memory(understood: Understood, results: tuple[ToolResult, ...]) -> dict[str, object]:
