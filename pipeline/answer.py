@@ -89,7 +89,8 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
         written = await write(question, route, evidence, deps=deps, show=show, purse=purse)
     found = replace(found, degraded=(*degraded, *written.degraded), cost=total(written.usage, understood.cost))
     if not written.grounded.sentences_kept:
-        return watch.stop(replace(found, text=NOTHING_STANDS, refused=True, refusal=NOTHING_STANDS))
+        told = replace(found, dropped=written.grounded.dropped, replaced=written.grounded.replaced)
+        return watch.stop(replace(told, text=NOTHING_STANDS, refused=True, refusal=NOTHING_STANDS))
     return watch.stop(await _with_actions(question, found, written.grounded, deps=deps))
 
 
@@ -229,6 +230,9 @@ async def _with_actions(question: Question, found: Answer, grounded: Grounded, *
         citations=grounded.citations,
         figures_checked=grounded.figures_checked,
         sentences_dropped=len(grounded.dropped),
+        dropped=grounded.dropped,
+        replaced=grounded.replaced,
+        recomputed=grounded.computed,
         actions=proposed.actions,
         remarks=(*found.remarks, *proposed.remarks),
         deal_id=proposed.deal_id,

@@ -273,7 +273,8 @@ class Answer:
     """What is published. `text` is Markdown with `[n]` markers; `refused` carries its reason in `refusal`;
     `remarks` are sentences of ours about the actions; `deal_id` is a deal that the user named and the CRM knows;
     `memory`: what the thread is about from now on, as plain JSON; `asked_back`: the question put back, if any;
-    `links`: addresses that the text leads to without citing them, all from this answer's own search."""
+    `links`: addresses that the text leads to without citing them, all from this answer's own search; `dropped`,
+    `replaced`, `recomputed`: what the gate made of the draft (`Grounded`)."""
 
     text: str
     route: Route
@@ -293,3 +294,6 @@ class Answer:
     memory: Mapping[str, Any] = field(default_factory=dict)
     asked_back: str | None = None
     links: tuple[str, ...] = ()
+    dropped: tuple[tuple[str, str], ...] = ()
+    replaced: tuple[tuple[str, str, str], ...] = ()
+    recomputed: tuple[Computed, ...] = ()

@@ -111,9 +111,10 @@ async def update(slack: Slack, place: ThreadRef, ts: str, *, text: str, blocks: 
 
 async def post_privately(slack: Slack, place: ThreadRef, *, user: str, text: str, blocks: Blocks | None = None) -> None:
     """A message that only `user` sees. Raises like `update`."""
+    shown = verbatim(blocks) if blocks else None
     await _call(
         slack.reader.chat_postEphemeral(
-            channel=place.channel, user=user, text=text, thread_ts=place.thread_ts, blocks=blocks
+            channel=place.channel, user=user, text=text, thread_ts=place.thread_ts, blocks=shown
         )
     )
 
