@@ -22,6 +22,7 @@ from pipeline.ports import Completion, Deps, Message
 from pipeline.thread_talk import NOTHING_FOUND
 from pipeline.types import Answer, Question, Route, Usage
 from pipeline.understanding.model.reader import ModelReader
+from tests.beginnings import indexed
 from tests.web_server import WebServer, response, web_server
 
 THIN = "Que rapporte l'habitat participatif ?"
@@ -75,6 +76,7 @@ async def house(folder: Path, *, key: str | None = "tvly-x", page: str = "") -> 
             web_domains="127.0.0.1",
             web_internal_hosts=f"127.0.0.1:{web.port}",
         )
+        await indexed(folder / "corpus.sqlite3")
         async with build_deps(settings) as deps:
             yield deps, web
 
