@@ -8,7 +8,7 @@ OPEN ?= 1
 export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE  # the bot is started a hundred times: compiled once, not each time
 
-.PHONY: help run test lint contracts types unit test-servers bench bench-retrieval bench-understanding train vectors lock clean
+.PHONY: help run test lint contracts types unit test-servers bench bench-retrieval bench-understanding bench-gate train train-verifier vectors lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -67,6 +67,13 @@ bench-understanding: $(VENV)/installed ## how messages and threads nobody tuned 
 
 train: $(VENV)/installed ## learn from pipeline/understanding/learned/data -> pipeline/understanding/learned/weights (commit them)
 	$(BIN)/python -m bench.training
+
+train-verifier: $(VENV)/installed ## learn from mutations of the articles -> pipeline/grounding/verifier.json (commit it)
+	$(BIN)/python -m bench.verifier
+
+GATE ?= bench/data/gate/held_out.jsonl
+bench-gate: $(VENV)/installed ## what the gate publishes of labelled drafts -> var/bench/gate.json (GATE=)
+	$(BIN)/python -m bench gate --data $(GATE) --json var/bench/gate.json
 
 vectors: $(VENV)/installed ## recompute the built-in articles' vectors after editing one
 	$(BIN)/python -m corpus.build_vectors

@@ -1,7 +1,7 @@
 """python -m bench gate --data FILE --json OUT: what the gate publishes of drafts over given evidence.
 
 Rows: `{id, question, evidence: [{id, kind, title, text, as_of, url}], draft}`; with `sentences: [{text, label, kind}]`
-(label `true` or `false`) the figures of each kind are told: how much unsupported is published, how much true is lost.
+(label `supported` or not) the figures of each kind are told: how much unsupported is published, how much true is lost.
 """
 
 import argparse
@@ -23,6 +23,8 @@ from pipeline.text.sentences import MARKER
 from pipeline.types import Draft, Evidence, Grounded, ToolCall, ToolResult, Usage
 
 Row = Mapping[str, Any]
+_FIGURE_KINDS: Final = re.compile(r"wrong|figure|digit|derived|unit|tranche|period|date|amount|rate|number|swap")
+"""Kinds whose error lies in a figure, where the sentence states one."""
 REFUSED: Final = Grounded("", (), 0, 0)
 
 
@@ -38,12 +40,14 @@ class GivenEvidence(Evidence):
 
 @dataclass(slots=True)
 class Tally:
-    """Labelled sentences by kind. `published`: as drafted; `lost`: neither published nor replaced by their source."""
+    """Labelled sentences by kind. `published`: unsupported ones, as drafted; `kept`: true ones, as drafted; `lost`:
+    true ones neither published nor replaced by their source."""
 
     unsupported: Counter[str] = field(default_factory=Counter)
     published: Counter[str] = field(default_factory=Counter)
     true: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
     wrong_figures: int = 0
     milliseconds: list[float] = field(default_factory=list)
 
@@ -93,10 +97,11 @@ def _count(sentence: Row, grounded: Grounded, tally: Tally) -> None:
         tally.true[kind] += 1
         replaced = any(_same(text, _bare(before)) for before, _, _ in grounded.replaced)
         tally.lost[kind] += not published and not replaced
+        tally.kept[kind] += published
     else:
         tally.unsupported[kind] += 1
         tally.published[kind] += published
-        tally.wrong_figures += published and bool(figures(sentence["text"])) and "figure" in kind
+        tally.wrong_figures += published and bool(figures(sentence["text"])) and bool(_FIGURE_KINDS.search(kind))
 
 
 def is_true(label: object) -> bool:
@@ -121,9 +126,11 @@ def report_of(tally: Tally) -> dict[str, Any]:
         "unsupported_published": share(tally.published, tally.unsupported),
         "true": tally.true.total(),
         "true_lost": share(tally.lost, tally.true),
+        "true_as_written": share(tally.kept, tally.true),
         "wrong_figures_published": tally.wrong_figures,
         "p95_ms": round(percentile(tally.milliseconds, 0.95), 1) if tally.milliseconds else 0.0,
         "published_by_kind": {k: [tally.published[k], n] for k, n in sorted(tally.unsupported.items())},
+        "as_written_by_kind": {k: [tally.kept[k], n] for k, n in sorted(tally.true.items())},
         "lost_by_kind": {k: [tally.lost[k], n] for k, n in sorted(tally.true.items())},
     }
 

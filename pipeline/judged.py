@@ -1,15 +1,16 @@
 """The gate and, where a model judges, its second look: sentences that it does not find in their source go too."""
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
 from corpus.types import Passage
 from pipeline.errors import ModelUnavailable
 from pipeline.grounding import GateFailed, ground
 from pipeline.ports import Judge, Show, Verdict
-from pipeline.purse import Purse
-from pipeline.text.drafts import claims_of, key, mended
+from pipeline.text.drafts import claims_of, key
 from pipeline.text.sentences import MARKER
 from pipeline.types import Brief, Claim, Draft, Evidence, Grounded, Usage
 
@@ -27,7 +28,6 @@ class JudgedGate:
     stands alone. `costs`: of the judge's calls; `out`: whether it failed."""
 
     brief: Brief
-    purse: Purse
     judge: Judge | None = None
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     costs: list[Usage] = field(default_factory=list)
@@ -37,26 +37,21 @@ class JudgedGate:
         """What of the draft may be published. Raises `GateFailed`."""
         grounded = self._ground(draft)
         await self._ask(draft, grounded)
-        condemned = tuple(
-            (sentence, REASONS[verdict])
+        condemned = {
+            sentence: REASONS[verdict]
             for sentence in grounded.kept
             if (verdict := self.verdicts.get(key(sentence), "supported")) != "supported"
-        )
-        if not condemned:
-            return grounded
-        left = self._ground(mended(draft, {key(sentence): None for sentence, _ in condemned}))
-        return replace(left, dropped=(*left.dropped, *condemned))
+        }
+        return self._ground(draft, refused=condemned) if condemned else grounded
 
-    def _ground(self, draft: Draft) -> Grounded:
-        return ground(draft, self.brief.evidence, sections=(), question=self.brief.question.text)
+    def _ground(self, draft: Draft, *, refused: Mapping[str, str] = MappingProxyType({})) -> Grounded:
+        asked = self.brief.question.text
+        return ground(draft, self.brief.evidence, sections=(), question=asked, refused=refused)
 
     async def _ask(self, draft: Draft, grounded: Grounded) -> None:
         standing = {key(sentence) for sentence in grounded.kept} - self.verdicts.keys()
         asked = [c for c in claims_of(draft) if key(c.text) in standing and MARKER.search(c.text)]
         if self.judge is None or self.out or not asked:
-            return
-        if not self.purse.affords:
-            self.out = True
             return
         sources = [_source(claim, self.brief.evidence) for claim in asked]
         try:
@@ -65,7 +60,6 @@ class JudgedGate:
             self.out = True
             return
         self.costs.append(judged.cost)
-        self.purse.pay(judged.cost)
         self.verdicts.update({key(c.text): verdict for c, verdict in zip(asked, judged.verdicts, strict=True)})
 
 

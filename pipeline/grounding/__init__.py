@@ -1,6 +1,7 @@
 """The gate between a draft and its readers: a sentence stands on evidence that it cites, or it is dropped."""
 
+from pipeline.grounding.formulas import formulas
 from pipeline.grounding.gate import GateFailed, ground
 from pipeline.grounding.layout import NOT_FOUND
 
-__all__ = ["NOT_FOUND", "GateFailed", "ground"]
+__all__ = ["NOT_FOUND", "GateFailed", "formulas", "ground"]

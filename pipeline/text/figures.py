@@ -9,7 +9,7 @@ from typing import Final, Literal
 from pipeline.text.dates import YEAR, dates
 from pipeline.text.references import references
 from pipeline.text.sentences import MARKER
-from pipeline.text.wording import in_digits
+from pipeline.text.wording import in_digits, without_idioms
 
 ValueKind = Literal[
     "number", "percent", "amount", "measure", "ordinal", "day", "month", "day-month", "year", "impossible"
@@ -45,9 +45,12 @@ _UNIT: Final = (
 _PER_AREA: Final = r"(?P<area>\s?(?:/\s?|par\s|du\s|le\s|au\s)(?:m[²2]|mètre\scarré))?"
 _PERIOD: Final = r"(?:\s?(?:/\s?|par\s|l')?(?P<period>mois|mensuels?|an|annuels?|année)\b)?"
 _FIGURE: Final = re.compile(_NUMBER + _SCALE + _UNIT + _PER_AREA + _PERIOD, re.IGNORECASE)
-_SHARES: Final = re.compile(r"\s?(?:à|et|ou|/|-|–|,|;|puis|contre)\s?(?:(?:de|à|d'|des|les|le|la)\s)?", re.IGNORECASE)
+SHARES: Final = re.compile(r"\s?(?:à|et|ou|/|-|–|,|;|puis|contre)\s?(?:(?:de|à|d'|des|les|le|la)\s)?", re.IGNORECASE)
 _ABOUT: Final = re.compile(
-    r"(?:≈|~|\benviron|\bquelque|\bprès de|\bautour de|\bde l'ordre de)\s?(?:de\s|d')?$", re.IGNORECASE
+    r"(?:≈|~|\benviron|\bquelque|\bprès de|\bautour de|\bde l'ordre de|\bun peu (?:plus|moins) de|"
+    r"\bà peine|\bpresque|\bquasiment|"
+    r"\baux alentours de|\bproche de|\bgrosso modo|\bau bas mot)\s?(?:de\s|d')?$",
+    re.IGNORECASE,
 )
 _ABOUT_AFTER: Final = re.compile(r"^\s?environ\b", re.IGNORECASE)
 _SCALES: Final = {"k": 3, "m": 6, "md": 9, "mds": 9, "millier": 3, "mille": 3, "million": 6, "milliard": 9}
@@ -57,6 +60,11 @@ _UNITS: Final = {
     "nuitée": "nuit", "point": "point", "pt": "point", "ha": "ha", "km": "km", "m": "m", "mètre": "m",
 }  # fmt: skip
 _LIST_NUMBER: Final = re.compile(r"^\s*\d{1,2}[.)]\s+(?=\S)")
+_NAMED: Final = re.compile(
+    r"\b(?:tranches?|classes?|zones?|phases?|niveaux?|étapes?|lots?|groupes?|catégories?|cases?|Loc|T)\s?$",
+    re.IGNORECASE,
+)
+"""`tranche 1, 40 %`: that number is a name, and no percentage."""
 _COUNTS: Final = re.compile(
     r"^\s(?:ventes|mutations|logements|communes|appartements|maisons|biens|transactions|lots)\b"
 )
@@ -66,7 +74,8 @@ _COUNTS: Final = re.compile(
 def figures(text: str, *, generous: bool = False) -> tuple[Value, ...]:
     """Every figure of one sentence, in order. Citation markers, list numbers and rule references are none.
     `generous` is for evidence: see `in_digits`."""
-    plain = in_digits(_blanked(text), generous=generous)
+    blanked = _blanked(text)
+    plain = in_digits(blanked if generous else without_idioms(blanked), generous=generous)
     found = [Value(day.kind, day.iso, "", day.start, day.end) for day in dates(plain)]
     taken = [(v.start, v.end) for v in found]
     taken += [(r.start, r.end) for r in references(plain) if _free(r.start, r.end, taken)]
@@ -133,13 +142,14 @@ def _shared(values: list[Value], text: str) -> list[Value]:
     for index in range(len(values) - 2, -1, -1):
         value, following = values[index], values[index + 1]
         between = text[value.end : following.start]
-        if value.kind == "number" and not value.unit and following.unit and _SHARES.fullmatch(between):
+        named = _NAMED.search(text[: value.start])
+        if value.kind == "number" and not (value.unit or named) and following.unit and SHARES.fullmatch(between):
             scaled = _scaled_like(value, following, text)
             values[index] = replace(
                 value, kind=following.kind, value=scaled, unit=following.unit, period=following.period,
                 approximate=value.approximate or following.approximate,
             )  # fmt: skip
-        elif following.approximate and value.kind == following.kind and _SHARES.fullmatch(between):
+        elif following.approximate and value.kind == following.kind and SHARES.fullmatch(between):
             values[index] = replace(value, approximate=True)
     return values
 

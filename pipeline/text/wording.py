@@ -31,6 +31,22 @@ _NUMBER_WORD: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMERALS: Final = {"un": "1", "une": "1", "deux": "2"}
+_PARTS: Final = re.compile(
+    r"\b(une?|deux|trois|quatre|cinq|six|sept|huit|neuf)\s+(dixièmes?|cinquièmes?|quarts?)\b(?!\s+d'heure)",
+    re.IGNORECASE,
+)
+_COUNTS: Final = {
+    w: n for n, w in enumerate(["un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf"], 1)
+} | {"une": 1}
+_SHARES: Final = {"d": 10, "c": 20, "q": 25}
+"""Percent that a tenth, a fifth, a quarter stands for, by its first letter."""
+_IDIOMS: Final = re.compile(
+    r"\b(?:sur|en)\s+une?\s+(?:an|année)\b|\bd'une?\s+(?:an|année|mois)\s+(?:sur|à) l'autre|"
+    r"\bune?\s+\w+\s+sur\s+\w+\b|\bdouze mois\b(?= glissants)|"
+    r"\bà (?:deux|trois|quatre)\b(?! (?:ans|mois|jours|points?|fois|pièces))",
+    re.IGNORECASE,
+)
+"""Ways of speaking, not figures: `sur un an`, `un bailleur sur deux`, `à deux`."""
 
 
 @lru_cache(maxsize=8192)
@@ -38,10 +54,20 @@ def in_digits(text: str, *, generous: bool = False) -> str:
     """`trois pour cent` -> `3 %`, `dix-huit mois` -> `18 mois`; the adjective `neuf` and the articles `un`, `une`
     stay. `generous` (for evidence) also reads every `deux`, which a claim uses as a mere word ("les deux régimes")."""
     plain = _PERCENT_WORDS.sub("%", text.translate(_TYPOGRAPHY))
+    plain = _PARTS.sub(_percent_of, plain)
     plain = _SMALL.sub(lambda found: _NUMERALS.get(found.group().lower(), found.group()), plain)
     if generous:
         plain = _ANY_TWO.sub("2", plain)
     return _spelled(plain) if _NUMBER_WORD.search(plain) else plain
+
+
+def _percent_of(part: re.Match[str]) -> str:
+    return f"{_COUNTS[part.group(1).lower()] * _SHARES[part.group(2)[0].lower()]} %"
+
+
+def without_idioms(text: str) -> str:
+    """The same length of text, with ways of speaking blanked out."""
+    return _IDIOMS.sub(lambda found: "·" * len(found.group()), text)
 
 
 def _spelled(text: str) -> str:

@@ -44,7 +44,8 @@ def _gate(text: str, *, sections: tuple[str, ...] = (), evidence: Evidence = EVI
 
 def _stands(sentence: str) -> bool:
     """Whether the sentence survives beside one that always does."""
-    return len(_gate(f"{sentence}\n\nLa location est nue [1].").dropped) == 0
+    grounded = _gate(f"{sentence}\n\nLa location est nue [1].")
+    return not grounded.dropped and not grounded.replaced
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,6 @@ def _stands(sentence: str) -> bool:
         "Le prix médian des maisons est de 4 624 €/m² [2].",
         "L'écart est de 12,5 % [2].",
         "Textes relus le 21/11/2026 [1].",
-        "Voici ce que disent les textes.",
         "Les sources disponibles ne permettent pas de répondre sur ce point.",
     ],
 )
@@ -80,10 +80,10 @@ def test_a_carried_sentence_stands(sentence: str) -> None:
         ("La location est nue 【1】.", "citation mal formée"),
         ("Le taux du Pinel est de 15 % [1].", "chiffre absent des sources citées : 15 %"),
         ("Le Pinel est fermé depuis le 30/12/2024 [1].", "chiffre absent"),
-        ("Le Pinel est fermé depuis le 31/02/2024 [1].", "chiffre absent"),
+        ("Le Pinel est fermé depuis le 31/02/2024 [1].", "date impossible"),
         ("Les taux du Pinel sont de 9 € [1].", "chiffre absent"),
         ("Le prix médian des appartements à Toulon est de 2 600 €/m² [2].", "chiffre absent"),
-        ("Le prix médian des appartements à Toulon est de 2 583 €/m² [1].", "chiffre absent"),
+        ("Le prix médian des appartements à Toulon est de 2 583 €/m² [1].", "nom absent des sources citées : Toulon"),
         ("L'écart est de 12,5 % [1].", "chiffre absent"),
         ("Le Denormandie est fermé [1].", "dispositif absent des sources citées : denormandie"),
         ("L'article L562-9 ferme le Pinel [1].", "référence absente des sources citées : L562-9"),
@@ -95,18 +95,20 @@ def test_a_carried_sentence_stands(sentence: str) -> None:
 )
 def test_a_sentence_that_nothing_carries_falls_with_its_reason(sentence: str, reason: str) -> None:
     """No citation, an unknown one, another figure, unit, day, source, scheme, article, or another subject."""
-    dropped = _gate(f"{sentence}\n\nLa location est nue [1].").dropped
-    assert len(dropped) == 1
-    assert dropped[0][1].startswith(reason)
+    grounded = _gate(f"{sentence}\n\nLa location est nue [1].")
+    reasons = [why for _, why in grounded.dropped] + [why for _, _, why in grounded.replaced]
+    assert len(reasons) == 1
+    assert reasons[0].startswith(reason)
+    assert sentence not in grounded.text
 
 
 def test_a_bullet_and_a_table_row_are_one_sentence() -> None:
     """A marker at a bullet's end serves all of it; a row falls alone and its table stays."""
     grounded = _gate(
-        "- Le Pinel est fermé. Depuis le 31/12/2024, plus rien [1]\n\n"
+        "- La location est nue. Le Pinel est fermé aux acquisitions depuis le 31/12/2024 [1]\n\n"
         "| Durée | Taux |\n|---|---|\n| 6 ans du Pinel | 9 % [1] |\n| 7 ans du Pinel | 11 % [1] |"
     )
-    assert "- Le Pinel est fermé. Depuis le 31/12/2024, plus rien [1]" in grounded.text
+    assert "- La location est nue. Le Pinel est fermé aux acquisitions depuis le 31/12/2024 [1]" in grounded.text
     assert "| Durée | Taux |\n|---|---|\n| 6 ans du Pinel | 9 % [1] |" in grounded.text
     assert "11 %" not in grounded.text
 
@@ -114,8 +116,8 @@ def test_a_bullet_and_a_table_row_are_one_sentence() -> None:
 def test_headings_stay_only_above_something() -> None:
     """An emptied optional heading goes; an emptied or missing mandatory one says so; a lead-in to nothing goes."""
     grounded = _gate(
-        "### En bref\nLa location est nue [1].\n\n### Annexe\nLe taux est de 99 % [1].\n\n"
-        "### Chiffres\nVoici les taux :\n- 99 % [1]",
+        "### En bref\nLa location est nue [1].\n\n### Annexe\nLe taux est de 99 % [9].\n\n"
+        "### Chiffres\nVoici les taux :\n- 99 % [9]",
         sections=("En bref", "Chiffres", "Limites"),
     )
     assert "Annexe" not in grounded.text
@@ -131,7 +133,7 @@ def test_a_heading_asserts_no_figure() -> None:
 
 def test_nothing_cited_is_nothing_published() -> None:
     """Not even the sentences that assert nothing, nor empty sections: the answer must be a refusal."""
-    grounded = _gate("### En bref\nBonjour. Le taux est de 99 % [1].", sections=("En bref",))
+    grounded = _gate("### En bref\nBonjour. Le taux est de 99 % [9].", sections=("En bref",))
     assert (grounded.text, grounded.citations, grounded.sentences_kept) == ("", (), 0)
 
 
@@ -149,12 +151,14 @@ def test_citations_quote_the_sentence_that_carries_the_claim() -> None:
 def test_model_text_makes_no_link_mention_or_hidden_character() -> None:
     """Links come from evidence ids alone."""
     text = _gate(
-        "La location est nue [1]. Voir [ici](http://evil.example), http://evil.example/a, www.evil.example, evil.com, "
-        "<!channel> <@U123> <https://evil.example|impots.gouv.fr> et impots.gouv.fr\u202e\u200b\x07."
+        "La location est nue\u202e\u200b\x07 [1]. Le plafond global des niches est de 10 000 € par an "
+        "selon impots.gouv.fr [1]. "
+        "Voir [ici](http://evil.example), http://evil.example/a, www.evil.example, evil.com, <!channel> <@U123> "
+        "<https://evil.example|impots.gouv.fr> [1]."
     ).text
     for wrong in ("evil", "http", "<!", "<@", "\u202e", "\u200b", "\x07", "channel"):
         assert wrong not in text
-    assert "impots.gouv.fr" in text
+    assert "La location est nue [1]." in text
 
 
 def test_orders_inside_a_passage_have_no_effect() -> None:

@@ -1,0 +1,148 @@
+"""A claim beside the best of its source: what is found there, what is not, what contradicts, as numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from pipeline.grounding.binding import clashing
+from pipeline.grounding.clauses import Sentence, known
+from pipeline.grounding.contrasts import REASONS, contrasts
+from pipeline.grounding.lexicon import keys
+from pipeline.grounding.sources import Source
+
+_PREFIX: Final = 5
+"""Letters at which two stems are one word in another form: Toulon, toulonnais."""
+_ALIKE: Final = 0.6
+"""What such a word counts for, and a synonym more than it."""
+_SYNONYM: Final = 0.85
+
+FEATURES: Final = (
+    "cover_best", "cover_near", "cover_all", "exact", "missing", "stolen", "pairs", "length", "short_source", "told",
+    "figures", "bound_share", "derived", "clashes", *REASONS,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """`best`: places (source id, sentence) that carry the claim's halves, best first; `missing`: words found nowhere
+    near; `stolen`: words that only other sentences of the source say; `features`: by FEATURES."""
+
+    best: tuple[tuple[int, int], ...]
+    missing: tuple[str, ...]
+    stolen: tuple[str, ...]
+    features: dict[str, float] = field(default_factory=dict)
+
+
+def fit(word: str, held: frozenset[str]) -> float:
+    """How well a word is found among keys: 1 the same stem, less a synonym or another form, 0 not at all."""
+    if word in held:
+        return 1.0
+    if any(key in held for key in keys(word)[1:]):
+        return _SYNONYM
+    if len(word) >= _PREFIX and word[:_PREFIX] in prefixes(held):
+        return _ALIKE
+    return 0.0
+
+
+def prefixes(held: frozenset[str]) -> frozenset[str]:
+    found = _PREFIXES.get(held)
+    if found is None:
+        if len(_PREFIXES) > 4096:
+            _PREFIXES.clear()
+        found = _PREFIXES[held] = frozenset(word[:_PREFIX] for word in held if len(word) >= _PREFIX)
+    return found
+
+
+_PREFIXES: dict[frozenset[str], frozenset[str]] = {}
+
+
+def cover(words: Sequence[str], held: frozenset[str]) -> float:
+    return sum(fit(word, held) for word in words) / len(words) if words else 1.0
+
+
+def halves(sentence: Sentence) -> list[tuple[str, tuple[str, ...]]]:
+    """(text, words) of each group of clauses."""
+    groups: dict[int, list[int]] = {}
+    for index, clause in enumerate(sentence.clauses):
+        groups.setdefault(clause.group, []).append(index)
+    told = []
+    for members in groups.values():
+        clauses = [sentence.clauses[index] for index in members]
+        unique = list(dict.fromkeys(clause.text for clause in clauses))
+        told.append((", ".join(unique), tuple(dict.fromkeys(w for clause in clauses for w in clause.words))))
+    return told
+
+
+def align(
+    claim: Sentence, sources: Sequence[Source], *, question: str = "", bound: Sequence[tuple[int, int]] = ()
+) -> Aligned:
+    """The claim beside all that it cites. `bound`: (source id, sentence) where its figures stand. A claim without words
+    aligns with the first sentence."""
+    places = [(source, index) for source in sources for index in range(len(source.sentences))]
+    if not places:
+        return Aligned((), claim.words, ())
+    parts = [(text, words) for text, words in halves(claim) if words] or [(claim.text, claim.words)]
+    stated = [place for place in places if (place[0].id, place[1]) in bound]
+    chosen = [_best(words, stated or places) for _, words in parts]
+    near = frozenset().union(*(_near(source, index) for source, index in chosen))
+    every = frozenset().union(*(s.known | known(source.title) for source in sources for s in source.sentences))
+    missing = tuple(word for word in claim.words if fit(word, near) == 0.0)
+    stolen = tuple(word for word in missing if fit(word, every) > 0.0)
+    best_source, best_index = _best(claim.words, stated or places)
+    best = best_source.sentences[best_index]
+    features = {
+        "cover_best": cover(claim.words, best.known | known(best_source.title)),
+        "cover_near": cover(claim.words, near),
+        "cover_all": cover(claim.words, every),
+        "exact": sum(word in near for word in claim.words) / max(1, len(claim.words)),
+        "missing": min(6.0, len(missing)) / 6,
+        "stolen": min(4.0, len(stolen)) / 4,
+        "pairs": _pairs(claim, [source.sentences[index] for source, index in chosen]),
+        "length": min(40.0, len(claim.words)) / 40,
+        "short_source": float(sum(len(source.sentences) for source in sources) <= 2),
+        "told": cover(best.words, claim.known),
+        "clashes": 0.0,
+    }
+    for (text, words), (source, index) in zip(parts, chosen, strict=True):
+        sentence = source.sentences[index]
+        held = max(halves(sentence), key=lambda half: cover(words, known(half[1])))[0] if sentence.clauses else ""
+        wide = f"{source.title_text} {_around(source, index)}"
+        for name, value in contrasts(text, held, wide, question=question).items():
+            features[name] = max(features.get(name, 0.0), value)
+        features["clashes"] += len(clashing(text, held, wide))
+    places_ = tuple(dict.fromkeys((source.id, index) for source, index in ((best_source, best_index), *chosen)))
+    return Aligned(places_, missing, stolen, features)
+
+
+def _best(words: Sequence[str], places: Sequence[tuple[Source, int]]) -> tuple[Source, int]:
+    return max(places, key=lambda place: cover(words, place[0].sentences[place[1]].known))
+
+
+def _near(source: Source, index: int) -> frozenset[str]:
+    """Keys of the sentence, its title and the sentence before it, to which it may refer."""
+    before = source.sentences[index - 1].known if index else frozenset()
+    return source.sentences[index].known | before | known(source.title)
+
+
+def _around(source: Source, index: int) -> str:
+    return " ".join(sentence.text for sentence in source.sentences[max(0, index - 1) : index + 1])
+
+
+def _pairs(claim: Sentence, held: Sequence[Sentence]) -> float:
+    """Share of the claim's neighbouring words that are near neighbours in the source too."""
+    mine = list(zip(claim.words, claim.words[1:], strict=False))
+    if not mine:
+        return 1.0
+    spots: dict[str, list[int]] = {}
+    offset = 0
+    for sentence in held:
+        for position, word in enumerate(sentence.words):
+            for key in keys(word):
+                spots.setdefault(key, []).append(offset + position)
+        offset += len(sentence.words) + 10
+    close = 0
+    for one, other in mine:
+        first = [p for key in keys(one) for p in spots.get(key, ())]
+        second = [p for key in keys(other) for p in spots.get(key, ())]
+        close += any(abs(a - b) <= 4 for a in first for b in second)
+    return close / len(mine)

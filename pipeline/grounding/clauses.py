@@ -1,0 +1,149 @@
+"""A sentence -> clauses with their words and figures: what one figure says is said in its clause, not in the next."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from corpus.french import analyze
+from pipeline.grounding.lexicon import keys, lexicon
+from pipeline.text.figures import SHARES, Value, figures
+from pipeline.text.wording import in_digits, without_idioms
+
+_STRONG: Final = re.compile(
+    r"\s*;\s*|\s+(?:tandis que|alors que|mais|contre|quand|puis)\s+|(?<=[\w)%€²])\.\s+|\s[–—]\s|\s\|\s", re.IGNORECASE
+)
+_WEAK: Final = re.compile(r",\s+(?:soit\s+)?|\s*:\s+|\s*[()]\s*", re.IGNORECASE)
+_LINKED: Final = re.compile(r",?\s+(?:et|ou|puis|à)\s+", re.IGNORECASE)
+
+_DEGREE: Final = re.compile(r"\b(tr[eè]s|non|peu) ([a-zà-ÿ]{4,})", re.IGNORECASE)
+"""« très social » is no « social », « non classé » no « classé »: read as one word."""
+_ASIDE: Final = re.compile(r"\s*\([^()\d,;:]{1,40}\)|\s*\((?:[A-Za-zÀ-ÿ]+ ?\d)\)")
+_RANGE: Final = re.compile(r"\s(?:à|et)\s")
+_FROM: Final = re.compile(r"(?:\bde|\bentre|\bd')\s?$")
+_TIME: Final = frozenset({"an", "mois", "jour", "semaine"})
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`group`: clauses of one half of the sentence (between strong separators) have the same; `start`: its place in
+    the sentence. `words`: content stems in order; `values`: its figures."""
+
+    text: str
+    start: int
+    group: int
+    words: tuple[str, ...]
+    values: tuple[Value, ...]
+
+    def spans(self, low: Value, value: Value) -> bool:
+        """Whether the figure lies in a range that begins with `low`: 65 in `de 61 à 70 ans`."""
+        if not isinstance(low.value, Decimal) or not isinstance(value.value, Decimal) or low.unit != value.unit:
+            return False
+        high = next((v for v in self.values if v.start > low.start and v.unit == low.unit), None)
+        if high is None or not isinstance(high.value, Decimal) or not low.value < value.value < high.value:
+            return False
+        between = self.text[low.end - self.start : high.start - self.start]
+        return bool(_RANGE.fullmatch(between)) and bool(_FROM.search(self.text[: low.start - self.start]))
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`raw`: as written; `text`: with its numbers in digits, where `values` have their places; `known`: the keys of all
+    its words, synonyms included."""
+
+    raw: str
+    text: str
+    clauses: tuple[Clause, ...]
+    words: tuple[str, ...]
+    known: frozenset[str]
+    values: tuple[Value, ...]
+
+
+@lru_cache(maxsize=8192)
+def read_sentence(text: str, *, generous: bool = False) -> Sentence:
+    """`generous`: see `in_digits`, for evidence."""
+    plain = in_digits(text if generous else without_idioms(text), generous=generous)
+    values = figures(plain, generous=generous)
+    cuts = sorted(_cuts(plain, values))
+    clauses = [part for start, end, group in cuts for part in _cells(plain[start:end], start, group, values)]
+    words = content(plain)
+    return Sentence(text, plain, tuple(clauses), words, known(words), values)
+
+
+@lru_cache(maxsize=16384)
+def content(text: str) -> tuple[str, ...]:
+    """Content stems in order, without figures and their units (figures are compared as figures)."""
+    neutral = lexicon().neutral
+    joined = _DEGREE.sub(r"\1\2", text)
+    return tuple(term for term in analyze(joined) if not term[0].isdigit() and term not in neutral)
+
+
+def known(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(key for word in words for key in keys(word))
+
+
+def family(value: Value) -> tuple[str, str]:
+    """Figures that could stand in each other's place."""
+    if isinstance(value.value, str):
+        return ("date", "")
+    return (value.kind, "time" if value.unit in _TIME else value.unit)
+
+
+def _cuts(text: str, values: Sequence[Value]) -> Iterator[tuple[int, int, int]]:
+    """(start, end, group) of each clause; a list such as `6, 9 ou 12 ans` is never cut."""
+    held = [(a.start, b.end) for a, b in pairwise(values) if _listed(text, a, b)]
+    held += [(value.start, value.end) for value in values]
+    held += [aside.span() for aside in _ASIDE.finditer(text)]
+    strong = [m.span() for m in _STRONG.finditer(text) if _free(m, held)]
+    weak = [m.span() for m in _WEAK.finditer(text) if _free(m, held) and all(not _within(m.span(), s) for s in strong)]
+    weak += _between(text, values, held, [*strong, *weak])
+    start, group = 0, 0
+    for begin, end in sorted([*strong, *weak, (len(text), len(text))]):
+        if begin >= start and text[start:begin].strip():
+            yield start, begin, group
+        group += (begin, end) in strong
+        start = max(start, end)
+
+
+def _between(
+    text: str, values: Sequence[Value], held: Sequence[tuple[int, int]], cuts: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """`100 € par parent et 31 € par enfant`: figures of one family that are no list are cut at their last link word."""
+    found = []
+    for index, first in enumerate(values):
+        second = next((value for value in values[index + 1 :] if family(value) == family(first)), None)
+        if second is not None and not any(first.end <= start < second.start for start, _ in cuts):
+            links = [m for m in _LINKED.finditer(text, first.end, second.start + 1) if _free(m, held)]
+            found += [links[-1].span()] if links else []
+    return found
+
+
+def _listed(text: str, first: Value, second: Value) -> bool:
+    """`6, 9` of `6, 9 ou 12 ans`."""
+    return family(first) == family(second) and bool(SHARES.fullmatch(text[first.end : second.start]))
+
+
+def _free(match: re.Match[str], held: Sequence[tuple[int, int]]) -> bool:
+    return all(match.end() <= start or match.start() >= end for start, end in held)
+
+
+def _within(span: tuple[int, int], other: tuple[int, int]) -> bool:
+    return other[0] <= span[0] < other[1] or span[0] <= other[0] < span[1]
+
+
+def _cells(text: str, offset: int, group: int, values: Sequence[Value]) -> Iterator[Clause]:
+    """The clause; `9, 12 ou 14 % pour 6, 9 ou 12 ans` as three: the first with the first, and so on."""
+    here = tuple(value for value in values if offset <= value.start < offset + len(text))
+    clause = Clause(text, offset, group, content(text), here)
+    lists: dict[tuple[str, str], list[Value]] = {}
+    for value in here:
+        lists.setdefault(family(value), []).append(value)
+    counts = {len(items) for items in lists.values()}
+    if len(lists) == 2 and len(counts) == 1 and counts != {1}:
+        for pair in zip(*lists.values(), strict=True):
+            yield replace(clause, values=tuple(pair))
+    else:
+        yield clause

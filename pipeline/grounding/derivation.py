@@ -1,0 +1,219 @@
+"""Derived figures worked out again: from declared operands, or where a word of the sentence says the operation."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal, DivisionByZero, InvalidOperation
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from pipeline.grounding.clauses import family
+from pipeline.grounding.lexicon import flat
+from pipeline.text.figures import Value, figures, supports
+from pipeline.types import Claim, Operation
+
+_FILE: Final = Path(__file__).with_name("derivation.toml")
+_HUNDRED: Final = Decimal(100)
+_TWELVE: Final = Decimal(12)
+_MOST_COUNT: Final = 30
+"""Up to so many times an amount is taken: people, homes, years."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A figure that may be reckoned with. `source`: of which piece of evidence, 0 for the question or the sentence;
+    `near`: how many of the sentence's words stand around it; `own`: the words there; `stolen`: what the sentence
+    says and the source says of a rival of this figure."""
+
+    value: Value
+    source: int = 0
+    near: int = 0
+    own: frozenset[str] = frozenset()
+    stolen: frozenset[str] = frozenset()
+
+    @property
+    def number(self) -> Decimal:
+        return self.value.value if isinstance(self.value.value, Decimal) else Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A figure worked out again. `formula` in French, `result` before rounding, `operands` as read."""
+
+    operation: Operation
+    formula: str
+    result: Decimal
+    operands: tuple[Operand, ...]
+
+
+@cache
+def cues() -> Mapping[str, re.Pattern[str]]:
+    held = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return {name: re.compile(pattern) for name, pattern in held.items()}
+
+
+def derived(claim: str, value: Value, pool: Sequence[Operand], declared: Claim | None = None) -> Derived | None:
+    """How the figure follows from the pool, or None. `claim`: the sentence without markers."""
+    if not isinstance(value.value, Decimal):
+        return None
+    plain = flat(claim)
+    if declared is not None and declared.operation and declared.operands:
+        named = [operand for operand in pool if _declared(operand, declared)]
+        found = next(filter(None, (_fits(entry, value) for entry in _results(value, named, plain))), None)
+        return found if found and found.operation == declared.operation else None
+    said = {name for name, cue in cues().items() if cue.search(plain)}
+    return next(
+        filter(
+            None, (_fits(e, value) for e in _results(value, pool, plain) if e.operation in said or _scaled(e, value))
+        ),
+        None,
+    )
+
+
+def _declared(operand: Operand, declared: Claim) -> bool:
+    named = [value for text in declared.operands for value in figures(text)]
+    return any(supports(operand.value, value) or supports(value, operand.value) for value in named)
+
+
+def _scaled(entry: Derived, value: Value) -> bool:
+    """A month's or a year's worth says so in its unit: `soit 720 € par mois`."""
+    return entry.operation in ("per_month", "per_year") and bool(value.period)
+
+
+def _results(value: Value, pool: Sequence[Operand], plain: str) -> Iterator[Derived]:
+    unit = value.unit
+    amounts = [o for o in pool if (o.value.kind, o.value.unit) == (value.kind, unit)]
+    if unit in ("€", "€/m²", "m²", "an", "mois", "jour", "nuit", "%", "point", "kWh", "semaine", ""):
+        alike = [o for o in pool if o.value.unit == "%"] if unit in ("%", "point") else amounts
+        yield from _differences(alike, unit)
+        yield from _sums(alike, unit) if unit != "point" else ()
+    if unit == "%":
+        yield from _changes(pool)
+    if unit == "€":
+        yield from _products(pool, plain)
+        yield from _periods(amounts, value, plain)
+    if unit in ("€/m²", "€"):
+        yield from _quotients(pool, unit)
+
+
+def _pairs(operands: Sequence[Operand]) -> Iterator[tuple[Operand, Operand]]:
+    """Each with each, the larger first; at least one of them near the sentence's words."""
+    for index, one in enumerate(operands):
+        for other in operands[index + 1 :]:
+            if one.number != other.number and (one.near or other.near):
+                yield (one, other) if one.number > other.number else (other, one)
+
+
+def _differences(operands: Sequence[Operand], unit: str) -> Iterator[Derived]:
+    for high, low in _pairs(operands):
+        formula = f"{shown(high.value)} − {shown(low.value)}"
+        yield Derived("difference", formula, high.number - low.number, (high, low))
+
+
+def _sums(operands: Sequence[Operand], unit: str) -> Iterator[Derived]:
+    for high, low in _pairs(operands):
+        yield Derived("sum", f"{shown(high.value)} + {shown(low.value)}", high.number + low.number, (high, low))
+
+
+def _changes(pool: Sequence[Operand]) -> Iterator[Derived]:
+    for high, low in _pairs([o for o in pool if o.value.unit in ("€", "€/m²", "m²")]):
+        if family(high.value) != family(low.value) or low.number <= 0:
+            continue
+        gap = f"({shown(high.value)} − {shown(low.value)})"
+        for base in (low, high):
+            share = (high.number - low.number) / base.number * _HUNDRED
+            yield Derived("change", f"{gap} / {shown(base.value)}", share, (high, low))
+    amounts = [o for o in pool if o.value.unit == "€"]
+    for one in amounts:
+        for other in amounts:
+            if one is not other and other.number > 0 and one.number < other.number:
+                share = one.number / other.number * _HUNDRED
+                yield Derived("ratio", f"{shown(one.value)} / {shown(other.value)}", share, (one, other))
+
+
+def _products(pool: Sequence[Operand], plain: str) -> Iterator[Derived]:
+    amounts = [o for o in pool if o.value.unit == "€" and o.number > 0]
+    rates = [o for o in pool if o.value.unit == "%" and o.number < _HUNDRED]
+    for amount in amounts:
+        for rate in rates:
+            if not (rate.near or amount.near):
+                continue
+            part = amount.number * rate.number / _HUNDRED
+            formula = f"{shown(amount.value)} × {shown(rate.value)}"
+            yield Derived("product", formula, part, (amount, rate))
+            if cues()["less"].search(plain):
+                formula = f"{shown(amount.value)} × (1 − {shown(rate.value)})"
+                yield Derived("product", formula, amount.number - part, (amount, rate))
+            if cues()["more"].search(plain):
+                formula = f"{shown(amount.value)} × (1 + {shown(rate.value)})"
+                yield Derived("product", formula, amount.number + part, (amount, rate))
+        for gap in _differences(rates, "%"):
+            part = amount.number * gap.result / _HUNDRED
+            if cues()["difference"].search(plain):
+                yield Derived("product", f"{shown(amount.value)} × ({gap.formula})", part, (amount, *gap.operands))
+        for count in (o for o in pool if o.value.unit in ("", "an", "mois") and 1 < o.number <= _MOST_COUNT):
+            if count.number == count.number.to_integral_value() and count.source == 0:
+                formula = f"{shown(amount.value)} × {count.number:f}"
+                yield Derived("product", formula, amount.number * count.number, (amount, count))
+    for price in (o for o in pool if o.value.unit == "€/m²"):
+        for area in (o for o in pool if o.value.unit == "m²"):
+            formula = f"{shown(price.value)} × {shown(area.value)}"
+            yield Derived("product", formula, price.number * area.number, (price, area))
+
+
+def _periods(amounts: Sequence[Operand], value: Value, plain: str) -> Iterator[Derived]:
+    for amount in amounts:
+        if amount.value.period != "an" and value.period != "mois":
+            yield Derived("per_year", f"{shown(amount.value)} × 12", amount.number * _TWELVE, (amount,))
+        if amount.value.period != "mois" and value.period != "an":
+            yield Derived("per_month", f"{shown(amount.value)} / 12", amount.number / _TWELVE, (amount,))
+
+
+def _quotients(pool: Sequence[Operand], unit: str) -> Iterator[Derived]:
+    below = {"€/m²": ("m²",), "€": ("an", "mois", "")}[unit]
+    for amount in (o for o in pool if o.value.unit == "€"):
+        for part in (o for o in pool if o.value.unit in below and o.number > 1):
+            if part.value.unit == "" and (part.source or part.number > _MOST_COUNT):
+                continue
+            formula = f"{shown(amount.value)} / {shown(part.value)}"
+            yield Derived("ratio", formula, amount.number / part.number, (amount, part))
+
+
+def _fits(entry: Derived, value: Value) -> Derived | None:
+    try:
+        return entry if equal(entry.result, value) and _sound(entry) else None
+    except (InvalidOperation, DivisionByZero):
+        return None
+
+
+def _sound(entry: Derived) -> bool:
+    """Whether each operand is the one that the sentence speaks of: what it says of a rival, another operand says."""
+    return all(
+        operand.stolen <= frozenset().union(*(other.own for other in entry.operands if other is not operand))
+        for operand in entry.operands
+    )
+
+
+def equal(result: Decimal, value: Value) -> bool:
+    """To the precision shown; one that says « environ » may be rounded further, or cut off instead of rounded."""
+    said = abs(value.value) if isinstance(value.value, Decimal) else Decimal(-1)
+    exponent = min(0, int(said.as_tuple().exponent))
+    step = Decimal(1).scaleb(exponent)
+    if result.quantize(step, ROUND_HALF_UP) == said:
+        return True
+    if not value.approximate or result <= 0:
+        return False
+    coarse = Decimal(1).scaleb(int(said.normalize().as_tuple().exponent))
+    near = abs(result - said) <= result * Decimal("0.05")
+    rounded = (result / coarse).quantize(Decimal(1), ROUND_HALF_UP) * coarse == said
+    return near and (rounded or abs(result - said) < step)
+
+
+def shown(value: Value) -> str:
+    """`3333`, `€/m²` -> `3 333 €/m²`."""
+    number = f"{value.value:,f}" if isinstance(value.value, Decimal) else value.value
+    whole, _, rest = number.partition(".")
+    written = whole.replace(",", "\u202f") + (f",{rest}" if rest else "")
+    return f"{written}\u00a0{value.unit}".strip()

@@ -1,0 +1,137 @@
+"""The words of `lexicon.toml`: markers of meaning, opposites, exclusive classes, synonyms, words that say nothing."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
+
+from corpus.french import analyze
+from pipeline.text.names import folded
+
+_FILE: Final = Path(__file__).with_name("lexicon.toml")
+_APOSTROPHES: Final = str.maketrans({"’": "'", "ʼ": "'", "\u00a0": " ", "\u202f": " "})
+_LITERAL: Final = re.compile(r"(?:\(\?<![^)]*\))*([a-z0-9]{2,})(?![?*{])")
+_WORD: Final = re.compile(r"[a-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A pattern over `flat` text. `heads`: the letters with which one of its words must begin, where it has such: most
+    patterns are ruled out by them alone."""
+
+    pattern: re.Pattern[str]
+    heads: frozenset[str]
+
+    def possible(self, plain: str) -> bool:
+        return not self.heads or not self.heads.isdisjoint(_heads(plain))
+
+    def found(self, plain: str) -> bool:
+        return self.possible(plain) and self.pattern.search(plain) is not None
+
+    def all(self, plain: str) -> tuple[str, ...]:
+        return tuple(m.group() for m in self.pattern.finditer(plain)) if self.possible(plain) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """`classes`: of each class its values, of which a thing has one; `synonyms`: stem -> the groups that it belongs
+    to; `neutral`: stems that say nothing of a sentence's subject."""
+
+    markers: Mapping[str, Form]
+    antonyms: tuple[tuple[Form, Form], ...]
+    classes: Mapping[str, tuple[Form, ...]]
+    synonyms: Mapping[str, tuple[str, ...]]
+    neutral: frozenset[str]
+
+
+@cache
+def lexicon() -> Lexicon:
+    held = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    synonyms: dict[str, tuple[str, ...]] = {}
+    for index, group in enumerate(held["synonyms"]["groups"]):
+        for stem in analyze(group):
+            synonyms[stem] = tuple(dict.fromkeys((*synonyms.get(stem, ()), f"~{index}")))
+    return Lexicon(
+        markers={name: form_of(*forms) for name, forms in held["markers"].items()},
+        antonyms=tuple((form_of(one), form_of(other)) for one, other in held["antonyms"]["pairs"]),
+        classes={name: tuple(form_of(form) for form in forms) for name, forms in held["classes"].items()},
+        synonyms=synonyms,
+        neutral=frozenset(analyze(held["neutral"]["words"])),
+    )
+
+
+def form_of(*forms: str) -> Form:
+    """Whole words only. Where an alternative begins with no plain letters, every text is searched."""
+    heads = [_LITERAL.match(part) for form in forms for part in _alternatives(form)]
+    known = frozenset(head.group(1)[:3] for head in heads if head) if all(heads) else frozenset()
+    return Form(re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)"), known)
+
+
+def _alternatives(form: str) -> list[str]:
+    """Split at the bars that stand in no bracket."""
+    parts, depth = [""], 0
+    for character in form:
+        depth += (character in "([") - (character in ")]")
+        if character == "|" and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+@lru_cache(maxsize=8192)
+def _heads(plain: str) -> frozenset[str]:
+    words = _WORD.findall(plain)
+    return frozenset(word[:length] for word in words for length in (2, 3))
+
+
+@lru_cache(maxsize=16384)
+def flat(text: str) -> str:
+    """Lower case without accents, straight apostrophes, plain spaces."""
+    return folded(text.translate(_APOSTROPHES)).replace("n '", "n'")
+
+
+@lru_cache(maxsize=16384)
+def keys(stem: str) -> tuple[str, ...]:
+    """A stem and the groups of words that say the same."""
+    return (stem, *lexicon().synonyms.get(stem, ()))
+
+
+@lru_cache(maxsize=8192)
+def marks(text: str) -> Mapping[str, tuple[str, ...]]:
+    """Marker -> its words in the text, of the markers that are there."""
+    plain = flat(text)
+    found = {name: form.all(plain) for name, form in lexicon().markers.items()}
+    return {name: words for name, words in found.items() if words}
+
+
+@lru_cache(maxsize=8192)
+def sides(text: str) -> tuple[tuple[bool, bool], ...]:
+    """Of each pair of opposites, which sides the text says."""
+    plain = flat(text)
+    return tuple((one.found(plain), other.found(plain)) for one, other in lexicon().antonyms)
+
+
+@lru_cache(maxsize=16384)
+def classes(text: str) -> Mapping[str, frozenset[int]]:
+    """Class -> which of its values the text says."""
+    plain = flat(text)
+    found = {
+        name: frozenset(index for index, value in enumerate(values) if value.found(plain))
+        for name, values in lexicon().classes.items()
+    }
+    return {name: values for name, values in found.items() if values}
+
+
+def word_groups() -> dict[str, list[str]]:
+    """Word -> the other words of its groups, as written: for making paraphrases."""
+    held = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    groups: dict[str, list[str]] = {}
+    for group in held["synonyms"]["groups"]:
+        words = group.split()
+        for word in words:
+            groups.setdefault(word, []).extend(other for other in words if other != word)
+    return groups

@@ -1,0 +1,68 @@
+"""What stands right before a date or a number and turns it round: until or from, less than or more than."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from pipeline.grounding.clauses import Sentence, family
+from pipeline.grounding.lexicon import flat
+from pipeline.text.figures import Value
+
+_FILL: Final = r"(?:\s|le |la |l'|les |du |de |d'|fin |debut |au |a |en |1er |annee |mois |date )*$"
+_UNTIL: Final = re.compile(
+    rf"(?<!\w)(?:avant|jusqu'(?:au|a|en|aux|ici)|au plus tard|anterieure?s? (?:au|a)|d'ici|expir\w+|"
+    rf"prend fin|s'arret\w+|se termin\w+){_FILL}"
+)
+_FROM: Final = re.compile(
+    rf"(?<!\w)(?:apres|a partir d\w+|a compter d\w+|des|depuis|posterieure?s? (?:au|a)|au-dela d\w+|"
+    rf"ulterieure?s? (?:au|a)|passe){_FILL}"
+)
+_RANGE_START: Final = re.compile(r"(?<!\w)(?:entre|du|de)\s+(?:le )?$")
+_RANGE_END: Final = re.compile(r"\d{4} (?:au|a|et|et le)\s+(?:le )?$")
+_RANGE_GOES_ON: Final = re.compile(r"^\s*(?:au|a|et|jusqu'au)\s")
+_LESS: Final = re.compile(
+    r"(?<!\w)(?:moins d\w+|inferieure?s? a|sous|au plus|en dessous d\w+|jusqu'a)\s*(?:les |la |le )?$"
+)
+_MORE: Final = re.compile(
+    r"(?<!\w)(?:plus d\w+|superieure?s? a|au moins|au-dela d\w+|au-dessus d\w+|minimum d\w+|des)\s*(?:les |la |le )?$"
+)
+_LESS_AFTER: Final = re.compile(r"^\s*(?:au (?:plus|maximum)|et moins|maximum|ou moins)(?!\w)")
+_MORE_AFTER: Final = re.compile(r"^\s*(?:au (?:moins|minimum)|et (?:plus|au-dela)|minimum|ou plus|et davantage)(?!\w)")
+_WINDOW: Final = 34
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """`way` of a date: until it, from it; `side` of a number: below it, above it; empty where nothing is said."""
+
+    way: Literal["until", "from", ""]
+    side: Literal["less", "more", ""]
+    dated: bool
+
+
+def moment_of(sentence: Sentence, value: Value) -> Moment:
+    before = flat(sentence.text[max(0, value.start - _WINDOW) : value.start])
+    after = flat(sentence.text[value.end : value.end + _WINDOW])
+    dated = family(value)[0] == "date"
+    return Moment(_way(before, after), _side(before, after), dated)
+
+
+def _way(before: str, after: str) -> Literal["until", "from", ""]:
+    if _UNTIL.search(before) or _RANGE_END.search(before):
+        return "until"
+    if _FROM.search(before) or (_RANGE_START.search(before) and _RANGE_GOES_ON.search(after)):
+        return "from"
+    return ""
+
+
+def _side(before: str, after: str) -> Literal["less", "more", ""]:
+    if _LESS.search(before) or _LESS_AFTER.search(after):
+        return "less"
+    return "more" if _MORE.search(before) or _MORE_AFTER.search(after) else ""
+
+
+def against(claim: Moment, source: Moment) -> bool:
+    """Whether the two say the opposite of their date or number."""
+    if claim.way and source.way and claim.way != source.way:
+        return True
+    return not claim.dated and bool(claim.side and source.side) and claim.side != source.side

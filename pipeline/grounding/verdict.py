@@ -1,0 +1,180 @@
+"""One sentence before its sources: it stands, its source speaks instead of it, or it falls; and why, in French."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from corpus.sentences import sentences
+from pipeline.grounding.alignment import Aligned, align
+from pipeline.grounding.clauses import Sentence, read_sentence
+from pipeline.grounding.contrasts import REASONS
+from pipeline.grounding.derivation import Derived
+from pipeline.grounding.figures import Checked, checked
+from pipeline.grounding.manner import FOREIGN, UNFINISHED, foreign, unfinished, unmannered
+from pipeline.grounding.names import absent_name, proper_names
+from pipeline.grounding.sources import Source, holds
+from pipeline.grounding.verifier import verifier
+from pipeline.text.figures import Value
+from pipeline.text.references import references, schemes
+from pipeline.text.sentences import MARKER, Kind
+from pipeline.text.wording import in_digits
+from pipeline.types import Claim
+
+UNCITED: Final = "aucune source citée"
+UNSURE: Final = "sens non retrouvé dans la source citée"
+_ANY_MARKER: Final = re.compile(r"\[[^\]\n]*\d[^\]\n]*\]|【[^】\n]*】")
+_ABSENCE: Final = re.compile(
+    r"^(?:non trouvé dans les sources|(?:les|ces|mes|nos) (?:sources|documents|passages|extraits)[^.]* n(?:e |')"
+    r"|aucune? (?:des )?(?:sources?|documents?|passages?|extraits?)|voir « )",
+    re.IGNORECASE,
+)
+_DIFFER: Final = re.compile(
+    r"^(?:les|nos|ces) (?:deux |trois )?(?:sources|documents|chiffres)[^:,;]{0,20}"
+    r"(?:ne (?:concordent|s'accordent) pas|divergent|diffèrent|se contredisent|sont en désaccord)[^:]{0,30}:\s*",
+    re.IGNORECASE,
+)
+_STRONG: Final = (
+    "antonym", "direction", "event", "bound", "universal", "negation", "dropped", "invented", "role", "hedge",
+    "proportion",
+    "forecast", "duty", "exclusive", "choice", "only", "tense",
+)  # fmt: skip
+_LEAST_STRONG: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a draft is held against. `asked`: the question; `declared`: what the model said of each bare sentence;
+    `refused`: sentences that a second reader did not confirm, and why."""
+
+    sources: Mapping[int, Source]
+    asked: Sentence
+    declared: Mapping[str, Claim] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`end`: stands, its source speaks instead, or falls. `verbatim`: the source's own words; `claim`: as read."""
+
+    end: Literal["stands", "replaced", "falls"]
+    why: str = ""
+    bare: str = ""
+    cited: tuple[int, ...] = ()
+    claim: Sentence | None = None
+    figures: int = 0
+    derived: tuple[tuple[Value, Derived], ...] = ()
+    verbatim: bool = False
+
+
+def verdict(sentence: str, kind: Kind, case: Case) -> Verdict:
+    """The cheapest checks come first: form, then the source's own words, then meaning."""
+    bare = re.sub(r"\s+([.,])", r"\1", MARKER.sub("", sentence)).strip()
+    cited = tuple(dict.fromkeys(int(n) for found in MARKER.finditer(sentence) for n in found.group(1).split(",")))
+    if _ANY_MARKER.search(MARKER.sub("", sentence)):
+        return Verdict("falls", "citation mal formée", bare)
+    if unknown := sorted(set(cited) - case.sources.keys()):
+        return Verdict("falls", f"source inconnue : [{unknown[0]}]", bare)
+    if not cited:
+        return _uncited(bare, kind)
+    quoted = [case.sources[number] for number in cited]
+    claim = read_sentence(_claimed(bare, quoted))
+    verbatim = all(any(holds(source, part) for source in quoted) for part in sentences(bare))
+    if why := case.refused.get(bare):
+        return Verdict("falls" if verbatim else "replaced", why, bare, cited, claim)
+    if verbatim:
+        return Verdict("stands", "", bare, cited, claim, len(claim.values), verbatim=True)
+    if why := unmannered(bare):
+        return Verdict("falls", why, bare, cited)
+    checks, why = _checked(bare, kind, claim, quoted, case)
+    if why:
+        return Verdict("replaced", why, bare, cited, claim)
+    return Verdict("stands", "", bare, cited, claim, len(claim.values), tuple(checks.derived))
+
+
+def _claimed(bare: str, quoted: list[Source]) -> str:
+    """What is held against the sources: without the words that only announce that two of them differ."""
+    text = bare.strip("|* ")
+    return _DIFFER.sub("", text) if len(quoted) > 1 else text
+
+
+def _uncited(bare: str, kind: Kind) -> Verdict:
+    """Without a source only two things may be said: that the sources do not tell, and what a list is about."""
+    claim = read_sentence(bare)
+    names = schemes(bare) or any(True for _ in proper_names(bare))
+    if _ABSENCE.match(bare) and not claim.values and not names:
+        return Verdict("stands", "", bare)
+    leads_in = bare.endswith(":") and kind == "text" and not claim.values
+    if leads_in and not unmannered(bare):
+        return Verdict("stands", "", bare)
+    return Verdict("falls", unmannered(bare) or UNCITED, bare)
+
+
+def _checked(bare: str, kind: Kind, claim: Sentence, quoted: list[Source], case: Case) -> tuple[Checked, str | None]:
+    closed = kind != "text"
+    if unfinished(bare, closed=closed):
+        return Checked(), UNFINISHED
+    if foreign(bare):
+        return Checked(), FOREIGN
+    if why := _unnamed(bare, quoted):
+        return Checked(), why
+    checks = checked(claim, quoted, asked=case.asked, declared=case.declared.get(bare))
+    if checks.objection or kind == "row":
+        return checks, checks.objection
+    places = [(bound.source, bound.sentence) for bound in checks.bound]
+    aligned = align(claim, quoted, question=case.asked.text, bound=places)
+    if misplaced := _misreferred(bare, aligned, case):
+        return checks, f"référence d'un autre point de la source : {misplaced}"
+    return checks, _meant(aligned, checks, claim)
+
+
+def _unnamed(bare: str, quoted: list[Source]) -> str | None:
+    """A rule, scheme, person or place that the cited sources do not name."""
+    names = {reference.name for reference in references(in_digits(bare))}
+    if missing := sorted(names - frozenset().union(*(source.names for source in quoted))):
+        return f"référence absente des sources citées : {missing[0]}"
+    if missing := sorted(schemes(bare) - frozenset().union(*(source.schemes for source in quoted))):
+        return f"dispositif absent des sources citées : {missing[0]}"
+    if name := absent_name(bare, quoted):
+        return f"nom absent des sources citées : {name}"
+    return None
+
+
+def _misreferred(bare: str, aligned: Aligned, case: Case) -> str | None:
+    """A rule's number that the claim gives to what its source says under another one."""
+    said = {reference.name for reference in references(in_digits(bare))}
+    there = [case.sources[number].sentences[index].text for number, index in aligned.best]
+    held = {reference.name for text in there for reference in references(text)}
+    return next((name for name in sorted(said - held) if held), None)
+
+
+def _meant(aligned: Aligned, checks: Checked, claim: Sentence) -> str | None:
+    """Whether the sense is the source's: no contrast, and the learned verifier agrees."""
+    features = told(aligned, checks, claim)
+    excused = {"direction", "proportion", "universal"} if checks.derived else set()
+    for name in _STRONG:
+        if features.get(name, 0.0) >= _LEAST_STRONG and name not in excused:
+            return REASONS[name]
+    return None if verifier().stands(features) else UNSURE
+
+
+def weighed(sentence: str, case: Case) -> dict[str, float] | None:
+    """The features of a sentence, where its form, names, figures and contrasts leave it to the verifier; else None."""
+    held = verdict(sentence, "text", case)
+    if held.verbatim or held.claim is None or (held.end != "stands" and held.why != UNSURE):
+        return None
+    quoted = [case.sources[number] for number in held.cited]
+    checks = checked(held.claim, quoted, asked=case.asked)
+    places = [(bound.source, bound.sentence) for bound in checks.bound]
+    return told(align(held.claim, quoted, question=case.asked.text, bound=places), checks, held.claim)
+
+
+def told(aligned: Aligned, checks: Checked, claim: Sentence) -> dict[str, float]:
+    """The features that the verifier weighs."""
+    shares = [bound.share for bound in checks.bound]
+    return {
+        **aligned.features,
+        "figures": min(4.0, len(claim.values)) / 4,
+        "bound_share": min(shares, default=1.0),
+        "derived": float(bool(checks.derived)),
+    }
