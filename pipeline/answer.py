@@ -16,10 +16,12 @@ from pipeline.planning.calculation import pending_roles
 from pipeline.planning.choices import deals_offered
 from pipeline.planning.planner import plan
 from pipeline.planning.said_back import taken_over
+from pipeline.planning.search import rewritten
 from pipeline.planning.setting import Setting
 from pipeline.planning.web_calls import fallback_call
 from pipeline.ports import Deps, Report, Show
 from pipeline.proposer import Proposed, propose
+from pipeline.purse import Purse
 from pipeline.retriever import Retrieval, retrieve
 from pipeline.stopwatch import Stopwatch
 from pipeline.thread_state import ThreadState, from_json, to_json
@@ -56,9 +58,10 @@ async def answer(question: Question, *, deps: Deps, report: Report, show: Show |
 
 
 async def _answer(question: Question, *, deps: Deps, report: Report, show: Show | None) -> Answer:
-    watch = Stopwatch()
+    watch, purse = Stopwatch(), Purse(question.allowance)
     with watch.step("read"):
-        understood = await _understood(question, deps=deps)
+        understood = await _understood(question, deps=deps if purse.affords else replace(deps, model_reader=None))
+    purse.pay(understood.cost)
     route = understood.route
     if route.mode == "none" and (alone := await _own_files_answer(question, route, deps=deps)):
         route = replace(route, mode="rag", intent="ask", aspects=(), refusal=None, clarification=None)
@@ -72,6 +75,8 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
             _retrieve(question, route, understood, deps=deps), run_tools(route.tool_calls, tools=deps.tools)
         )
         if not retrieval.enough:
+            route, retrieval = await _searched_again(question, route, retrieval, deps=deps)
+        if not retrieval.enough:
             route, results = await _on_the_web(route, results, deps=deps, report=report)
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *_missing(results))
@@ -82,10 +87,11 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
 
     report(f"J'ai {len(evidence.numbered())} sources, je rédige")
     with watch.step("draft"):
-        written = await write(question, route, evidence, deps=deps, show=show)
+        written = await write(question, route, evidence, deps=deps, show=show, purse=purse)
     found = replace(found, degraded=(*degraded, *written.degraded), cost=total(written.usage, understood.cost))
     if not written.grounded.sentences_kept:
-        return watch.stop(replace(found, text=NOTHING_STANDS, refused=True, refusal=NOTHING_STANDS))
+        told = replace(found, dropped=written.grounded.dropped, replaced=written.grounded.replaced)
+        return watch.stop(replace(told, text=NOTHING_STANDS, refused=True, refusal=NOTHING_STANDS))
     return watch.stop(await _with_actions(question, found, written.grounded, deps=deps))
 
 
@@ -143,6 +149,16 @@ async def _retrieve(question: Question, route: Route, understood: Understood, *,
     if understood.searched is not None and route is understood.route:
         return await understood.searched
     return await _search(question, route, deps=deps)
+
+
+async def _searched_again(question: Question, route: Route, first: Retrieval, *, deps: Deps) -> tuple[Route, Retrieval]:
+    """One more search where the first found too little: for what the message asks, without the story around it. The
+    same floor decides, so that a second try publishes nothing that a first one would not."""
+    again = rewritten(route) if "rag" in route.mode else None
+    if again is None:
+        return route, first
+    second = await _search(question, again, deps=deps)
+    return (again, second) if second.enough else (route, first)
 
 
 def _memory(understood: Understood, results: tuple[ToolResult, ...]) -> dict[str, object]:
@@ -215,6 +231,9 @@ async def _with_actions(question: Question, found: Answer, grounded: Grounded, *
         citations=grounded.citations,
         figures_checked=grounded.figures_checked,
         sentences_dropped=len(grounded.dropped),
+        dropped=grounded.dropped,
+        replaced=grounded.replaced,
+        recomputed=grounded.computed,
         actions=proposed.actions,
         evidence=replace(found.evidence, ledger=(*found.evidence.ledger, *grounded.computed)),
         remarks=(*found.remarks, *formulas(grounded.computed), *proposed.remarks),

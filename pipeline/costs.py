@@ -1,6 +1,7 @@
 """What calls to language models cost: a dated price table, and what an answer's calls cost together."""
 
 import math
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,6 +41,19 @@ def known_prices() -> Mapping[str, Price]:
         name: Price(row["input"] * rate, row["output"] * rate, row["as_of"], row["source"])
         for name, row in table["models"].items()
     }
+
+
+def own_prices(text: str) -> Mapping[str, Price]:
+    """`mon-modele=0,4/1,6 ; autre=0/0` -> euros for a million tokens in and out. Raises `ValueError`."""
+    found: dict[str, Price] = {}
+    for part in filter(str.strip, re.split(r"[;\n]", text)):
+        name, told, prices = part.strip().rpartition("=")
+        asked, _, answered = prices.replace(",", ".").partition("/")
+        price = Price(float(asked), float(answered))
+        if not (name and told) or not (0 <= price.input < math.inf and 0 <= price.output < math.inf):
+            raise ValueError(part)
+        found[name.strip()] = price
+    return found
 
 
 def price_of(model: str, own: Mapping[str, Price] | None = None) -> Price | None:

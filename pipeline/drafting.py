@@ -10,6 +10,7 @@ from pipeline.errors import ModelUnavailable
 from pipeline.grounding import GateFailed
 from pipeline.judged import JudgedGate, Preview
 from pipeline.ports import Deps, Show
+from pipeline.purse import Purse
 from pipeline.synthesizer import required_sections, sections_for
 from pipeline.types import Brief, Draft, Evidence, Grounded, Question, Route, Usage
 from pipeline.untold import untold
@@ -30,12 +31,14 @@ class Written:
     degraded: tuple[str, ...] = ()
 
 
-async def write(question: Question, route: Route, evidence: Evidence, *, deps: Deps, show: Show | None) -> Written:
+async def write(
+    question: Question, route: Route, evidence: Evidence, *, deps: Deps, show: Show | None, purse: Purse | None = None
+) -> Written:
     """The better of the model's answer and the one made of extracts, with one line for what no source tells."""
     brief = Brief(question=question, route=route, evidence=evidence, sections=sections_for(route, evidence))
     extracts = asyncio.create_task(_of_extracts(brief, deps=deps))
     try:
-        draft, written = await _of_model(brief, deps=deps, show=show)
+        draft, written = await _of_model(brief, purse or Purse(question.allowance), deps=deps, show=show)
     finally:
         offline = await extracts
     if draft is None:
@@ -54,18 +57,21 @@ async def write(question: Question, route: Route, evidence: Evidence, *, deps: D
 
 async def _of_extracts(brief: Brief, *, deps: Deps) -> Written:
     draft = await deps.fallback.write(brief)
-    return Written(await JudgedGate(brief).passed(draft), draft.usage, draft.degraded)
+    return Written(await JudgedGate(brief, Purse()).passed(draft), draft.usage, draft.degraded)
 
 
-async def _of_model(brief: Brief, *, deps: Deps, show: Show | None) -> tuple[Draft | None, Written]:
-    """No draft where no model writes, or where it is out."""
+async def _of_model(brief: Brief, purse: Purse, *, deps: Deps, show: Show | None) -> tuple[Draft | None, Written]:
+    """No draft where no model writes, where it is out, or where it may cost nothing more."""
     nothing = Grounded("", (), 0, 0)
     if deps.writer is deps.fallback:
         return None, Written(nothing, Usage(model=""))
-    gate = JudgedGate(brief, deps.judge)
+    if purse.exceeded is not None:
+        return None, Written(nothing, Usage(model=""), (purse.exceeded,))
+    gate = JudgedGate(brief, purse, deps.judge)
     preview = Preview(gate, show) if show is not None else None
     try:
         draft = await deps.writer.write(replace(brief, partial=preview))
+        purse.pay(draft.usage)
         grounded = await gate.passed(draft)
         draft, grounded = await _mended(draft, grounded, gate, deps=deps)
     except (ModelUnavailable, GateFailed):
@@ -80,10 +86,11 @@ async def _of_model(brief: Brief, *, deps: Deps, show: Show | None) -> tuple[Dra
 async def _mended(draft: Draft, grounded: Grounded, gate: JudgedGate, *, deps: Deps) -> tuple[Draft, Grounded]:
     """One more try for the sentences that were refused, and for these alone; kept when more stands afterwards."""
     refused = (*grounded.dropped, *((sentence, reason) for sentence, _, reason in grounded.replaced))
-    if not refused or not draft.text:
+    if not refused or not draft.text or not gate.purse.affords:
         return draft, grounded
     try:
         second = await deps.writer.write(replace(gate.brief, draft=draft, refused=refused))
+        gate.purse.pay(second.usage)
         again = await gate.passed(second)
     except (ModelUnavailable, GateFailed):
         return draft, grounded

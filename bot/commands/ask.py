@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.conversations import reply
+from bot.conversations.budgets import Budgets
 from bot.ports import Visitor
 from bot.proposals.lifecycle import Terms
 from bot.settings import Settings
@@ -24,6 +25,7 @@ from bot.store.database import Database
 from bot.store.inbox import Inbound
 from bot.store.migrations import migrate_database
 from bot.wiring import build_deps
+from bot.wiring_models import budgets_of
 from corpus.types import Passage
 from pipeline.ports import Deps
 from pipeline.types import Answer
@@ -36,14 +38,15 @@ async def ask(options: argparse.Namespace, settings: Settings) -> int:
     if not options.question and options.batch is None:
         sys.stderr.write("Donnez une question, ou --batch FICHIER.\n")
         return 2
+    budgets = budgets_of(settings)
     migrate_database(settings.database_url)
     database = Database(settings.database_url)
     try:
         async with build_deps(settings) as deps:
             if options.batch is not None:
-                return await _batch(options.batch, database, deps)
+                return await _batch(options.batch, database, deps, budgets)
             message = _message(options.question, options.thread)
-            answer = await _answered(message, options.deal, database, deps)
+            answer = await _answered(message, options.deal, database, deps, budgets)
     finally:
         database.close()
     if options.json:
@@ -53,7 +56,7 @@ async def ask(options: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-async def _batch(file: Path, database: Database, deps: Deps) -> int:
+async def _batch(file: Path, database: Database, deps: Deps, budgets: Budgets) -> int:
     """One answer a line, in the order of the lines `{text, thread, deal?}`; a line that cannot be read is said as one
     and does not stop the others. Threads are this run's own: their names are told apart from any earlier run's."""
     run, status = secrets.token_hex(4), 0
@@ -74,14 +77,14 @@ async def _batch(file: Path, database: Database, deps: Deps) -> int:
             status = 1
             continue
         message = _message(text, None if thread is None else f"{run}-{thread}")
-        answer = await _answered(message, row.get("deal"), database, deps)
+        answer = await _answered(message, row.get("deal"), database, deps, budgets)
         print(json.dumps({**reply.as_json(text, answer), "thread": thread}, ensure_ascii=False), flush=True)
     return status
 
 
-async def _answered(message: Inbound, deal_id: str | None, database: Database, deps: Deps) -> Answer:
+async def _answered(message: Inbound, deal_id: str | None, database: Database, deps: Deps, budgets: Budgets) -> Answer:
     await database.write(lambda c: _claim(c, message, deal_id=None if deal_id is None else str(deal_id)))
-    return await reply.answer_claimed(message.answer_id, database=database, deps=deps, terms=Terms())
+    return await reply.answer_claimed(message.answer_id, database=database, deps=deps, terms=Terms(), budgets=budgets)
 
 
 def _message(question: str, thread: str | None) -> Inbound:

@@ -18,7 +18,7 @@ from bot.store import subscriptions
 from bot.store.database import Database
 from bot.store.migrations import migrate_database
 from bot.store.tables import Row
-from bot.wiring import build_deps, digest_sources
+from bot.wiring import build_deps, digest_sources, slack_team
 
 TEAM, CLI = "local", "cli"
 
@@ -37,7 +37,7 @@ async def digest(options: argparse.Namespace, settings: Settings) -> int:
         async with build_deps(settings) as deps:
             sources = digest_sources(settings, database, deps)
             if options.subscribe:
-                return await _subscribe(options, sources)
+                return await _subscribe(options, sources, team=await slack_team(settings) or TEAM)
             made = await preview(sources, await _row(database, options.channel, options.team), options.week)
     except Refused as refused:
         raise NotPossible(str(refused)) from refused
@@ -64,7 +64,7 @@ async def preview(sources: Sources, row: Row, label: str | None) -> Digest:
     return build(found, sources.deps.places)
 
 
-async def _subscribe(options: argparse.Namespace, sources: Sources) -> int:
+async def _subscribe(options: argparse.Namespace, sources: Sources, *, team: str) -> int:
     places, channel = sources.deps.places, options.subscribe
     wanted = checked(
         Wanted(
@@ -78,7 +78,7 @@ async def _subscribe(options: argparse.Namespace, sources: Sources) -> int:
         places,
     )
     rows = await sources.database.read(lambda c: subscriptions.of_channel(c, channel))
-    team = options.team or (rows[0]["team_id"] if len(rows) == 1 else TEAM)
+    team = options.team or (rows[0]["team_id"] if len(rows) == 1 else team)
     moment = sources.clock().isoformat(timespec="milliseconds")
     await sources.database.write(
         lambda c: subscriptions.put(c, team_id=team, channel=channel, by=CLI, moment=moment, **wanted.columns())

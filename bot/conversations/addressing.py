@@ -84,7 +84,8 @@ def is_for_us(connection: sa.Connection, candidate: Candidate) -> str | None:
     """None when the message is meant for us, else the reason why not.
 
     Direct messages and mentions always are. In a thread where we speak, so is a follow-up by somebody who already
-    addressed us there; two colleagues talking to each other in that thread are not interrupted.
+    addressed us there; two colleagues talking to each other in that thread are not interrupted. Under a digest of ours
+    a question is for us, whoever asks it.
     """
     message = candidate.message
     if candidate.mentioned or message.channel_type == "im":
@@ -96,6 +97,8 @@ def is_for_us(connection: sa.Connection, candidate: Candidate) -> str | None:
     key = {"team_id": message.team_id, "thread_key": message.thread_key}
     if not threads.knows(connection, **key):
         return "not our thread"
+    if threads.is_opened_by_us(connection, **key) and is_question(message.text):
+        return None
     if not threads.has_addressed(connection, user_id=message.user_id, **key):
         return "has not addressed us in this thread"
     return None

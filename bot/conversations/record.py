@@ -1,10 +1,12 @@
 """The full record of an answer, as JSON: what was asked of whom, what it rests on, what was checked."""
 
 import hashlib
+import json
+from dataclasses import asdict
 from typing import Any
 
 from corpus.types import Passage
-from pipeline.types import Answer, ToolResult
+from pipeline.types import Answer, Computed, ToolCall, ToolResult
 
 
 def record_of(answer: Answer) -> dict[str, Any]:
@@ -15,8 +17,11 @@ def record_of(answer: Answer) -> dict[str, Any]:
             "mode": route.mode,
             "intent": route.intent,
             "aspects": list(route.aspects),
+            "query": route.query,
             "sub_queries": list(route.sub_queries),
+            "intents": list(route.intents),
             "tools": [call.tool for call in route.tool_calls],
+            "calls": [{"tool": call.tool, "arguments": _arguments(call)} for call in route.tool_calls],
             "reasons": list(route.reasons),
         },
         "citations": [
@@ -31,15 +36,21 @@ def record_of(answer: Answer) -> dict[str, Any]:
             for c in answer.citations
         ],
         "evidence": [
-            {"id": number, "source": _source(item), "sha256": hashlib.sha256(item.text.encode()).hexdigest()}
+            {
+                "id": number,
+                "source": _source(item),
+                "title": item.title,
+                "sha256": hashlib.sha256(item.text.encode()).hexdigest(),
+            }
             for number, item in answer.evidence.numbered()
         ],
         "choices": [{"insee": c.insee, "label": c.label, "question": c.question} for c in route.choices],
         "charts": [] if route.intent == "deepen" else [_chart(r) for r in answer.evidence.tool_results if r.series],
-        "ledger": [
-            {"label": e.figure.label, "value": e.figure.value, "unit": e.figure.unit, "formula": e.formula}
-            for e in answer.evidence.ledger
-        ],
+        "ledger": [_computed(entry) for entry in answer.evidence.ledger],
+        "recomputed": [_computed(entry) for entry in answer.recomputed],
+        "dropped": [{"sentence": sentence, "reason": reason} for sentence, reason in answer.dropped],
+        "replaced": [{"sentence": said, "by": by, "reason": reason} for said, by, reason in answer.replaced],
+        "cost": asdict(answer.cost) if answer.cost else None,
         "links": list(answer.links),
         "remarks": list(answer.remarks),
         "figures_checked": answer.figures_checked,
@@ -53,6 +64,18 @@ def record_of(answer: Answer) -> dict[str, Any]:
 def _chart(result: ToolResult) -> dict[str, Any]:
     series = [{"label": s.label, "unit": s.unit, "points": [list(point) for point in s.points]} for s in result.series]
     return {"title": result.title, "place": str(result.call.arguments.get("name") or ""), "series": series}
+
+
+def _computed(entry: Computed) -> dict[str, Any]:
+    figure = entry.figure
+    return {"label": figure.label, "value": figure.value, "unit": figure.unit, "formula": entry.formula}
+
+
+def _arguments(call: ToolCall) -> dict[str, Any]:
+    """As JSON, without who asked: their address is the CRM's key, not part of the plan."""
+    told = {name: value for name, value in call.arguments.items() if name != "asker_email" and value not in (None, "")}
+    plain: dict[str, Any] = json.loads(json.dumps(told, default=str))
+    return plain
 
 
 def _source(item: Any) -> str:

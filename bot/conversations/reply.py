@@ -3,13 +3,15 @@
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
+from bot.conversations.budgets import Budgets, allowance
 from bot.conversations.record import record_of
 from bot.ports import AnswerId
 from bot.proposals.lifecycle import Terms, rows_for
-from bot.store import answers, proposals, threads
+from bot.store import answers, proposals, spending, threads
 from bot.store.database import Database
 from bot.store.tables import Row
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
@@ -17,6 +19,7 @@ from pipeline.answer import answer
 from pipeline.ports import Deps, Report, Show
 from pipeline.types import Answer, Question
 
+PARIS = ZoneInfo("Europe/Paris")
 NO_REPORT: Report = lambda _step: None  # noqa: E731
 
 
@@ -29,10 +32,15 @@ async def answer_claimed(
     report: Report = NO_REPORT,
     show: Show | None = None,
     asker_email: str = "",
+    budgets: Budgets = Budgets(),  # noqa: B008 - frozen
 ) -> Answer:
     """Answer a claimed message and remember what was answered, with its proposals, in one transaction. `show`: given
     what may be read already; `asker_email`: by which the CRM knows who asks for « mes dossiers »."""
     question = await database.read(lambda c: question_of(c, answers.get(c, answer_id)))
+    if budgets.any:
+        today = deps.now().astimezone(PARIS).date()
+        left = await database.read(lambda c: allowance(c, answers.get(c, answer_id), budgets, today=today))
+        question = replace(question, allowance=left)
     question = replace(question, asker_email=asker_email)
     result = await answer(question, deps=deps, report=report, show=show)
     await database.write(lambda c: _remember(c, answer_id, result, terms, deps.now()))
@@ -73,6 +81,9 @@ def _remember(connection: sa.Connection, answer_id: AnswerId, result: Answer, te
         euros=result.cost.euros if result.cost else None,
         seconds=result.seconds,
     )
+    if result.cost is not None and result.cost.euros:
+        day = now.astimezone(PARIS).date()
+        spending.add(connection, team_id=row["team_id"], day=day, person=row["asked_by"], euros=result.cost.euros)
     if deal_id := result.deal_id:
         threads.tie_to_deal(connection, team_id=row["team_id"], thread_key=row["thread_key"], deal_id=deal_id)
     for proposal in rows_for(result, row, terms=terms, now=now):
@@ -121,5 +132,6 @@ def as_json(question: str, result: Answer) -> dict[str, Any]:
         "choices": [asdict(choice) for choice in result.route.choices],
         "remarks": list(result.remarks),
         "degraded": list(result.degraded),
+        "cost": asdict(result.cost) if result.cost else None,
         "seconds": round(result.seconds, 4),
     }

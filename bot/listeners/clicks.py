@@ -7,7 +7,7 @@ import structlog
 from slack_bolt.async_app import AsyncAck
 
 from bot import jobs
-from bot.slack.delivery import SlackRefused, SlackUnavailable, ThreadRef, post_privately
+from bot.slack.delivery import Blocks, SlackRefused, SlackUnavailable, ThreadRef, post_privately
 
 log = structlog.get_logger()
 
@@ -43,14 +43,14 @@ async def settle(
         await tell(services, body, said)
 
 
-async def tell(services: jobs.Services, body: dict[str, Any], said: str) -> None:
-    """A sentence that who clicked alone sees, where it was clicked; nothing for a click outside any channel."""
+async def tell(services: jobs.Services, body: dict[str, Any], said: str, *, blocks: Blocks | None = None) -> None:
+    """What who clicked alone sees, where it was clicked; nothing for a click outside any channel."""
     container = body.get("container") or {}
     channel = (body.get("channel") or {}).get("id") or container.get("channel_id")
     if not channel:
         return
     place = ThreadRef(channel, container.get("thread_ts") or (body.get("message") or {}).get("thread_ts"))
     try:
-        await post_privately(services.slack, place, user=body["user"]["id"], text=said)
+        await post_privately(services.slack, place, user=body["user"]["id"], text=said, blocks=blocks)
     except (SlackUnavailable, SlackRefused) as error:
         log.warning("click_not_answered", error=repr(error))

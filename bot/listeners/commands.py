@@ -1,4 +1,5 @@
-"""The slash command `/quartier`: help, and the list of sources as a modal that searches and removes."""
+"""The slash command `/quartier`: help, why the last answers say what they say, and the list of sources as a
+modal that searches and removes."""
 
 from typing import Any
 
@@ -8,6 +9,7 @@ from slack_bolt.context.async_context import AsyncBoltContext
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs
+from bot.conversations import judging
 from bot.documents import cards, ingestion, uploads
 from bot.documents.listing import listing
 from bot.documents.uploads import Clicker
@@ -17,11 +19,13 @@ from bot.listeners.uploads import clicker_of, refusal_sentence
 from bot.listeners.visitors import CLOSED, Visitors
 from bot.slack.blocks.home import HELP
 from bot.slack.blocks.sources import LIST, WITHDRAW, read_metadata, read_words, sources_view
-from bot.slack.blocks.text import escape
+from bot.slack.blocks.text import escape, verbatim
+from bot.slack.blocks.why import recent_blocks
 from bot.slack.delivery import SlackRefused, SlackUnavailable
 
 log = structlog.get_logger()
 HELPING = {"", "aide", "help"}
+RECENT = "Mes dernières réponses ici"
 
 
 def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors: Visitors) -> None:
@@ -42,6 +46,11 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors
             await ack()
             view = await _view(services, by, channel=command["channel_id"], words=words)
             await client.views_open(trigger_id=command["trigger_id"], view=view)
+            return
+        if verb.lower() == "pourquoi":
+            here = {"channel": command["channel_id"], "team_id": by.team, "by": by.visitor}
+            rows = await services.database.read(lambda c: judging.recent(c, **here))
+            await ack(response_type="ephemeral", text=RECENT, blocks=verbatim(recent_blocks(rows)))
             return
         unknown = f"Je ne connais pas la commande « {asked[:80]} ».\n\n" if asked.lower() not in HELPING else ""
         await ack(response_type="ephemeral", text=unknown.replace("<", "‹") + HELP)

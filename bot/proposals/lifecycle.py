@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 
-from bot.ports import JobName, Visitor
+from bot.ports import NOBODY, JobName, Visitor
 from bot.store import answers, audit
 from bot.store import proposals as store
 from bot.store.inbox import Enqueue, utc_now
@@ -39,9 +39,15 @@ class Decision:
 
 
 def rows_for(answer: Answer, asked: Row, *, terms: Terms, now: datetime) -> Iterator[dict[str, Any]]:
-    """One row an action; the id is random and opaque, the hash covers exactly what will be shown and executed. None
-    for who may not write, whatever the answer holds."""
-    for position, action in enumerate(answer.actions if answers.visitor_of(asked).trusted else ()):
+    """None for who may not write, whatever the answer holds."""
+    return rows_of(answer.actions if answers.visitor_of(asked).trusted else (), asked, terms=terms, now=now)
+
+
+def rows_of(
+    actions: tuple[ProposedAction, ...], asked: Mapping[str, Any], *, terms: Terms, now: datetime
+) -> Iterator[dict[str, Any]]:
+    """One row an action; the id is random and opaque, the hash covers exactly what will be shown and executed."""
+    for position, action in enumerate(actions):
         stored = action_to_json(action)
         yield {
             "proposal_id": secrets.token_urlsafe(24),
@@ -119,7 +125,8 @@ def look(connection: sa.Connection, proposal_id: str, *, team_id: str, by: Visit
 
 
 def may_decide(row: Row, *, by: Visitor, terms: Terms) -> bool:
-    return by.user_id == row["requested_by"] or by.user_id in terms.approvers
+    """Who asked, or an approver; any member (see `look`) where nobody asked."""
+    return by.user_id in terms.approvers or row["requested_by"] in (by.user_id, NOBODY)
 
 
 def _refusal(

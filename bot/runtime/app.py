@@ -10,7 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs
 from bot.engine import Engine
-from bot.listeners import choices, commands, decisions, home, messages, uploads
+from bot.listeners import choices, commands, decisions, home, judging, messages, uploads
 from bot.listeners import ignored as others
 from bot.listeners.visitors import Visitors
 
@@ -33,6 +33,7 @@ def build_app(
     decisions.register(app, services=services, engine=engine, visitors=visitors)
     choices.register(app, services=services, engine=engine, visitors=visitors)
     uploads.register(app, services=services, engine=engine, visitors=visitors)
+    judging.register(app, services=services, visitors=visitors)
     home.register(app, parts=parts, database=services.database, visitors=visitors)
     commands.register(app, services=services, engine=engine, visitors=visitors)
     others.register(app)

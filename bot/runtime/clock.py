@@ -1,4 +1,5 @@
-"""Wakes what is due: proposals past their time, addresses to read again. Many clocks may run: the rows decide."""
+"""Wakes what is due: proposals past their time, addresses to read again, digests. Many clocks may run: the rows
+decide."""
 
 import contextlib
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
 from bot import jobs
+from bot.digests import waking as digests
 from bot.documents.refresh import wake_due
 from bot.engine import Engine
 from bot.proposals.showing import show_card
@@ -38,6 +40,16 @@ def keep_time(services: jobs.Services, engine: Engine) -> Iterator[None]:
             wake_due,
             IntervalTrigger(seconds=SOURCES_EVERY_SECONDS),
             args=[services.web_ingestion, engine],
+            coalesce=True,
+            misfire_grace_time=None,
+            max_instances=1,
+            next_run_time=datetime.now(UTC),
+        )
+    if services.digests is not None:
+        scheduler.add_job(
+            digests.wake_due,
+            IntervalTrigger(seconds=EVERY_SECONDS),
+            args=[services.digests, engine.enqueue],
             coalesce=True,
             misfire_grace_time=None,
             max_instances=1,

@@ -109,14 +109,33 @@ async def update(slack: Slack, place: ThreadRef, ts: str, *, text: str, blocks: 
         await _call(slack.reader.chat_update(**body, blocks=[]))
 
 
-async def post_privately(slack: Slack, place: ThreadRef, *, user: str, text: str) -> None:
+async def post_privately(slack: Slack, place: ThreadRef, *, user: str, text: str, blocks: Blocks | None = None) -> None:
     """A message that only `user` sees. Raises like `update`."""
-    await _call(slack.reader.chat_postEphemeral(channel=place.channel, user=user, text=text, thread_ts=place.thread_ts))
+    shown = verbatim(blocks) if blocks else None
+    await _call(
+        slack.reader.chat_postEphemeral(
+            channel=place.channel, user=user, text=text, thread_ts=place.thread_ts, blocks=shown
+        )
+    )
 
 
 async def user_info(slack: Slack, user_id: str) -> dict[str, Any]:
     """Slack's user object as it is now. Raises like `update`."""
     return dict((await _call(slack.reader.users_info(user=user_id))).get("user") or {})
+
+
+async def own_team(slack: Slack) -> str | None:
+    """The team that our token belongs to; None where Slack does not tell."""
+    try:
+        return str((await _call(slack.reader.auth_test())).get("team_id") or "") or None
+    except (SlackRefused, SlackUnavailable) as error:
+        log.warning("team_unknown", error=repr(error))
+        return None
+
+
+async def channel_info(slack: Slack, channel: str) -> dict[str, Any]:
+    """Slack's conversation object as it is now. Raises like `update`."""
+    return dict((await _call(slack.reader.conversations_info(channel=channel))).get("channel") or {})
 
 
 async def real_name(slack: Slack, user_id: str) -> str | None:

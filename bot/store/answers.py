@@ -29,6 +29,17 @@ def posted_as(connection: sa.Connection, *, team_id: str, channel: str, ts: str)
     return None if row is None else dict(row)
 
 
+def last_of(connection: sa.Connection, *, team_id: str, channel: str, limit: int) -> list[Row]:
+    """The newest published answers of a channel or direct conversation, newest first."""
+    query = (
+        sa.select(t.answer)
+        .where(t.answer.c.team_id == team_id, t.answer.c.channel == channel, t.answer.c.state == "published")
+        .order_by(t.answer.c.asked_at.desc(), t.answer.c.answer_id.desc())
+        .limit(limit)
+    )
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
 def visitor_of(row: Row) -> Visitor:
     """Who asked, as known when the message came in."""
     return Visitor(

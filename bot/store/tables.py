@@ -122,6 +122,18 @@ audit = sa.Table(
     sa.Index(None, "team_id", "subject"),
 )
 
+feedback = sa.Table(
+    "feedback",
+    metadata,
+    sa.Column("answer_id", sa.String(160), sa.ForeignKey("answer.answer_id"), primary_key=True),
+    sa.Column("user_id", sa.String(64), primary_key=True),
+    sa.Column("team_id", sa.String(32), nullable=False),
+    sa.Column("verdict", sa.String(16), nullable=False),
+    _when("at", nullable=False),
+    sa.Index(None, "team_id", "at"),
+)
+"""`verdict`: useful, wrong or incomplete."""
+
 source = sa.Table(
     "source",
     metadata,
@@ -230,3 +242,13 @@ alert = sa.Table(
     sa.Column("ts", sa.String(32)),
 )
 """One line between two digests, said once: `alert_id` is a hash of what it is about."""
+
+spending = sa.Table(
+    "spending",
+    metadata,
+    sa.Column("team_id", sa.String(32), primary_key=True),
+    sa.Column("day", sa.String(10), primary_key=True),
+    sa.Column("person", sa.String(64), primary_key=True),
+    sa.Column("euros", sa.Float, nullable=False),
+)
+"""What language models cost; `day` is that of Paris."""

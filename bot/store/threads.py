@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from bot.ports import NOBODY
 from bot.store import tables as t
 from bot.store.inbox import SILENT
 from bot.store.tables import Row
@@ -27,6 +28,11 @@ def has_addressed(connection: sa.Connection, *, team_id: str, thread_key: str, u
         t.answer.c.team_id == team_id, t.answer.c.thread_key == thread_key, t.answer.c.asked_by == user_id
     )
     return connection.execute(query.limit(1)).first() is not None
+
+
+def is_opened_by_us(connection: sa.Connection, *, team_id: str, thread_key: str) -> bool:
+    """A digest's thread: what is asked there is asked of us."""
+    return has_addressed(connection, team_id=team_id, thread_key=thread_key, user_id=NOBODY)
 
 
 def history(connection: sa.Connection, row: Row, *, turns: int = 6) -> tuple[Turn, ...]:

@@ -2,15 +2,30 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
+from corpus.french import distinct
 from corpus.places import Place
+from corpus.sentences import sentences
 from pipeline.reading import MOST_QUERIES
 from pipeline.schemes import schemes as known_schemes
 from pipeline.text.energy_class import in_full
+from pipeline.types import Route
 from pipeline.understanding.own_words import flat, sentence_start
 
 TELLING_WORDS: Final = 6
+LEAST_TERMS: Final = 3
+"""Of a question that stands without the story before it: « quelle est la recette ? » may be about anything."""
+ASKS: Final = re.compile(
+    r"\?|\b(?:comment|combien|quel(?:le)?s?|quand|pourquoi|est-ce qu\w*|(?:veu\w+|voudr\w+|aimer\w+|souhait\w+) savoir|"
+    r"(?:peut|peuvent|doit|doivent|faut)-(?:t-)?(?:il|elle|on|ils|elles)|puis-je|explique\w*)\b",
+    re.IGNORECASE,
+)
+SAID_TO_ASK: Final = re.compile(
+    r"^.{0,60}?\b(?:savoir|demand(?:e|ent|ait|aient)|comprendre)\b[\s,:]*(?=\w)", re.IGNORECASE
+)
+"""« Ils veulent savoir comment… »: what follows is the question."""
 ASPECT_OF: Final = {
     "prices": "prix", "rents": "loyers", "risks": "risques", "energy": "energie", "status": "zonage",
     "calc_yield": "rendement", "calc_loan": "financement", "calc_capacity": "financement",
@@ -89,3 +104,16 @@ def standalone(query: str, schemes: Sequence[str], found: Sequence[Place], *, in
     names = [place.name for place in found[:3] if flat(place.name) not in low]
     line = f"{sentence_start(' et '.join(missing))} : {query}" if missing else query
     return f"{line.rstrip(' ?.!')} à {', '.join(names)}" if names else line
+
+
+def rewritten(route: Route) -> Route | None:
+    """The same route asking only what its message asks: the sentences that ask, without the story around them. None
+    where there is no story, or where too few words are left to be sure of the subject."""
+    told = sentences(route.query)
+    asks = [text for text in told if ASKS.search(text)] or told[-1:]
+    query = " ".join(SAID_TO_ASK.sub("", text) for text in asks)
+    if len(told) < 2 or query == route.query.strip() or len(distinct(query)) < LEAST_TERMS:
+        return None
+    return replace(
+        route, query=query, sub_queries=(query,), reasons=(*route.reasons, f"recherche reformulée : {query}")
+    )

@@ -13,6 +13,8 @@ from sandbox.slack.world import World
 def post_message(world: World, args: Args) -> Json:
     """https://docs.slack.dev/reference/methods/chat.postMessage"""
     channel = world.joined(args.text("channel", missing="channel_not_found"))
+    if channel.archived:
+        raise SlackError("is_archived")
     message = bot_message(world, args)
     thread_ts = args.optional("thread_ts") or None
     if thread_ts and args.flag("reply_broadcast"):

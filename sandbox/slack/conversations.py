@@ -112,7 +112,12 @@ def is_shown_in_channel(message: Json) -> bool:
 def described(world: World, channel: Channel) -> Json:
     """Slack's conversation object."""
     member = world.workspace.app.user_id in channel.members
-    shared: Json = {"id": channel.id, "created": channel.created, "is_archived": False, "is_im": channel.kind == "im"}
+    shared: Json = {
+        "id": channel.id,
+        "created": channel.created,
+        "is_archived": channel.archived,
+        "is_im": channel.kind == "im",
+    }
     if channel.kind == "im":
         return shared | {"user": channel.user, "is_open": True, "is_org_shared": False}
     private = channel.kind == "private"

@@ -93,7 +93,7 @@ def described(world: World, user: User) -> Json:
         "name": user.handle,
         "real_name": user.name,
         "color": user.color,
-        "deleted": False,
+        "deleted": user.deleted,
         "is_bot": user.is_bot,
         "is_app_user": False,
         "is_admin": False,

@@ -50,6 +50,7 @@ class User:
     is_bot: bool = False
     team: Team | None = None
     guest: bool = False
+    deleted: bool = False  # left the company
 
 
 @dataclass(slots=True)
@@ -67,6 +68,7 @@ class Channel:
     past_blocks: dict[str, list[list[Json]]] = field(default_factory=dict)  # what a stale screen still shows
     agent: Json = field(default_factory=dict)  # status, title, suggested prompts by thread
     shared_with: Team | None = None
+    archived: bool = False  # read, and nothing posted any more
 
     def visible(self) -> list[Json]:
         """What the API may read: everything but ephemeral messages, oldest first."""

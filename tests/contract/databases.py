@@ -11,12 +11,13 @@ from bot.settings import load_settings
 from bot.store.database import Database
 from bot.store.migrations import migrate_database
 from bot.store.tables import metadata
+from tests.beginnings import migrated
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.servers)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path}/store.sqlite3"
+        yield migrated(tmp_path / "store.sqlite3")
         return
     if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
         pytest.fail("DATABASE_URL names no PostgreSQL: run `make test-servers`")
@@ -31,7 +32,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 async def database(url: str) -> AsyncIterator[Database]:
-    migrate_database(url)
+    if not url.startswith("sqlite"):
+        migrate_database(url)
     database = Database(url)
     yield database
     database.close()

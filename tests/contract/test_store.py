@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
 
 from bot.errors import StoreUnavailable
 from bot.ports import AnswerId, Visitor
@@ -16,10 +18,11 @@ from bot.proposals.lifecycle import Terms, payload_hash
 from bot.store import answers, inbox, proposals, threads
 from bot.store.database import Database
 from bot.store.inbox import Inbound, utc_now
-from bot.store.migrations import migrate_database
+from bot.store.migrations import ROOT, migrate_database
 from bot.store.tables import metadata
 from pipeline.action_types import ProposedAction, Target
 from pipeline.types import Answer, Route
+from tests.beginnings import migrated
 
 pytest_plugins = ("tests.contract.databases",)
 
@@ -201,10 +204,29 @@ async def test_a_second_migration_changes_nothing(url: str, database: Database) 
     assert utc_now() > "2026"
 
 
+async def test_a_database_of_an_older_version_gets_the_newest_tables(tmp_path: Path) -> None:
+    """And one that has them all is left as it is."""
+    url = f"sqlite:///{tmp_path}/store.sqlite3"
+    config = Config(str(ROOT / "alembic.ini"))
+    config.attributes["url"] = url
+    command.upgrade(config, "0004")
+    engine = sa.create_engine(url, poolclass=sa.NullPool)
+
+    def columns() -> set[str]:
+        return {column["name"] for column in sa.inspect(engine).get_columns("answer")}
+
+    assert "visitor" not in columns()
+    migrate_database(url)
+    assert "visitor" in columns()
+    with engine.begin() as connection:
+        connection.exec_driver_sql("alter table answer drop column visitor")
+    migrate_database(url)
+    assert "visitor" not in columns()
+
+
 async def test_the_writer_outlives_a_locked_database_and_callers_who_left(tmp_path: Path) -> None:
     """Who waited is told, who left is forgotten, and the next write is kept: without its thread nothing would be."""
-    url = f"sqlite:///{tmp_path}/locked.sqlite3"
-    migrate_database(url)
+    url = migrated(tmp_path / "locked.sqlite3")
     database = Database(url)
     lock = sa.create_engine(url, poolclass=sa.NullPool)
     with lock.connect() as holder:

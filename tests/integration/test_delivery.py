@@ -22,8 +22,8 @@ from bot.slack.delivery import PLAIN_TEXT_LIMIT, Slack, SlackRefused, SlackUnava
 from bot.store import answers, inbox, proposals
 from bot.store.database import Database
 from bot.store.inbox import Inbound
-from bot.store.migrations import migrate_database
 from pipeline.ports import Deps
+from tests.beginnings import migrated
 from tests.integration.sandbox_rig import CAMILLE, MARCHE, Rig, rigged
 from tests.loopback import served
 
@@ -80,9 +80,7 @@ async def rig() -> AsyncIterator[Rig]:
 @pytest.fixture
 async def services(rig: Rig, tmp_path: Path) -> AsyncIterator[Services]:
     """What a job has, but for the parts that think: these jobs only show."""
-    url = f"sqlite:///{tmp_path}/jobs.sqlite3"
-    migrate_database(url)
-    database = Database(url)
+    database = Database(migrated(tmp_path / "jobs.sqlite3"))
     slack = slack_at(f"{rig.sandbox.options.base_url}/api", str(rig.slack.token))
     yield Services(database=database, slack=slack, deps=cast(Deps, None), writer=None, terms=Terms())
     database.close()

@@ -17,12 +17,12 @@ from bot.slack.files import dropped_files
 from bot.store import inbox, sources
 from bot.store.database import Database
 from bot.store.inbox import Inbound
-from bot.store.migrations import migrate_database
 from bot.store.tables import Row
 from corpus.errors import IndexUnavailable
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.types import Document
+from tests.beginnings import migrated
 from tests.integration.sandbox_rig import CAMILLE, MARCHE, Rig, rigged
 from tests.integration.test_delivery import slack_at
 
@@ -45,9 +45,7 @@ async def rig() -> AsyncIterator[Rig]:
 
 @pytest.fixture
 async def ingestion(rig: Rig, tmp_path: Path) -> AsyncIterator[FileIngestion]:
-    url = f"sqlite:///{tmp_path}/files.sqlite3"
-    migrate_database(url)
-    database, index = Database(url), EmbeddedIndex(tmp_path / "corpus.sqlite3")
+    database, index = Database(migrated(tmp_path / "files.sqlite3")), EmbeddedIndex(tmp_path / "corpus.sqlite3")
     slack = slack_at(f"{rig.sandbox.options.base_url}/api", str(rig.slack.token))
     yield FileIngestion(database=database, slack=slack, index=index, embedder=None, folder=tmp_path / "uploads")
     database.close()

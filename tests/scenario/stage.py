@@ -1,5 +1,6 @@
 """A sandbox with the real bot as its child, driven through the sandbox's JSON API as a script would."""
 
+import asyncio
 import contextlib
 import json
 import os
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+
+from tests.beginnings import indexed, migrated
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -138,9 +141,12 @@ def _finished(message: dict[str, Any]) -> bool:
 
 
 @contextlib.contextmanager
-def stage(folder: Path, *, options: tuple[str, ...] = (), **environment: str) -> Iterator[Stage]:
-    """Sandbox and bot on a free port, with nothing of the caller's environment that names a service."""
+def stage(folder: Path, *, options: tuple[str, ...] = (), first: bool = False, **environment: str) -> Iterator[Stage]:
+    """Sandbox and bot on a free port, with nothing of the caller's environment that names a service. `first`: on an
+    empty folder; else tables and articles stand there, as after a start."""
     leave(folder)
+    if not first:
+        _begun(folder)
     env = {k: v for k, v in os.environ.items() if not OURS.match(k)} | {
         "DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3",
         "VAR_DIR": str(folder),
@@ -158,6 +164,13 @@ def stage(folder: Path, *, options: tuple[str, ...] = (), **environment: str) ->
     finally:
         process.terminate()
         _LEAVING.append((folder, process))
+
+
+def _begun(folder: Path) -> None:
+    if not (folder / "bot.sqlite3").exists():
+        migrated(folder / "bot.sqlite3")
+    if not (folder / "corpus.sqlite3").exists():
+        asyncio.run(indexed(folder / "corpus.sqlite3"))
 
 
 def _address(output: Path, process: "subprocess.Popen[bytes]") -> str:

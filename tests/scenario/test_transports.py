@@ -16,8 +16,8 @@ from tests.scripted_openai import Log, application
 
 @pytest.fixture(scope="module")
 def over_http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """The bot serves signed events; it never opens a socket to Slack."""
-    with stage(tmp_path_factory.mktemp("http"), options=("--http",)) as ready:
+    """The bot serves signed events; it never opens a socket to Slack. Nothing stands there before it."""
+    with stage(tmp_path_factory.mktemp("http"), options=("--http",), first=True) as ready:
         yield ready
 
 

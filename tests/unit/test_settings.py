@@ -4,6 +4,7 @@ import pytest
 
 from bot.errors import WrongSetting
 from bot.settings import Settings, load_settings
+from bot.wiring_models import budgets_of, models_told
 
 NAMES = [name.upper() for name in Settings.model_fields]
 
@@ -30,6 +31,7 @@ def test_nothing_set_is_a_valid_setup() -> None:
         ("WEAVIATE_URL", "localhost:8080", "http://"),
         ("DATABASE_URL", "mysql://secret-value@host/db", "postgresql://"),
         ("LOCALE", "secret-value", "'fr'"),
+        ("MODEL_PRICES", "gpt=secret-value", "entrée/sortie"),
     ],
 )
 def test_a_wrong_value_is_named_with_its_fix_and_never_shown(
@@ -64,3 +66,22 @@ def test_slack_without_a_way_in_is_refused_with_the_fix(monkeypatch: pytest.Monk
     monkeypatch.setenv("SLACK_BOT_TOKEN", "xoxb-1")
     with pytest.raises(WrongSetting, match="SLACK_APP_TOKEN"):
         load_settings().require_slack()
+
+
+def test_a_budget_without_a_price_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It could not be held; the sentence names the model and what to set."""
+    monkeypatch.setenv("BUDGET_PER_DAY", "5")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("OPENAI_MODEL", "maison-7b")
+    with pytest.raises(WrongSetting, match=r"MODEL_PRICES.*maison-7b"):
+        budgets_of(load_settings())
+    monkeypatch.setenv("MODEL_PRICES", "maison-7b=0,1/0,2")
+    assert budgets_of(load_settings()).day == 5.0
+
+
+def test_start_up_tells_whether_costs_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The day of a built-in price; a model without one is said to have none."""
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    assert "prix lu le " in models_told(load_settings())
+    monkeypatch.setenv("OPENAI_MODEL", "maison-7b")
+    assert "coût non calculé" in models_told(load_settings())

