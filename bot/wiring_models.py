@@ -10,7 +10,7 @@ from bot.errors import WrongSetting
 from bot.settings import Settings
 from corpus.places import Gazetteer
 from pipeline.costs import Price, price_of
-from pipeline.llm.cascade import PROVIDER_SECONDS, Cascade
+from pipeline.llm.cascade import Cascade
 from pipeline.llm.judging import ModelJudge
 from pipeline.llm.openai import Limits, OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
@@ -23,6 +23,8 @@ OTHER_PROVIDERS: Final = (
     ("groq_api_key", "groq_model", "https://api.groq.com/openai/v1"),
     ("gemini_api_key", "gemini_model", "https://generativelanguage.googleapis.com/v1beta/openai"),
 )
+SILENT: Final = 4 / 9
+"""Share of a draft's time that a provider may be silent, before or between its pieces: 20 s of 45."""
 FREE: Final = Price(0.0, 0.0)
 """On a machine of the firm's own."""
 
@@ -79,10 +81,10 @@ def budgets_of(settings: Settings) -> Budgets:
 
 
 def build_writer(settings: Settings, connections: AsyncExitStack) -> Writer | None:
-    """None without any provider. A silent one gives way after a third of the writer's time, 20 s at most."""
-    share = min(PROVIDER_SECONDS, settings.writer_seconds / 2)
+    """None without any provider. One that is silent for SILENT of the time gives way to the next."""
+    silence = SILENT * settings.writer_seconds
     models = _models(settings, "write", connections, settings.writer_seconds)
-    return ModelWriter(Cascade(models, seconds=share), first=3 * share) if models else None
+    return ModelWriter(Cascade(models, seconds=silence), first=3 * silence, stall=silence) if models else None
 
 
 def build_model_reader(settings: Settings, connections: AsyncExitStack, *, places: Gazetteer) -> ModelReader | None:
@@ -100,7 +102,7 @@ def build_judge(settings: Settings, connections: AsyncExitStack) -> Judge | None
 
 
 def _models(settings: Settings, job: Job, connections: AsyncExitStack, seconds: float) -> list[OpenAIChatModel]:
-    limits = Limits(read=min(seconds, Limits().read), total=seconds)
+    limits = Limits(read=SILENT * seconds if job == "write" else seconds, total=seconds)
     effort = settings.openai_reasoning_effort
     found = [
         OpenAIChatModel(

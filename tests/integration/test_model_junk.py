@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from bench.model import ASKED_AT, MESSAGES
+from bench.model import MESSAGES
+from bench.model_answers import ASKED_AT
 from bench.training.marked import unmarked
 from bench.understanding_scores import Outcome, Tally, scored
 from pipeline.planning.planner import plan

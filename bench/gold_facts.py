@@ -1,0 +1,40 @@
+"""Which of the facts written down for a question an answer holds."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pipeline.text.sentences import MARKER
+from pipeline.types import Answer
+
+_SAME: Final = str.maketrans({"’": "'", "–": "-", "—": "-"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Facts found of those needed, and forbidden ones that are there."""
+
+    found: int
+    needed: int
+    forbidden: int
+
+    @property
+    def worth(self) -> int:
+        """By which two answers to one question are compared; a forbidden fact weighs as much as a needed one."""
+        return self.found - self.forbidden
+
+
+def facts_found(row: Mapping[str, Any], answer: Answer) -> Found:
+    """`needed`: facts, each a text or a list of ways to write it; `forbidden`: texts."""
+    told = _plain(answer.text)
+    needed = [[fact] if isinstance(fact, str) else fact for fact in row.get("needed") or ()]
+    held = sum(any(_plain(way) in told for way in ways) for ways in needed)
+    return Found(held, len(needed), sum(_plain(text) in told for text in row.get("forbidden") or ()))
+
+
+def _plain(text: str) -> str:
+    """One sort of space, apostrophe and dash, no marker, lower case."""
+    flat = unicodedata.normalize("NFKC", MARKER.sub("", text)).translate(_SAME)
+    return re.sub(r"\s+(?=[.,)])", "", re.sub(r"\s+", " ", flat)).casefold()
