@@ -9,22 +9,26 @@ from corpus.facts.values import Fact
 from corpus.french import analyze, words_of
 
 _LESS: Final = frozenset(("hors", "sans", "pas", "sauf", "aucun", "aucune", "non", "ni"))
-"""Words after which a case may be named because it is not meant: then every case is told."""
-_FIGURE: Final = re.compile(
-    r"(\d[\d\s\u00a0\u202f.]*(?:,\d+)?)\s?(k|M|millions?)?\s?(ans?|€|euros?|balles)(?!\w)", re.IGNORECASE
+"""Words after which a case is named because it is not meant."""
+_REACH: Final = 3
+"""Words that such a word bears on."""
+_AGE: Final = re.compile(r"(?<![\d,])(\d{1,3})\s?ans?\b")
+_SPANS: Final = (
+    (re.compile(r"^(?:de |entre )?(\d{1,3})(?: ans)? (?:à|et) (\d{1,3}) ans"), True, True),
+    (re.compile(r"^(?:jusqu'à|avant|moins de|au plus) (\d{1,3}) ans"), False, True),
+    (re.compile(r"^(?:au-delà de|à partir de|plus de|après|au terme de) (\d{1,3}) ans"), True, False),
 )
-_BOUNDS: Final = (
-    (re.compile(r"^(?:de |entre )?(N) (?:à|et) (N)"), (0, 1)),
-    (re.compile(r"^(?:jusqu'à|avant|moins de|au plus) (N)"), (None, 0)),
-    (re.compile(r"^(?:au-delà de|à partir de|plus de|après) (N)"), (0, None)),
-)
+"""How a condition names a span of years, and which of its ends it gives."""
+
+
+FEWEST_STEPS: Final = 3
 
 
 def cases_asked(facts: Sequence[Fact], text: str) -> tuple[Fact, ...]:
     """Those whose case the text names; all of them where it names none, or says what it is not about."""
     if in_span := _in_span(facts, text):
         return in_span
-    if _LESS & set(words_of(text)):
+    if any(_denied(text) & case_terms(fact) for fact in facts):
         return tuple(facts)
     terms = frozenset(analyze(text)) - frozenset(analyze(facts[0].label))
     bags = [case_terms(fact) for fact in facts]
@@ -49,32 +53,29 @@ def case_terms(fact: Fact) -> frozenset[str]:
     return frozenset(analyze(f"{fact.condition} {fact.hints} {zones}"))
 
 
+def _denied(text: str) -> frozenset[str]:
+    """The terms that stand behind a « hors » or a « sans »."""
+    said = words_of(text)
+    behind = [" ".join(said[at + 1 : at + 1 + _REACH]) for at, word in enumerate(said) if word in _LESS]
+    return frozenset(analyze(" ".join(behind)))
+
+
 def _in_span(facts: Sequence[Fact], text: str) -> tuple[Fact, ...]:
-    """The step of a scale in which an age or an amount of the text lies; nothing where the facts are no scale."""
+    """The step of a scale of years in which the age or duration of the text lies; nothing where there is no scale."""
     spans = [_span(fact.condition) for fact in facts]
-    if len(facts) < 3 or sum(span is not None for span in spans) < len(facts) - 1:
+    said = {int(found) for found in _AGE.findall(text)}
+    if len(facts) < FEWEST_STEPS or None in spans or len(said) != 1:
         return ()
-    units = {span[2] for span in spans if span}
-    said = [(value, unit) for value, unit in map(_figure, _FIGURE.finditer(text)) if units == {unit}]
-    if len(said) != 1:
-        return ()
-    value = said[0][0]
-    return tuple(f for f, span in zip(facts, spans, strict=True) if span and span[0] <= value <= span[1])[:1]
+    value = said.pop()
+    held = [(span[0], fact) for span, fact in zip(spans, facts, strict=True) if span and span[0] <= value <= span[1]]
+    return (max(held, key=lambda pair: pair[0])[1],) if held else ()
 
 
 @cache
-def _span(condition: str) -> tuple[float, float, str] | None:
-    figures = [_figure(found) for found in _FIGURE.finditer(condition)]
-    plain = re.sub(r"\d[\d\s\u00a0\u202f.]*(?:,\d+)?\s?(?:€|ans?)?", "N ", condition).replace("  ", " ")
-    numbers = [float(re.sub(r"\D", "", raw)) for raw in re.findall(r"\d[\d\s\u00a0\u202f]*", condition)]
-    for pattern, places in _BOUNDS:
-        if figures and pattern.search(plain):
-            low, high = (None if place is None else numbers[place] for place in places)
-            return (-1.0 if low is None else low), (float("inf") if high is None else high), figures[0][1]
+def _span(condition: str) -> tuple[float, float] | None:
+    """First and last year of the condition; an end that it does not give is open."""
+    for pattern, low, high in _SPANS:
+        if found := pattern.search(condition):
+            years = [float(year) for year in found.groups()]
+            return (years[0] if low else 0.0), (years[-1] if high else float("inf"))
     return None
-
-
-def _figure(found: re.Match[str]) -> tuple[float, str]:
-    value = float(re.sub(r"[\s\u00a0\u202f.]", "", found[1]).replace(",", "."))
-    scale = {"k": 1e3, "m": 1e6}.get((found[2] or "")[:1].lower(), 1.0)
-    return value * scale, "ans" if found[3].lower().startswith("an") else "€"

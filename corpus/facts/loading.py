@@ -59,7 +59,8 @@ def load_vocabulary(folder: Path = FOLDER) -> Vocabulary:
         units = {name: Unit(name, row["one"], row["many"], row.get("of", "")) for name, row in rows["units"].items()}
     except (KeyError, TypeError) as error:
         raise FactsUnreadable(f"{VOCABULARY} : il manque {error}.") from error
-    return Vocabulary(attributes, units, {name: tuple(said) for name, said in rows.get("asks", {}).items()})
+    asks = {name: tuple(said) for name, said in rows.get("asks", {}).items()}
+    return Vocabulary(attributes, units, asks, rows.get("short", {}))
 
 
 def _sources(folder: Path) -> Mapping[str, Source]:

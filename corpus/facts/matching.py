@@ -22,10 +22,12 @@ ENOUGH: Final = 0.58
 ALSO: Final = 0.72
 """Of the best score: what a second kind that is asked for needs."""
 MOST_GROUPS: Final = 3
+LEAST_SAID: Final = 0.07
+"""Of the question's telling words, what a group needs whatever its scheme and kind."""
 _LABEL, _WORDS, _CASE = 1.0, 0.9, 0.6
 _NAMED, _OTHER = 0.35, -0.45
 _CUE, _WEAK, _OTHER_KIND = 0.4, 0.15, -0.3
-_YEAR: Final = re.compile(r"\b(?:en|pour|de|d|depuis|des|annee|fin|courant) (20[1-4]\d)\b")
+_YEAR: Final = re.compile(r"\b(en|pour|de|d|depuis|des|annee|fin|courant|avant) (20[1-4]\d)\b")
 _TIMELESS: Final = frozenset(("calendrier", "échéance", "entrée"))
 """Kinds whose records are told whatever the day: what is over and what is to come belong to the answer."""
 _ALIKE: Final = {
@@ -37,39 +39,48 @@ _ALIKE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a question asks of the records. `facts`: in the order in which to tell them; `on`: the day as of which.
-    `form`: they are the answer, the answer with a yes or no, the kinds that were listed of a scheme, the scheme as a
-    whole, or stand beside the answer."""
+    """What a question asks of the records. `facts`: in the order in which to tell them; `on`: the day on which they are
+    told; `score`: how well the first one fits, about 1 where it holds every word of the question, its scheme and kind
+    apart. `form`: they are the answer, the answer with a yes or no, the kinds that were listed of a scheme, the scheme
+    as a whole, or stand beside the answer."""
 
     facts: tuple[Fact, ...]
     form: Form
     on: date
+    score: float = 1.0
 
 
 def asked_of(text: str, *, schemes: Collection[str], today: date, book: FactBook | None = None) -> Asked | None:
     """The facts that answer `text`, or None where none does. `schemes`: those that it is about, in its thread too."""
     book = book or fact_book()
-    on = day_meant(text, today)
-    plain = " " + " ".join(words_of(text)) + " "
+    day = day_meant(text, today)
+    plain = _plain(text)
     kinds = _kinds(plain)
-    listed = len(_asked_kinds(kinds)) >= 2
-    if overview := _overview(plain, kinds, schemes, book, on):
-        return Asked(overview, "overview" if listed else "portrait", on)
-    chosen = _chosen(_scored(text, kinds, schemes, book), kinds)
+    if overview := _overview(plain, kinds, schemes, book, day):
+        return Asked(overview, "overview" if len(_asked_kinds(kinds)) >= 2 else "portrait", today)
+    scored = _scored(text, kinds, schemes, book)
+    chosen = _chosen(scored, kinds)
     if not chosen:
         return None
-    told = [cases_asked(_in_force(book.groups[group], on, today), text) for group in chosen]
-    facts = tuple(fact for held in told for fact in held)
+    told = [cases_asked(_in_force(book.groups[group], day, today), text) for group in chosen]
+    facts, score = tuple(fact for held in told for fact in held), scored[0][0]
     if _says("yes_no", plain) and not _says("counts", plain) and not facts[0].closes:
-        return Asked(facts, "beside", on)
-    still = _says("still", plain) and facts[0].closes
-    return Asked(facts, "still_open" if still else "answer", on)
+        return Asked(facts, "beside", today, score)
+    if _says("still", plain) and facts[0].closes:
+        return Asked(facts, "still_open", max(today, day), score)
+    return Asked(facts, "answer", today, score)
+
+
+def _plain(text: str) -> str:
+    """Its words one space apart and around, those that are cut short in full."""
+    short = load_vocabulary().short
+    return f" {' '.join(short.get(word, word) for word in words_of(text))} "
 
 
 def day_meant(text: str, today: date) -> date:
-    """The middle of a year that the question names, if it is not this one; else today."""
+    """The middle of a year that the question names, if it is not this one; else today. Before a year is the last."""
     found = _YEAR.search(" ".join(words_of(text)))
-    year = int(found.group(1)) if found else today.year
+    year = int(found[2]) - (found[1] == "avant") if found else today.year
     return today if year == today.year else date(year, 7, 1)
 
 
@@ -104,7 +115,8 @@ def _overview(
 ) -> tuple[Fact, ...]:
     """The main facts of the one scheme to be explained; those of the kinds that are listed, when several are."""
     named = _asked_kinds(kinds)
-    if len(schemes) != 1 or not (_says("explains", plain) or len(named) >= 3):
+    explained = _says("explains", plain) or (not kinds and _says("defines", plain))
+    if len(schemes) != 1 or not (explained or len(named) >= 3):
         return ()
     (scheme,) = schemes
     main = [group for group, facts in book.groups.items() if facts[0].main and group[0] == scheme]
@@ -123,14 +135,25 @@ def _asked_kinds(kinds: Mapping[str, Sign]) -> frozenset[str]:
 
 
 def _kinds(plain: str) -> Mapping[str, Sign]:
-    """The kinds of fact that the question's phrases ask for."""
-    found: dict[str, Sign] = {}
-    for attribute in load_vocabulary().attributes.values():
-        if any(f" {cue} " in plain for cue in attribute.cues):
-            found[attribute.id] = "cue"
-        elif any(f" {cue} " in plain for cue in attribute.weak):
-            found[attribute.id] = "weak"
+    """The kinds of fact that the question's phrases ask for. A longer phrase takes its words from the shorter ones:
+    « à partir de combien d'années » asks for a duration, and for no threshold."""
+    known = load_vocabulary().attributes.values()
+    found: dict[str, Sign] = {a.id: "weak" for a in known if any(f" {phrase} " in plain for phrase in a.weak)}
+    for phrase, kinds in _cues():
+        if f" {phrase} " in plain:
+            plain = plain.replace(f" {phrase} ", " | ")
+            found |= dict.fromkeys(kinds, "cue")
     return found
+
+
+@cache
+def _cues() -> Sequence[tuple[str, Sequence[str]]]:
+    """Each phrase that asks for kinds of its own, the longest first."""
+    asked: dict[str, list[str]] = {}
+    for attribute in load_vocabulary().attributes.values():
+        for phrase in attribute.cues:
+            asked.setdefault(phrase, []).append(attribute.id)
+    return sorted(asked.items(), key=lambda pair: -len(pair[0]))
 
 
 def _in_force(group: Sequence[Fact], on: date, today: date) -> Sequence[Fact]:
@@ -163,9 +186,10 @@ class _Index:
         own = self.weights[group]
         whole = sum(self.rarity.get(term, self.unknown) for term in terms) or 1.0
         held = sum(self.rarity[term] * weight for term, weight in own.items() if term in terms) / whole
-        if held == 0.0:
+        if held < LEAST_SAID:
             return 0.0
-        named = 0.0 if not schemes else _NAMED if self.schemes[group] & set(schemes) else _OTHER
+        others = [scheme for scheme in schemes if not frozenset(analyze(scheme.replace("-", " "))) <= own.keys()]
+        named = _NAMED if self.schemes[group] & set(schemes) else _OTHER if others else 0.0
         sign = kinds.get(group[1])
         other = _OTHER_KIND if "cue" in kinds.values() else 0.0
         return held + named + (_CUE if sign == "cue" else _WEAK if sign == "weak" else other)

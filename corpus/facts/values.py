@@ -45,11 +45,13 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The attributes and units that records may use, and the phrases by which questions say what they want of them."""
+    """The attributes and units that records may use, the phrases by which questions say what they want of
+    them, and how words are cut short."""
 
     attributes: Mapping[str, Attribute]
     units: Mapping[str, Unit]
     asks: Mapping[str, tuple[str, ...]]
+    short: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)

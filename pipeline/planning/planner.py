@@ -13,7 +13,7 @@ from pipeline.planning.asking_back import asked_back, bare, unsure
 from pipeline.planning.calculation import alternative_calls
 from pipeline.planning.comparing import comparison, places_of, with_median
 from pipeline.planning.crm import crm_call
-from pipeline.planning.fact_calls import fact_calls
+from pipeline.planning.fact_calls import as_rules, fact_calls
 from pipeline.planning.not_held import said_beside, said_instead, with_missing
 from pipeline.planning.place_calls import MOST_CALLS, place_calls, sales_call
 from pipeline.planning.search import ASPECT_OF, standalone, sub_queries
@@ -37,6 +37,7 @@ PROJECT: Final = ("loyers", "risques", "zonage")
 
 def plan(task: Task, setting: Setting) -> Route:
     """How the message will be answered. Deterministic, never raises."""
+    task = as_rules(task, setting)
     reading = task.reading
     if task.unclear:
         asked = sentences.NOT_SHOWN if reading.main == "crm_read" else sentences.WHICH_CHANGE

@@ -97,3 +97,14 @@ def test_the_offline_writer_opens_with_the_fact() -> None:
     draft = asyncio.run(ExtractiveWriter().write(brief))
     first = draft.text.splitlines()[1]
     assert first == "Le dépôt de garantie est de 2\u00a0mois de loyer hors charges au plus en meublé [1]."
+
+
+@pytest.mark.parametrize("text", ["trêve hivernale dates", "espèces max chez un pro", "eco ptz montant max"])
+def test_a_message_that_the_reader_is_unsure_of_is_a_question_of_rules_where_a_record_answers(text: str) -> None:
+    route = ask(text)
+    assert ({call.tool for call in route.tool_calls}, route.mode, route.actions) == ({"facts"}, "rag", ())
+
+
+@pytest.mark.parametrize("text", ["tâches en retard", "où en est le dossier Martin", "note : rappeler Dupont"])
+def test_a_message_that_the_reader_is_sure_of_stays_what_it_is(text: str) -> None:
+    assert "facts" not in {call.tool for call in ask(text).tool_calls}

@@ -4,10 +4,9 @@ from datetime import date
 
 import pytest
 
-from corpus.facts.cases import cases_asked
 from corpus.facts.matching import asked_of, day_meant
 from pipeline.schemes import said_in
-from pipeline.text.fact_wording import value_of
+from pipeline.text.fact_wording import opening, value_of
 from pipeline.understanding.own_words import flat
 
 TODAY = date(2026, 11, 22)
@@ -30,6 +29,14 @@ def told(text: str) -> tuple[str, list[str]]:
         ("coef élec du dpe mtn ?", ["1,9"]),
         ("plafond de loyer denormandie en zone B1 ?", ["11,80\u00a0€/m² par mois"]),
         ("la treve hivernale ca va jusqu'à quand", ["1er novembre au 31 mars"]),
+        ("combien donner à son neveu sans impôt", ["7 967\u00a0€"]),
+        ("conserver un dossier kyc combien de temps", ["5\u00a0ans"]),
+        ("honoraires agence max au m2 zone tendue pour le locataire", ["12,10\u00a0€/m²", "10,09\u00a0€/m²"]),
+        ("coefficient électricité du dpe avant 2026", ["2,3"]),
+        (
+            "louer 100 nuits sa résidence principale sur airbnb, c'est quoi la limite ?",
+            ["120\u00a0nuits par an", "90\u00a0nuits par an"],
+        ),
         ("Pendant combien d'années conserve-t-on les pièces LCB-FT ?", ["5\u00a0ans"]),
     ],
 )
@@ -51,11 +58,12 @@ def test_an_age_falls_in_its_step_of_the_scale(text: str, rate: float) -> None:
     assert [fact.value for fact in asked.facts] == [rate]
 
 
-def test_an_amount_falls_in_its_step_of_the_scale() -> None:
-    asked = asked_of("quel taux d'IFI ?", schemes=("ifi",), today=TODAY)
-    assert asked is not None
-    assert [f.value for f in cases_asked(asked.facts, "avec 3 M€ de patrimoine")] == [1.0]
-    assert len(cases_asked(asked.facts, "avec du patrimoine")) == 5
+def test_a_scale_that_adds_up_is_read_at_its_last_step() -> None:
+    assert told("abattement sur la plus-value au bout de 15 ans ?")[1] == ["60\u00a0%"]
+
+
+def test_an_amount_is_no_step_of_a_tax_that_is_due_by_slices() -> None:
+    assert len(told("émoluments du notaire sur 300 000 €")[1]) == 4
 
 
 def test_kinds_listed_together_are_each_told() -> None:
@@ -111,3 +119,17 @@ def test_the_year_decides_the_value() -> None:
 )
 def test_what_no_record_answers_gets_none(text: str) -> None:
     assert told(text) == ("", [])
+
+
+def test_a_past_year_is_told_in_the_past() -> None:
+    asked = asked_of("le taux de la flat tax en 2024 ?", schemes=("prelevements-sociaux",), today=TODAY)
+    assert asked is not None
+    assert opening(asked.facts, asked.on, form=asked.form) == [
+        "Le taux du prélèvement forfaitaire unique (PFU) était de 30\u00a0% jusqu'au 31/12/2025."
+    ]
+
+
+def test_an_end_is_judged_on_the_day_that_is_meant() -> None:
+    asked = asked_of("le denormandie sera encore ouvert en 2028 ?", schemes=("denormandie",), today=TODAY)
+    assert asked is not None
+    assert opening(asked.facts, asked.on, form=asked.form)[0].startswith("Non : ")
