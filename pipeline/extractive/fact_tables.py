@@ -72,7 +72,7 @@ def facts_told(evidence: Evidence) -> FactsTold:
     rows = tuple(_point(fact, numbers) for fact in facts if _valued(fact))[:MOST_ROWS]
     more = _sentences(worded, numbers, on, form="answer") if worded else ()
     leads = form == "overview" or facts[0].closes
-    return FactsTold(told if leads else (), rows, more, ("Point", "Cas", "Valeur"), held, leads)
+    return FactsTold(told if leads else (), rows, more, ("Point", "Valeur", "Cas"), held, leads)
 
 
 def _key(value: Value) -> tuple[str, str, str]:
@@ -103,7 +103,7 @@ def _cases(facts: Sequence[Fact], numbers: Mapping[Source, int]) -> tuple[Row, .
 
 def _point(fact: Fact, numbers: Mapping[Source, int]) -> Row:
     case = f"selon {fact.said_by}" if fact.said_by else case_of(fact)
-    return (_capital(_bare(fact)), _capital(case), _cell(fact)), numbers[fact.source]
+    return (_capital(_bare(fact)), _cell(fact), _capital(case)), numbers[fact.source]
 
 
 def _cell(fact: Fact) -> str:

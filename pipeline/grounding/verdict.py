@@ -112,7 +112,7 @@ def _uncited(bare: str, kind: Kind) -> Verdict:
 
 def _checked(bare: str, kind: Kind, claim: Sentence, quoted: list[Source], case: Case) -> tuple[Checked, str | None]:
     closed = kind != "text"
-    if unfinished(bare, closed=closed):
+    if kind != "row" and unfinished(bare, closed=closed):  # the last cell of a row may end on any word
         return Checked(), UNFINISHED
     if foreign(bare):
         return Checked(), FOREIGN
