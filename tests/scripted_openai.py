@@ -3,15 +3,17 @@
 By hand: `python -m tests.scripted_openai --port 9999`, then
 `OPENAI_BASE_URL=http://127.0.0.1:9999/v1 OPENAI_API_KEY=x`.
 Models: any name answers; `fail-429`, `fail-500`, `hang`, `malformed`, `empty`, `cut`, `no-schema`, `no-format`,
-`no-options`, `strict` misbehave; `slow` takes its time between pieces; `thinks` spends a small budget on thoughts;
-`plain` writes no JSON; `obedient` does whatever text inside the evidence tells it, which is the worst a model can do.
+`no-options`, `strict` misbehave; `slow` takes its time between pieces, `endless` never ends; `thinks` spends a small
+budget on thoughts; `plain` writes no JSON; `obedient` does whatever text inside the evidence tells it, which is the
+worst a model can do.
 """
 
 import argparse
 import asyncio
+import itertools
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -142,13 +144,15 @@ def _usage(body: dict[str, Any], text: str) -> dict[str, int]:
 
 
 async def _events(body: dict[str, Any], text: str, finish: str) -> AsyncIterator[str]:
-    pieces = re.findall(r".{1,40}", text, re.DOTALL)
+    pieces: Iterable[str] = re.findall(r".{1,40}", text, re.DOTALL)
+    if body["model"] == "endless":
+        pieces = itertools.repeat("Le Pinel est fermé [1]. ")
     chunk = {"id": "s-1", "object": "chat.completion.chunk", "created": 1, "model": body["model"]}
     for position, piece in enumerate(pieces):
         if body["model"] == "cut" and position == 1:
             yield 'data: {"id": "s-1", "choices": [{"delta"'
             return
-        if body["model"] == "slow":
+        if body["model"] in ("slow", "endless"):
             await asyncio.sleep(0.01)
         choice = {"index": 0, "delta": {"content": piece}, "finish_reason": None}
         yield f"data: {json.dumps(chunk | {'choices': [choice]})}\n\n"

@@ -17,6 +17,8 @@ MOST_CLAIMS: Final = 40
 LONGEST_CLAIM: Final = 700
 _END: Final = re.compile(r"\s*([.!?…]*)\s*$")
 _LEAD: Final = re.compile(r"^(?:[-*•#>]+\s+|\d{1,2}[.)]\s+)+")
+_FIGURE: Final = re.compile(r"\s*(?:\b(?:en|de|pour|au|du)\s+)?\d[\d\s./,%€-]*")
+"""Of a table's header, which asserts nothing: figures belong to the rows, which cite."""
 _FENCE: Final = re.compile(r"\A\s*```\w*\s*(.*?)\s*(?:```)?\s*\Z", re.DOTALL)
 _OPERATIONS: Final = get_args(Operation)
 
@@ -144,7 +146,7 @@ def _without_last(said: Said, *, started: bool) -> Said:
 
 def _section(row: Mapping[str, Any], offered: Mapping[str, str], seen: set[str]) -> Section:
     title = offered.get(str(row.get("title") or "").strip(" #*:").casefold(), "")
-    columns = tuple(_cell(name) for name in _rows(row.get("columns")) if isinstance(name, str))
+    columns = tuple(_FIGURE.sub("", _cell(name)) or "-" for name in _rows(row.get("columns")) if isinstance(name, str))
     form = str(row.get("form") or "prose")
     if form == "table" and len(columns) > 1:
         return Section(title, tuple(_claims(row.get("claims"), seen, cells=len(columns))), form, columns)

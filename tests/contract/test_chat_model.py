@@ -47,7 +47,7 @@ async def build(request: pytest.FixtureRequest, provider: tuple[str, Log]) -> As
     opened: list[OpenAIChatModel] = []
 
     def made(name: str) -> ChatModel:
-        limits = FAST if name in ("hang", "cut", "malformed") else Limits(total=10.0)
+        limits = FAST if name in ("hang", "cut", "malformed", "endless") else Limits(total=10.0)
         model = OpenAIChatModel(name, api_key="x", base_url=provider[0], limits=limits, retries=0)
         opened.append(model)
         return model if request.param == "openai" else Cascade([model])
@@ -185,6 +185,12 @@ async def test_a_stream_cut_in_the_middle_is_model_unavailable(build: Build) -> 
     """Half an answer is no answer."""
     with pytest.raises(ModelUnavailable):
         await _said(build("cut").stream(QUESTION))
+
+
+async def test_a_stream_that_never_ends_is_model_unavailable(build: Build) -> None:
+    """After the time of a whole answer, however lively it is."""
+    with pytest.raises(ModelUnavailable):
+        await _said(build("endless").stream(QUESTION))
 
 
 async def test_nobody_at_the_address_is_model_unavailable(build: Build) -> None:
