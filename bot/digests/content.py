@@ -23,6 +23,8 @@ MOST_DEALS: Final = 3
 MOST_CHARTS: Final = 1
 MOST_MISSING: Final = 6
 _MARKER: Final = re.compile(r"\[(\d+)\]")
+_LONELY: Final = re.compile(r"(?<=«) | (?=[»;:?!\[])")
+"""Blanks at which a French line does not break."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ def _gated(entry: Entry) -> Grounded | None:
 def _item(entry: Entry, grounded: Grounded, numbers: _Numbers) -> Item:
     own = {citation.id: numbers.of(citation) for citation in grounded.citations}
     text = _MARKER.sub(lambda m: f"[{own[int(m.group(1))].id}]", grounded.text.removeprefix("- ").strip())
+    text = _LONELY.sub("\u00a0", text)
     figures = tuple((f.label, f.value, f.unit) for result in entry.evidence[:1] for f in result.figures[:8])
     return Item(
         kind=entry.kind,

@@ -44,6 +44,7 @@ class OpenDeals:
         self._read_at = float("-inf")
         self._known: tuple[OpenDeal, ...] = ()
         self._lock = asyncio.Lock()
+        self._reading: asyncio.Task[tuple[OpenDeal, ...] | None] | None = None
 
     async def all(self) -> tuple[OpenDeal, ...] | None:
         """None where the CRM does not answer in time; empty where none is connected."""
@@ -61,6 +62,18 @@ class OpenDeals:
             self._known = tuple(self._read(deal) for deal in found.deals)
             self._read_at = self._now()
             return self._known
+
+    async def within(self, seconds: float) -> tuple[OpenDeal, ...] | None:
+        """As `all`; None when that takes longer, and then it goes on for who asks next."""
+        self._reading = self._reading or asyncio.create_task(self.all())
+        self._reading.add_done_callback(self._done)
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._reading), seconds)
+        except TimeoutError:
+            return None
+
+    def _done(self, _reading: object) -> None:
+        self._reading = None
 
     def _read(self, deal: Deal) -> OpenDeal:
         words = " ".join((deal.name, *(deal.properties.get(name) or "" for name in ("description", "hs_next_step"))))
@@ -102,7 +115,7 @@ def _entry(each: OpenDeal, touching: Sequence[Entry], places: Gazetteer, key: st
     stage = f", à l'étape « {deal.stage} »" if deal.stage else ""
     evidence = ToolResult(
         call=ToolCall("crm", {}),
-        title=f"HubSpot : {_plain(deal.name)}",
+        title=_plain(deal.name),
         text=f"Le dossier « {_plain(deal.name)} »{stage} est ouvert et concerne {why}.",
         url=deal.url,
         private=True,

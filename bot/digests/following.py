@@ -82,12 +82,11 @@ def remember(
 
 
 def memory_of(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The thread's state as if each line had been asked for: its communes, schemes and figures can be spoken of. The
-    first line is what « ça » means."""
+    """The thread's state as if each line had been asked for: its communes, schemes and figures can be spoken of. What
+    « cette hausse » means is the first price, else the first line."""
     state = ThreadState()
-    for item in reversed(content["items"]):
-        if item["kind"] == "deal":
-            continue
+    told = [item for item in content["items"] if item["kind"] in INTENTS][::-1]
+    for item in sorted(told, key=lambda line: line["kind"] == "price"):
         figures = tuple(Figure(label, value, unit) for label, value, unit in item["figures"])
         frame = Frame(
             kind=INTENTS[item["kind"]],
@@ -108,11 +107,16 @@ def _actions(content: Mapping[str, Any], deals: Sequence[OpenDeal], now: datetim
         if item["kind"] != "deal" or (each := known.get(item["deal_id"])) is None:
             continue
         touching = [other for other in told if _shared(other, item)]
-        ahead = any(":ahead" in other["key"] for other in touching)
+        touching.sort(key=_is_ahead, reverse=True)
+        ahead = any(map(_is_ahead, touching))
         lines = [other["text"] for other in touching] or [item["text"]]
         action = action_for(each.deal, lines, title=content["title"], ahead=ahead, now=now.astimezone(UTC))
         if action is not None:
             yield action
+
+
+def _is_ahead(item: Mapping[str, Any]) -> bool:
+    return str(item["key"]).endswith(":ahead")
 
 
 def _shared(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

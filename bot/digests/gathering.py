@@ -12,7 +12,7 @@ from bot.digests.due import PARIS, Week
 from bot.digests.findings import Findings, kept, look
 from bot.digests.places import KINDS, place_entry
 from bot.digests.prices import price_entry
-from bot.digests.rules import AHEAD, changes_between, rule_entries
+from bot.digests.rules import AHEAD, rule_changes, rule_entries
 from bot.digests.subscriptions import Wanted
 from bot.digests.values import Entry
 from bot.store import digests, snapshots
@@ -64,7 +64,7 @@ async def gather(sources: Sources, order: Order) -> tuple[Found, Mapping[str, Sn
     communes = [place for code in order.wanted.communes if (place := places.get(code)) is not None]
     now, before = await _looked_at(sources, order, communes, earlier[0] if earlier else None)
     start, slot = (since or order.slot - FIRST_LOOK_BACK).astimezone(PARIS).date(), order.slot.astimezone(PARIS).date()
-    changes = changes_between(start, slot + AHEAD, followed=order.wanted.followed)
+    changes = rule_changes(start, slot + AHEAD, followed=order.wanted.followed)
     entries = [*rule_entries(changes, since=start, slot=slot, told=told)]
     missing: list[str] = []
     for place in communes:

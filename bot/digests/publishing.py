@@ -135,8 +135,8 @@ async def follow(publishing: Publishing, subject: str) -> None:
     row = await publishing.database.read(lambda c: digests.get(c, key))
     if row["state"] == "posted":
         answer_id = following.answer_id_of(key, row["ts"])
-        await offer(publishing.database, publishing.slack, answer_id)
         await charts.post(publishing.database, publishing.slack, answer_id)
+        await offer(publishing.database, publishing.slack, answer_id)
 
 
 async def report_failure(publishing: Publishing, subject: str, error: BaseException) -> None:

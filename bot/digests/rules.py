@@ -1,96 +1,110 @@
-"""Dated changes of rules: what took effect since the last digest, and what does in the thirty days to come."""
+"""Dated changes of rules: what took effect or ended since the last digest, and what will in the thirty days to come."""
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache
 from typing import Final
 
 from bot.digests.values import Entry
-from corpus.errors import MalformedArticle
-from corpus.sources.articles import read_articles
-from pipeline.schemes import schemes
-from pipeline.types import Figure, ToolCall, ToolResult
+from corpus.facts.book import fact_book
+from corpus.facts.values import Change, Fact
+from pipeline.text.fact_wording import sentence
+from pipeline.types import ToolCall, ToolResult
 
 AHEAD: Final = timedelta(days=30)
+MOST_CASES: Final = 3
+"""Values of one rule (zones, first year and then…) that a line tells; the others can be asked for in the thread."""
 
 
 @dataclass(frozen=True, slots=True)
-class DatedChange:
-    """Something of a scheme that begins or ends on a day. `sentence`: French, as its source says it."""
+class RuleChange:
+    """A rule whose value begins or ends: its dated records, of one day, or of several where sources disagree.
+    `ends`: nothing is known to follow."""
 
     id: str
-    day: date
-    schemes: tuple[str, ...]
-    sentence: str
-    title: str
-    url: str
-    checked_on: date | None = None
+    days: tuple[date, ...]
+    facts: tuple[Fact, ...]
+    ends: bool
+
+    @property
+    def day(self) -> date:
+        return self.days[0]
+
+    @property
+    def schemes(self) -> frozenset[str]:
+        return frozenset().union(*(fact.schemes for fact in self.facts))
+
+    @property
+    def is_main(self) -> bool:
+        return any(fact.main for fact in self.facts)
 
 
-def rule_entries(changes: Sequence[DatedChange], *, since: date, slot: date, told: frozenset[str]) -> tuple[Entry, ...]:
-    """In the order of their days. One that comes is told once when it comes near, and once when it is there: `told`
-    holds the keys of what earlier digests said."""
-    entries: list[Entry] = []
-    for change in sorted(changes, key=lambda each: each.day):
-        ahead = change.day > slot
-        if not since < change.day <= slot + AHEAD:
-            continue
-        key = f"rule:{change.id}:{'ahead' if ahead else 'there'}"
-        if key in told:
-            continue
-        when = f"À venir, le {change.day:%d/%m/%Y}" if ahead else f"Depuis le {change.day:%d/%m/%Y}"
-        entries.append(
-            Entry(
-                kind="rule",
-                text=f"{when} : {change.sentence.rstrip('.')} [1].",
-                evidence=(_evidence(change),),
-                key=key,
-                schemes=change.schemes,
-            )
-        )
-    return tuple(entries)
+def rule_changes(start: date, end: date, *, followed: frozenset[str]) -> tuple[RuleChange, ...]:
+    """What begins or ends between two days, both included, of the schemes that are followed; what belongs in a summary
+    of its scheme comes first, then by day."""
+    groups: dict[tuple[object, ...], list[Change]] = {}
+    for change in fact_book().changes_between(start, end):
+        fact = change.new or change.old
+        if fact is not None and followed & fact.schemes:
+            day = None if fact.status == "disputed" else change.day
+            groups.setdefault((*fact.group, day), []).append(change)
+    found = [_change(changes) for changes in groups.values()]
+    return tuple(sorted(found, key=lambda change: (not change.is_main, change.day)))
 
 
-def _evidence(change: DatedChange) -> ToolResult:
-    return ToolResult(
-        call=ToolCall("facts", {}),
-        title=change.title,
-        text=f"{change.sentence} Date : {change.day:%d/%m/%Y}.",
-        figures=(Figure("Date d'effet, à venir ou depuis", change.day.year),),
-        url=change.url,
-        as_of=change.checked_on,
+def _change(changes: Sequence[Change]) -> RuleChange:
+    facts = tuple(dict.fromkeys(fact for c in changes for fact in (c.new or c.old,) if fact is not None))
+    days = tuple(sorted({change.day for change in changes}))
+    name = "|".join((*facts[0].group, *(day.isoformat() for day in days)))
+    return RuleChange(
+        id=hashlib.sha256(name.encode()).hexdigest()[:16],
+        days=days,
+        facts=facts,
+        ends=all(change.new is None for change in changes),
     )
 
 
-def changes_between(start: date, end: date, *, followed: frozenset[str]) -> tuple[DatedChange, ...]:
-    """What begins or ends between two days, both included, of the schemes that are followed."""
-    return tuple(change for change in _dated() if start <= change.day <= end and followed.intersection(change.schemes))
+def rule_entries(changes: Iterable[RuleChange], *, since: date, slot: date, told: frozenset[str]) -> tuple[Entry, ...]:
+    """One that comes is told once when it comes near, and once when it is there: `told` holds the keys of what earlier
+    digests said."""
+    entries: list[Entry] = []
+    for change in changes:
+        key = f"rule:{change.id}:{'ahead' if change.day > slot else 'there'}"
+        if since < change.day <= slot + AHEAD and key not in told:
+            entries.append(entry_of(change, slot=slot, key=key))
+    return tuple(entries)
 
 
-@cache
-def _dated() -> tuple[DatedChange, ...]:
-    """The days from which and until which the built-in articles' rules apply."""
-    found: list[DatedChange] = []
-    for article in read_articles():
-        if isinstance(article, MalformedArticle):
-            continue
-        link = article.links[0] if article.links else None
-        known = tuple(entity for entity in article.entities if entity in schemes())[:1]
-        if link is None or not known:
-            continue
-        bounds = ((article.effective_from, "la règle s'applique depuis"), (article.effective_to, "fin prévue au"))
-        for day, said in bounds:
-            if day is not None:
-                found.append(
-                    DatedChange(
-                        id=f"{article.id}:{day.isoformat()}",
-                        day=day,
-                        schemes=known,
-                        sentence=f"{article.title}, {said} {day:%d/%m/%Y}.",
-                        title=f"{article.title} ({link.title})",
-                        url=link.url,
-                        checked_on=article.published,
-                    )
-                )
-    return tuple(found)
+def entry_of(change: RuleChange, *, slot: date, key: str) -> Entry:
+    """Each case's own sentence under the day, with the page on which it can be checked."""
+    shown = change.facts[:MOST_CASES]
+    when = _when(change, slot)
+    told = [f"{sentence(fact, slot).rstrip('.')} [{n}]" for n, fact in enumerate(shown, start=1)]
+    return Entry(
+        kind="rule",
+        text=f"{when} : {' ; '.join(told)}.",
+        evidence=tuple(_evidence(fact, when, slot) for fact in shown),
+        key=key,
+        schemes=tuple(sorted(change.schemes)),
+    )
+
+
+def _when(change: RuleChange, slot: date) -> str:
+    if len(change.days) > 1:
+        return "Selon les sources, " + " ou ".join(f"le {day:%d/%m/%Y}" for day in change.days)
+    ahead, day = change.day > slot, f"{change.day:%d/%m/%Y}"
+    if change.ends:
+        return f"Jusqu'au {day}" if ahead else f"Fini le {day}"
+    return f"À compter du {day}" if ahead else f"Depuis le {day}"
+
+
+def _evidence(fact: Fact, when: str, slot: date) -> ToolResult:
+    own = sentence(fact, slot)
+    return ToolResult(
+        call=ToolCall("facts", {}),
+        title=fact.source.title,
+        text=f"{own} {when} : {own}",
+        url=fact.source.url,
+        as_of=fact.consulted_on,
+    )

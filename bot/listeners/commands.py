@@ -1,5 +1,5 @@
-"""The slash command `/quartier`: help, why the last answers say what they say, and the list of sources as a
-modal that searches and removes."""
+"""The slash command `/quartier`: help, why the last answers say what they say, the digest, and the list of sources
+as a modal that searches and removes."""
 
 from typing import Any
 
@@ -15,6 +15,7 @@ from bot.documents.listing import listing
 from bot.documents.uploads import Clicker
 from bot.engine import Engine
 from bot.errors import CorpusAway
+from bot.listeners.digests import open_form
 from bot.listeners.uploads import clicker_of, refusal_sentence
 from bot.listeners.visitors import CLOSED, Visitors
 from bot.slack.blocks.home import HELP
@@ -29,8 +30,7 @@ RECENT = "Mes dernières réponses ici"
 
 
 def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors: Visitors) -> None:
-    async def clicker(body: dict[str, Any], context: AsyncBoltContext) -> Clicker:
-        return clicker_of(await visitors.of_click(body, context), context, services)
+    _register_list(app, services=services, engine=engine, visitors=visitors)
 
     @app.command("/quartier")
     async def quartier(
@@ -38,9 +38,12 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors
     ) -> None:
         asked = str(command.get("text") or "").strip()
         verb, _, words = asked.partition(" ")
-        by = await clicker(command, context)
+        by = clicker_of(await visitors.of_click(command, context), context, services)
         if not by.is_member:
             await ack(response_type="ephemeral", text=CLOSED)
+            return
+        if verb.lower() == "digest":
+            await open_form(services, ack, command, client, team=by.team)
             return
         if verb.lower() == "sources":
             await ack()
@@ -54,6 +57,11 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors
             return
         unknown = f"Je ne connais pas la commande « {asked[:80]} ».\n\n" if asked.lower() not in HELPING else ""
         await ack(response_type="ephemeral", text=unknown.replace("<", "‹") + HELP)
+
+
+def _register_list(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors: Visitors) -> None:
+    async def clicker(body: dict[str, Any], context: AsyncBoltContext) -> Clicker:
+        return clicker_of(await visitors.of_click(body, context), context, services)
 
     @app.view(LIST)
     async def search(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:

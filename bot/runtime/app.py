@@ -10,7 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs
 from bot.engine import Engine
-from bot.listeners import choices, commands, decisions, home, judging, messages, uploads
+from bot.listeners import choices, commands, decisions, digests, home, judging, messages, uploads
 from bot.listeners import ignored as others
 from bot.listeners.visitors import Visitors
 
@@ -36,6 +36,7 @@ def build_app(
     judging.register(app, services=services, visitors=visitors)
     home.register(app, parts=parts, database=services.database, visitors=visitors)
     commands.register(app, services=services, engine=engine, visitors=visitors)
+    digests.register(app, services=services, visitors=visitors)
     others.register(app)
 
     @app.error

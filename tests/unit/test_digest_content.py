@@ -1,7 +1,7 @@
 """What a digest says: only what changed, each line through the gate, and what it could not look at."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -10,9 +10,10 @@ from bot.digests.content import build
 from bot.digests.findings import kept
 from bot.digests.places import place_entry
 from bot.digests.prices import price_entry
-from bot.digests.rules import DatedChange, rule_entries
+from bot.digests.rules import rule_changes, rule_entries
 from bot.digests.subscriptions import Refused, Wanted, checked, communes_in
 from bot.digests.values import Entry
+from pipeline.schemes import schemes
 from pipeline.types import ToolCall, ToolResult
 from tests.digesting import PLACES, SLOT, found, prices, toulon
 
@@ -81,11 +82,17 @@ def test_a_commune_without_prices_is_said() -> None:
 
 
 def test_a_figure_that_its_source_does_not_have_falls() -> None:
-    """The gate of the answers: the digest is published without that line, and says that one fell."""
+    """The gate of the answers: its source's own sentence stands there, or nothing, and the digest counts that."""
     entry, _ = price(prices(), None)
     assert entry is not None
     made = build(found(replace(entry, text=entry.text.replace("840", "940"))), PLACES)
+    assert "940" not in made.text
+    nothing = replace(
+        entry, text="La commune compte 12 arrondissements [1].", evidence=(ToolResult(call=ToolCall("x", {})),)
+    )
+    made = build(found(nothing), PLACES)
     assert made.quiet
+    assert "calme" not in made.text
     assert made.dropped == 1
 
 
@@ -116,25 +123,45 @@ def test_a_failed_source_keeps_last_weeks_finding_for_the_next_comparison() -> N
     assert kept({}, {"sales": prices(read_on="2026-01-05")}, today=date(2026, 11, 23)) == {}
 
 
-CHANGE = DatedChange("x", date(2026, 12, 1), ("pinel",), "Le plafond baisse.", "Fiche", "https://www.impots.gouv.fr")
+FOLLOWED = frozenset(("taxe-habitation-vacance",))
+VACANCY = rule_changes(date(2027, 1, 1), date(2027, 1, 1), followed=FOLLOWED)
 
 
 def test_a_dated_rule_is_told_when_it_comes_near_and_when_it_is_there() -> None:
     """Thirty days ahead once, on its day once, never in between."""
-    ahead = rule_entries([CHANGE], since=date(2026, 11, 16), slot=date(2026, 11, 23), told=frozenset())
-    assert ahead[0].text.startswith("À venir, le 01/12/2026")
-    again = rule_entries([CHANGE], since=date(2026, 11, 23), slot=date(2026, 11, 30), told=frozenset({ahead[0].key}))
-    assert again == ()
-    there = rule_entries([CHANGE], since=date(2026, 11, 30), slot=date(2026, 12, 7), told=frozenset({ahead[0].key}))
-    assert there[0].text.startswith("Depuis le 01/12/2026")
-    late = rule_entries([CHANGE], since=date(2026, 12, 7), slot=date(2026, 12, 14), told=frozenset())
-    assert late == ()
+
+    def told(since: date, slot: date, *earlier: Entry) -> list[str]:
+        keys = frozenset(entry.key for entry in earlier)
+        return [entry.text for entry in rule_entries(VACANCY, since=since, slot=slot, told=keys)]
+
+    near, day = (date(2026, 11, 30), date(2026, 12, 7)), (date(2026, 12, 28), date(2027, 1, 4))
+    ahead = rule_entries(VACANCY, since=near[0], slot=near[1], told=frozenset())
+    assert all(text.startswith("À compter du 01/01/2027 :") for text in told(*near))
+    assert told(near[1], date(2026, 12, 14), *ahead) == []
+    assert all(text.startswith("Depuis le 01/01/2027 :") for text in told(*day, *ahead))
+    assert len(told(*near)) == len(told(*day, *ahead)) == len(VACANCY) > 0
+    assert told(date(2027, 1, 4), date(2027, 1, 11), *ahead) == []
 
 
-def test_a_dated_rule_passes_the_gate() -> None:
-    entries = rule_entries([CHANGE], since=date(2026, 11, 16), slot=DAY, told=frozenset())
-    made = build(found(*entries), PLACES)
-    assert "### Règles et échéances\n- À venir, le 01/12/2026 : Le plafond baisse [1]." in made.text
+def test_a_day_on_which_sources_disagree_is_one_line_with_both() -> None:
+    changes = rule_changes(date(2026, 11, 17), date(2026, 12, 20), followed=frozenset(("encadrement-loyers",)))
+    (entry,) = rule_entries(changes, since=date(2026, 11, 16), slot=date(2026, 11, 20), told=frozenset())
+    made = build(found(entry), PLACES)
+    assert "Selon les sources, le 23/11/2026 ou le 24/11/2026" in made.text
+    assert made.dropped == 0
+
+
+def test_every_dated_change_that_the_records_hold_passes_the_gate() -> None:
+    """A year and more of them, a digest each week: nothing falls, and each line has its page."""
+    every = frozenset(schemes())
+    for week in range(60):
+        slot = date(2026, 1, 5) + timedelta(weeks=week)
+        changes = rule_changes(slot - timedelta(days=6), slot + timedelta(days=30), followed=every)
+        entries = rule_entries(changes, since=slot - timedelta(days=7), slot=slot, told=frozenset())
+        for entry in entries:
+            made = build(found(entry), PLACES)
+            assert made.dropped == 0, entry.text
+            assert all(source.url.startswith("https://") for source in made.items[0].sources)
 
 
 def test_one_kind_does_not_push_out_the_others() -> None:
@@ -142,7 +169,7 @@ def test_one_kind_does_not_push_out_the_others() -> None:
     entry, _ = price(prices(), None)
     assert entry is not None
     many = [replace(entry, key=f"price:{n}") for n in range(20)]
-    rules = rule_entries([CHANGE], since=date(2026, 11, 16), slot=DAY, told=frozenset())
+    rules = rule_entries(VACANCY[:1], since=date(2026, 12, 7), slot=date(2026, 12, 14), told=frozenset())
     made = build(found(*many, *rules, wanted=Wanted(communes=("83137",), length="short")), PLACES)
     assert [item.kind for item in made.items] == ["rule", "price", "price", "price", "price"]
     assert any("16 autres" in remark for remark in made.remarks)
