@@ -174,17 +174,20 @@ def _in_force(group: Sequence[Fact], on: date, today: date) -> Sequence[Fact]:
 
 @dataclass(frozen=True)
 class _Index:
-    """Each group's terms with their weight, and how rare a term is among groups."""
+    """Each group's terms with their weight, how rare a term is among groups, and the terms of kinds (« max »), which
+    weigh nothing where no group has them."""
 
     weights: Mapping[Group, Mapping[str, float]]
     rarity: Mapping[str, float]
     schemes: Mapping[Group, frozenset[str]]
+    kinds: frozenset[str]
     unknown: float
 
     def score(self, group: Group, terms: frozenset[str], schemes: Collection[str], kinds: Mapping[str, Sign]) -> float:
         """About 1 where the group holds every telling word of the question, of its scheme and kind."""
         own = self.weights[group]
-        whole = sum(self.rarity.get(term, self.unknown) for term in terms) or 1.0
+        telling = [term for term in terms if term in self.rarity or term not in self.kinds]
+        whole = sum(self.rarity.get(term, self.unknown) for term in telling) or 1.0
         held = sum(self.rarity[term] * weight for term, weight in own.items() if term in terms) / whole
         if held < LEAST_SAID:
             return 0.0
@@ -206,11 +209,12 @@ def _index(book: FactBook) -> _Index:
             counts[term] = counts.get(term, 0) + 1
     rarity = {term: math.log(1 + total / count) for term, count in counts.items()}
     schemes = {group: frozenset().union(*(fact.schemes for fact in facts)) for group, facts in book.groups.items()}
-    return _Index(weights, rarity, schemes, unknown=math.log(1 + total / 12))
+    kinds = frozenset(analyze(" ".join(word for a in attributes.values() for word in (*a.cues, *a.weak))))
+    return _Index(weights, rarity, schemes, kinds, unknown=math.log(1 + total / 12))
 
 
 def _weights(facts: Sequence[Fact], attribute: Attribute) -> Mapping[str, float]:
     first = facts[0]
     own = dict.fromkeys(analyze(" ".join((first.words, attribute.words))), _WORDS)
     own |= {term: _CASE for fact in facts for term in case_terms(fact) if term not in own}
-    return own | dict.fromkeys(analyze(f"{first.label} {first.scheme.replace('-', ' ')}"), _LABEL)
+    return own | dict.fromkeys(analyze(first.label), _LABEL)

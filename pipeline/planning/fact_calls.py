@@ -3,16 +3,19 @@
 from dataclasses import replace
 from typing import Final
 
-from corpus.facts.matching import asked_of
+from corpus.facts.matching import Asked, asked_of
 from pipeline.planning.setting import Setting
+from pipeline.reading import WRITES, Reading
 from pipeline.thread_state import Frame
 from pipeline.types import ToolCall
 from pipeline.understanding.thread.dialogue import Task
 
-UNSURE: Final = 0.5
-"""Confidence under which a reader does not know what a message is for."""
+UNSURE, UNSURE_WRITE = 0.5, 0.7
+"""Confidence under which a reader does not know what a message is for; more is needed for a write about a scheme."""
+LEAST_AMOUNT: Final = 100
+"""A bare number from here on may be euros or square metres."""
 SURE: Final = 0.8
-"""Score from which a record answers a message that the reader is unsure of."""
+"""Score from which a record answers a message that the reader takes for something else."""
 
 
 def fact_calls(task: Task, frame: Frame, setting: Setting, *, query: str) -> tuple[ToolCall, ...]:
@@ -20,7 +23,24 @@ def fact_calls(task: Task, frame: Frame, setting: Setting, *, query: str) -> tup
     somebody who wants more than the answer that he had."""
     if task.deepens or not (frame.kind == "rules" or task.reading.has("rules")):
         return ()
-    asked = asked_of(query, schemes=frame.schemes, today=setting.today)
+    return _call(asked_of(query, schemes=frame.schemes, today=setting.today))
+
+
+def beside_inputs(task: Task, frame: Frame, setting: Setting) -> tuple[ToolCall, ...]:
+    """What is on record for a calculation that no amount was given for: « la tranche à 30, c'est à partir de combien »
+    asks for no household's tax."""
+    if task.inherited or _sized(task.reading):
+        return ()
+    asked = asked_of(task.reading.text, schemes=frame.schemes, today=setting.today)
+    return _call(asked) if asked is not None and asked.score >= SURE and asked.form != "beside" else ()
+
+
+def _sized(reading: Reading) -> bool:
+    """Whether it gives an amount or an area to reckon with; a rate, an age or a year is none."""
+    return any(q.unit in ("€", "m²") or (q.unit == "" and q.value >= LEAST_AMOUNT) for q in reading.quantities)
+
+
+def _call(asked: Asked | None) -> tuple[ToolCall, ...]:
     if asked is None:
         return ()
     names = tuple(fact.id for fact in asked.facts)
@@ -31,8 +51,10 @@ def as_rules(task: Task, setting: Setting) -> Task:
     """The same as a question of rules, where the reader is unsure what a message at the head of its thread is for and
     a record answers it: « trêve hivernale dates » reads no CRM."""
     reading = task.reading
-    named = reading.deal_id or reading.deal_names or reading.places or reading.quantities or reading.unknown_place
-    if reading.main == "rules" or reading.confidence >= UNSURE or named or setting.state.frames or task.compared:
+    floor = UNSURE_WRITE if reading.schemes and reading.main in WRITES else UNSURE
+    named = reading.deal_id or reading.deal_names or reading.places or reading.unknown_place
+    elsewhere = named or _sized(reading) or setting.state.frames
+    if reading.main == "rules" or reading.confidence >= floor or elsewhere:
         return task
     asked = asked_of(reading.text, schemes=reading.schemes, today=setting.today)
     if asked is None or asked.score < SURE:

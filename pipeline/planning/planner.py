@@ -13,7 +13,7 @@ from pipeline.planning.asking_back import asked_back, bare, unsure
 from pipeline.planning.calculation import alternative_calls
 from pipeline.planning.comparing import comparison, places_of, with_median
 from pipeline.planning.crm import crm_call
-from pipeline.planning.fact_calls import as_rules, fact_calls
+from pipeline.planning.fact_calls import as_rules, beside_inputs, fact_calls
 from pipeline.planning.not_held import said_beside, said_instead, with_missing
 from pipeline.planning.place_calls import MOST_CALLS, place_calls, sales_call
 from pipeline.planning.search import ASPECT_OF, standalone, sub_queries
@@ -85,7 +85,7 @@ def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
     beside = task.reading.has("rules") and task.reading.main != "rules"
     found = places_of(frame, setting.places)
     others = tuple(s for s in frame.schemes if s not in having("facet") | having("regime"))
-    calls: tuple[ToolCall, ...] = (call, *others_calls)
+    calls: tuple[ToolCall, ...] = (call, *others_calls, *beside_inputs(task, frame, setting))
     if frame.communes and task.reading.has(*PLACE_INTENTS):
         calls = (*calls, *_live_calls(task, frame, found, setting))
     aspects = (ASPECT_OF[frame.kind],)

@@ -108,3 +108,10 @@ def test_a_message_that_the_reader_is_unsure_of_is_a_question_of_rules_where_a_r
 @pytest.mark.parametrize("text", ["tâches en retard", "où en est le dossier Martin", "note : rappeler Dupont"])
 def test_a_message_that_the_reader_is_sure_of_stays_what_it_is(text: str) -> None:
     assert "facts" not in {call.tool for call in ask(text).tool_calls}
+
+
+def test_a_calculation_without_an_amount_gets_what_is_on_record_beside_what_it_asks_for() -> None:
+    route = ask("la tranche à 30 c'est à partir de cb par part (revenus 2025)")
+    assert [call.tool for call in route.tool_calls] == ["calculator", "facts"]
+    with_amount = ask("frais de notaire pour 182 000 € dans l'ancien ?")
+    assert [call.tool for call in with_amount.tool_calls] == ["calculator"]
