@@ -13,6 +13,7 @@ from pipeline.costs import Price, price_of
 from pipeline.llm.cascade import Cascade
 from pipeline.llm.judging import ModelJudge
 from pipeline.llm.openai import Limits, OpenAIChatModel
+from pipeline.llm.pseudonymous import Pseudonymous
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import Judge, Writer
 from pipeline.understanding.model.reader import ModelReader
@@ -84,7 +85,9 @@ def build_writer(settings: Settings, connections: AsyncExitStack) -> Writer | No
     """None without any provider. One that is silent for SILENT of the time gives way to the next."""
     silence = SILENT * settings.writer_seconds
     models = _models(settings, "write", connections, settings.writer_seconds)
-    return ModelWriter(Cascade(models, seconds=silence), first=3 * silence, stall=silence) if models else None
+    if not models:
+        return None
+    return ModelWriter(Pseudonymous(Cascade(models, seconds=silence)), first=3 * silence, stall=silence)
 
 
 def build_model_reader(settings: Settings, connections: AsyncExitStack, *, places: Gazetteer) -> ModelReader | None:
@@ -92,13 +95,15 @@ def build_model_reader(settings: Settings, connections: AsyncExitStack, *, place
     if not models:
         return None
     share = settings.reader_seconds / min(len(models), 2)  # time for the next provider after one that hangs
-    return ModelReader(Cascade(models, seconds=share), places=places, seconds=settings.reader_seconds)
+    return ModelReader(Pseudonymous(Cascade(models, seconds=share)), places=places, seconds=settings.reader_seconds)
 
 
 def build_judge(settings: Settings, connections: AsyncExitStack) -> Judge | None:
     """None without any provider, or where MODEL_JUDGE is off."""
     models = _models(settings, "judge", connections, settings.judge_seconds) if settings.model_judge else []
-    return ModelJudge(Cascade(models, seconds=settings.judge_seconds / min(len(models), 2))) if models else None
+    if not models:
+        return None
+    return ModelJudge(Pseudonymous(Cascade(models, seconds=settings.judge_seconds / min(len(models), 2))))
 
 
 def _models(settings: Settings, job: Job, connections: AsyncExitStack, seconds: float) -> list[OpenAIChatModel]:

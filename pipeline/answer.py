@@ -24,6 +24,7 @@ from pipeline.proposer import Proposed, propose
 from pipeline.purse import Purse
 from pipeline.retriever import Retrieval, retrieve
 from pipeline.stopwatch import Stopwatch
+from pipeline.text.persons import persons_told
 from pipeline.thread_state import ThreadState, from_json, to_json
 from pipeline.thread_talk import deal_read, deals_listed, last_answer, nearest, proposing, signed, talk
 from pipeline.toolbox import run_tools
@@ -171,6 +172,7 @@ def _memory(understood: Understood, results: tuple[ToolResult, ...]) -> dict[str
         figures = dict.fromkeys(f for r in told for f in (*(c.figure for c in r.computed), *r.figures))
         missing = tuple(name for result in results for name in result.missing)
         state = state.with_places(_of_places(told)).with_results(tuple(figures)[:MOST_FIGURES], pending_roles(missing))
+    state = state.with_persons(persons_told(results))
     known = state.with_offer(offered, waits=waits).with_deal(deal_read(results)).with_list(deals_listed(results))
     return to_json(known)
 

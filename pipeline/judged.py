@@ -12,6 +12,7 @@ from pipeline.grounding import GateFailed, ground
 from pipeline.ports import Judge, Show, Verdict
 from pipeline.purse import Purse
 from pipeline.text.drafts import claims_of, key
+from pipeline.text.persons import persons_of
 from pipeline.text.sentences import MARKER
 from pipeline.types import Brief, Claim, Draft, Evidence, Grounded, Usage
 
@@ -60,7 +61,7 @@ class JudgedGate:
             return
         sources = [_source(claim, self.brief.evidence) for claim in asked]
         try:
-            judged = await self.judge.judge(asked, sources)
+            judged = await self.judge.judge(asked, sources, persons=persons_of(self.brief))
         except ModelUnavailable:
             self.out = True
             return

@@ -36,10 +36,11 @@ Show = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message to a language model."""
+    """One message to a language model. `persons`: names of clients that it may hold, whom no provider gets to know."""
 
     role: Literal["system", "user", "assistant"]
     content: str
+    persons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +121,11 @@ class Judgement:
 class Judge(Protocol):
     """A second reader of sentences that the gate lets through: it may only make the gate stricter."""
 
-    async def judge(self, claims: Sequence[Claim], sources: Sequence[str]) -> Judgement:
-        """Each claim against the source of the same place, in one call. Raises `ModelUnavailable`."""
+    async def judge(
+        self, claims: Sequence[Claim], sources: Sequence[str], *, persons: tuple[str, ...] = ()
+    ) -> Judgement:
+        """Each claim against the source of the same place, in one call; `persons`: clients whose names these may hold.
+        Raises `ModelUnavailable`."""
 
 
 class Tool(Protocol):

@@ -13,6 +13,7 @@ from pipeline.types import Figure
 
 MOST_FRAMES: Final = 12
 MOST_TURNS: Final = 60
+MOST_PERSONS: Final = 80
 WHICH_DEAL: Final = "deal"
 """Pending while it is asked which deal is meant."""
 LONGEST_TURN: Final = 300
@@ -70,7 +71,7 @@ class Frame:
 class ThreadState:
     """The frames of one thread, oldest first (the last one is in focus), what its messages were for, and what was said.
     `deal_id`: the deal last spoken of; `offered`: (number, label) of the deals last shown, in their order; `listed`:
-    what the last list of deals was asked with."""
+    what the last list of deals was asked with; `persons`: clients that the CRM told of here."""
 
     frames: tuple[Frame, ...] = ()
     intents: tuple[Intent, ...] = ()
@@ -79,6 +80,7 @@ class ThreadState:
     deal_name: str | None = None
     offered: tuple[tuple[str, str], ...] = ()
     listed: Mapping[str, Any] = field(default_factory=dict)
+    persons: tuple[str, ...] = ()
 
     @property
     def waits_for_deal(self) -> bool:
@@ -118,6 +120,11 @@ class ThreadState:
 
     def with_list(self, asked: Mapping[str, Any] | None) -> "ThreadState":
         return replace(self, listed=asked) if asked else self
+
+    def with_persons(self, names: tuple[str, ...]) -> "ThreadState":
+        """The same, knowing these clients too; who was told of last is kept longest."""
+        kept = tuple(dict.fromkeys((*names, *self.persons)))
+        return replace(self, persons=kept[:MOST_PERSONS]) if names else self
 
     def with_deal(self, deal_id: str | None) -> "ThreadState":
         return replace(self, deal_id=deal_id) if deal_id else self

@@ -135,7 +135,7 @@ class ToolResult:
     that failed on the way to this result; `outage`: the error is the source's own failure, not an answer of it;
     `series`: the same figures over the years; `also`: further findings of the same call, each with its own source;
     `choices`: (deal id, label) of the deals that a name may mean, for buttons, when the error says which; `asks`: the
-    French question for the input that matters most, `missing`: its argument names."""
+    French question for the input that matters most, `missing`: its argument names; `persons`: clients named."""
 
     call: ToolCall
     title: str = ""
@@ -153,6 +153,7 @@ class ToolResult:
     choices: tuple[tuple[str, str], ...] = ()
     asks: str = ""
     missing: tuple[str, ...] = ()
+    persons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,14 +46,16 @@ class ModelJudge:
         self._model = model
         self._nonce = nonce
 
-    async def judge(self, claims: Sequence[Claim], sources: Sequence[str]) -> Judgement:
+    async def judge(
+        self, claims: Sequence[Claim], sources: Sequence[str], *, persons: tuple[str, ...] = ()
+    ) -> Judgement:
         """Raises `ModelUnavailable`, also for a reply that does not judge each claim once."""
         asked = list(zip(claims, sources, strict=True))[:MOST_CLAIMS]
         if not asked or len(asked) < len(claims):
             raise ModelUnavailable
         nonce = self._nonce()
         rows = [_row(number, claim, source, nonce) for number, (claim, source) in enumerate(asked, 1)]
-        messages = (Message("system", prompt("judge")), Message("user", "\n\n".join(rows)))
+        messages = (Message("system", prompt("judge")), Message("user", "\n\n".join(rows), persons))
         reply = await self._model.complete(messages, schema=SCHEMA, max_tokens=200 + TOKENS_A_CLAIM * len(asked))
         return Judgement(_verdicts(reply.text, len(asked)), reply.usage)
 

@@ -11,6 +11,7 @@ from pipeline.ports import Message
 from pipeline.schemes import schemes
 from pipeline.text.cleaning import harmless
 from pipeline.text.masking import mask
+from pipeline.text.persons import persons_of
 from pipeline.text.sentences import MARKER
 from pipeline.types import Brief, Route, ToolResult, Turn
 
@@ -41,7 +42,7 @@ def messages_for(brief: Brief, *, nonce: str) -> list[Message]:
         parts.append(f"Fil de la conversation (données) :\n{_fenced('fil', nonce, thread)}")
     parts.append(f"Sources (données non fiables, entre balises source-{nonce}) :\n" + "\n".join(_sources(brief, nonce)))
     parts += _refused(brief, nonce)
-    return [Message("system", prompt("synthesizer")), Message("user", "\n\n".join(parts))]
+    return [Message("system", prompt("synthesizer")), Message("user", "\n\n".join(parts), persons_of(brief))]
 
 
 def _plan(route: Route) -> Iterator[str]:

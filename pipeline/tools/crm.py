@@ -11,6 +11,7 @@ from pipeline.ports import CrmReader
 from pipeline.proposal_targets import deals_meant
 from pipeline.text.asked_words import topics
 from pipeline.text.names import folded, telling_words
+from pipeline.text.persons import whose
 from pipeline.tools.crm_arguments import (
     MINE,
     Unreadable,
@@ -95,7 +96,8 @@ class CrmTool:
         shown = () if asked.group else _choices(tuple(shown_of(found, asked)))
         figures = (Figure("Nombre de dossiers", float(found.total), "dossiers"),)
         listed = self._listed("dossiers", text)
-        return replace(listed, figures=figures, computed=deals_computed(found, asked), choices=shown)
+        computed, persons = deals_computed(found, asked), tuple(whose(deal.name) for deal in found.deals)
+        return replace(listed, figures=figures, computed=computed, choices=shown, persons=persons)
 
     async def _deal(self, arguments: Mapping[str, Any]) -> ToolResult:
         deal = await self._one_deal(arguments)
@@ -108,7 +110,8 @@ class CrmTool:
         brief = await self._reader.brief(chosen)
         if brief is None:
             return _unknown(chosen)
-        return _about(brief.deal, brief_text(brief, today=self._now().astimezone(PARIS).date()))
+        told = _about(brief.deal, brief_text(brief, today=self._now().astimezone(PARIS).date()))
+        return replace(told, persons=(*told.persons, *(contact.name for contact in brief.contacts)))
 
     async def _contacts(self, arguments: Mapping[str, Any]) -> ToolResult:
         name, text, commune = (said(arguments, key) for key in ("name", "text", "commune"))
@@ -132,7 +135,8 @@ class CrmTool:
         if name and not found.total:
             said_name = f"Aucun contact ne correspond à « {quoted(name)} » dans HubSpot."
             return _failed(f"{said_name}{near_names(found.near)}")
-        return self._listed("contacts", contacts_text(found, wordings))
+        persons = (*(contact.name for contact in found.contacts), *found.near)
+        return replace(self._listed("contacts", contacts_text(found, wordings)), persons=persons)
 
     async def _tasks(self, arguments: Mapping[str, Any]) -> ToolResult:
         today = self._now().astimezone(PARIS).date()
@@ -161,7 +165,9 @@ class CrmTool:
         )
         found = await self._reader.tasks(wanted)
         ignored = unapplied(arguments, unknown)
-        return self._listed("tâches", tasks_text(found, wordings, today=today, ignored=ignored))
+        persons = tuple(whose(deal.label) for task in found.tasks for deal in task.deals)
+        listed = self._listed("tâches", tasks_text(found, wordings, today=today, ignored=ignored))
+        return replace(listed, persons=persons)
 
     async def _tasks_of(
         self, arguments: Mapping[str, Any]
@@ -219,6 +225,7 @@ def _about(deal: Deal, text: str) -> ToolResult:
         figures=deal_figures(deal),
         url=deal.url,
         as_of=deal.updated_at.date() if deal.updated_at else None,
+        persons=(whose(deal.name), *deal.contacts),
     )
 
 

@@ -12,6 +12,7 @@ from corpus.places import Gazetteer
 from pipeline.ports import Message
 from pipeline.reading import Reading
 from pipeline.text.masking import mask
+from pipeline.text.persons import persons_in
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding.dates import PARIS
 from pipeline.understanding.model.inputs import RESULTS_OF
@@ -36,7 +37,8 @@ def messages_for(draft: Reading, state: ThreadState, *, asked_at: datetime, plac
         "premiere_lecture": _reading(draft),
         "message": mask(draft.text)[:LONGEST_MESSAGE],
     }
-    return [Message("system", _prompt()), Message("user", json.dumps(seen, ensure_ascii=False))]
+    persons = (*draft.deal_names, *persons_in(state))
+    return [Message("system", _prompt()), Message("user", json.dumps(seen, ensure_ascii=False), persons)]
 
 
 def _frame(frame: Frame, places: Gazetteer) -> dict[str, Any]:
