@@ -17,14 +17,24 @@ from starlette.routing import Route
 from bot.jobs import Services, report_failure
 from bot.proposals.lifecycle import Terms, payload_hash
 from bot.proposals.showing import show_card, where
+from bot.slack.blocks.answers import preview_blocks
 from bot.slack.blocks.cards import card_blocks, card_text
-from bot.slack.delivery import PLAIN_TEXT_LIMIT, Slack, SlackRefused, SlackUnavailable, ThreadRef, post_once, update
+from bot.slack.delivery import (
+    PLAIN_TEXT_LIMIT,
+    Progress,
+    Slack,
+    SlackRefused,
+    SlackUnavailable,
+    ThreadRef,
+    post_once,
+    update,
+)
 from bot.store import answers, inbox, proposals
 from bot.store.database import Database
 from bot.store.inbox import Inbound
 from pipeline.ports import Deps
 from tests.beginnings import migrated
-from tests.integration.sandbox_rig import CAMILLE, MARCHE, Rig, rigged
+from tests.integration.sandbox_rig import CAMILLE, MARCHE, Rig, rigged, until
 from tests.loopback import served
 
 ANSWERS: dict[str, Response] = {
@@ -224,3 +234,20 @@ async def proposed(services: Services, row: dict[str, Any]) -> str:
 
 def blocks(text: str) -> list[dict[str, Any]]:
     return [{"type": "section", "text": {"type": "mrkdwn", "text": text}}]
+
+
+async def test_what_may_be_read_already_stands_in_the_placeholder(rig: Rig, services: Services) -> None:
+    """In its blocks, while its plain text still says that more comes; nothing of it after the end."""
+    root = await rig.say("Une question")
+    place = ThreadRef(MARCHE, root)
+    ts = await post_once(services.slack, place, key="k5", text="_Je lis…_", blocks=None, maybe_posted=False)
+    progress = Progress(services.slack, place, ts, every=0.01, preview=preview_blocks)
+    progress.show("Le Pinel est fermé [1].")
+    await until(lambda: any(told.startswith("chat.update") for told, _ in rig.logged("api")))
+    await progress.stop()
+    progress.show("Trop tard.")
+    thread = (await rig.get("messages", channel=MARCHE, thread_ts=root))["messages"]
+    found = next(message for message in thread if message["ts"] == ts)
+    assert found["text"].startswith("_")
+    assert "Le Pinel est fermé [1]." in str(found["blocks"])
+    assert "Trop tard" not in str(found)
