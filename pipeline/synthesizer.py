@@ -70,10 +70,13 @@ def sections_for(route: Route, evidence: Evidence) -> tuple[str, ...]:
 
 
 def required_sections(route: Route, evidence: Evidence) -> tuple[str, ...]:
-    """Those whose absence is said: what was asked for in so many words, unless a question is put back about it."""
+    """Those whose absence is said: what was asked for in so many words, unless a question is put back about it, or a
+    fact on record is the answer: « surprime catnat » asks for no risk of a place."""
     unanswered = {tool_section(result.call.tool) for result in evidence.tool_results if result.asks}
     called = {tool_section(call.tool) for call in route.tool_calls} - unanswered
-    return tuple(name for name in _ORDER if name in {IN_SHORT} | _asked(route) | called)
+    on_record = any(r.call.tool == "facts" and r.error is None for r in evidence.tool_results)
+    risks = {RISKS} if on_record and not route.communes else set()
+    return tuple(name for name in _ORDER if name in {IN_SHORT} | (_asked(route) - risks) | called)
 
 
 def _asked(route: Route) -> set[str]:

@@ -6,12 +6,15 @@ from typing import Final
 from corpus.facts.matching import Asked, asked_of
 from pipeline.planning.setting import Setting
 from pipeline.reading import WRITES, Reading
+from pipeline.schemes import having
 from pipeline.thread_state import Frame
 from pipeline.types import ToolCall
 from pipeline.understanding.thread.dialogue import Task
 
 UNSURE, UNSURE_WRITE = 0.5, 0.7
 """Confidence under which a reader does not know what a message is for; more is needed for a write about a scheme."""
+CLEAR: Final = 1.05
+"""Score from which it answers beside what else is asked for."""
 LEAST_AMOUNT: Final = 100
 """A bare number from here on may be euros or square metres."""
 SURE: Final = 0.8
@@ -19,11 +22,19 @@ SURE: Final = 0.8
 
 
 def fact_calls(task: Task, frame: Frame, setting: Setting, *, query: str) -> tuple[ToolCall, ...]:
-    """At most one call; none where nothing on record answers, and none beside what is asked of a place alone or of
-    somebody who wants more than the answer that he had."""
-    if task.deepens or not (frame.kind == "rules" or task.reading.has("rules")):
+    """At most one call; none where nothing on record answers, none for somebody who wants more than the answer that he
+    had, and beside what is asked of a place only a rule that is asked for as clearly."""
+    if task.deepens:
         return ()
-    return _call(asked_of(query, schemes=frame.schemes, today=setting.today))
+    asked = asked_of(query, schemes=frame.schemes, today=setting.today)
+    if asked is None or not (frame.kind == "rules" or task.reading.has("rules") or _as_clear(asked)):
+        return ()
+    return _call(asked)
+
+
+def _as_clear(asked: Asked) -> bool:
+    """« Prix à Rennes, et quel préavis là-bas ? »: one thing is asked of the place, another of a rule of no place."""
+    return asked.form == "answer" and asked.score >= CLEAR and asked.facts[0].scheme not in having("place")
 
 
 def beside_inputs(task: Task, frame: Frame, setting: Setting) -> tuple[ToolCall, ...]:

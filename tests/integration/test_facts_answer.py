@@ -9,6 +9,7 @@ from corpus.facts.book import fact_book
 from pipeline.extractive.fact_tables import blocks, facts_told
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.grounding import ground
+from pipeline.synthesizer import required_sections
 from pipeline.tools.facts import FactsTool
 from pipeline.types import Brief, Draft, Evidence, Question, ToolCall, Usage
 from tests.asking import SUNDAY, ask
@@ -73,6 +74,9 @@ async def test_facts_beside_an_answer_do_not_open_it() -> None:
         ("le denormandie c'est encore ouvert ?", ["still_open"]),
         ("explique le jeanbrun : taux, durée et plafonds", ["overview"]),
         ("Prix des appartements à Rennes", []),
+        ("Prix des appartements à Rennes, et quel préavis pour un locataire en vide là-bas ?", ["answer"]),
+        ("Quels risques naturels sur la commune de Toulon ?", []),
+        ("DPE à Limoges, combien de passoires ?", []),
         ("bonjour", []),
         ("note sur Garnier : devis ravalement reçu, 42 000 €", []),
     ],
@@ -115,3 +119,10 @@ def test_a_calculation_without_an_amount_gets_what_is_on_record_beside_what_it_a
     assert [call.tool for call in route.tool_calls] == ["calculator", "facts"]
     with_amount = ask("frais de notaire pour 182 000 € dans l'ancien ?")
     assert [call.tool for call in with_amount.tool_calls] == ["calculator"]
+
+
+def test_a_section_that_a_fact_answers_is_not_said_to_be_missing() -> None:
+    route = ask("surprime catnat combien ?")
+    assert "risques" in route.aspects
+    assert "Risques et obligations" in required_sections(route, Evidence())
+    assert "Risques et obligations" not in required_sections(route, asyncio.run(found("pinel.fin")))

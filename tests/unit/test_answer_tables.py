@@ -3,6 +3,7 @@
 from bot.slack.blocks.answers import answer_blocks
 from bot.slack.blocks.tables import answer_body
 from bot.slack.blocks.text import INVISIBLE
+from sandbox.slack.block_check import problems
 
 TABLE = "| Cas | Valeur |\n|---|---|\n| Dans le neuf | **3,5 %** [1] |\n| Ailleurs |  |"
 
@@ -44,3 +45,8 @@ def test_invisible_characters_do_not_reach_a_cell() -> None:
 def test_an_answer_shows_its_table() -> None:
     blocks = answer_blocks({"text": f"Avant.\n\n{TABLE}", "record": {}})
     assert [block["type"] for block in blocks] == ["markdown", "table"]
+
+
+def test_slack_takes_the_blocks_of_an_answer_with_a_table() -> None:
+    blocks = answer_blocks({"text": f"### En bref\nAvant.\n\n{TABLE}\n\nAprès.", "record": {}})
+    assert problems(blocks, surface="message", pointer="/blocks") == []
