@@ -18,6 +18,7 @@ COMMANDS: Final = (
     "model",
     "communes",
     "gate",
+    "digests",
 )
 
 

@@ -16,13 +16,15 @@ from bot.settings import Settings
 
 
 @contextlib.contextmanager
-def sandbox(folder: Path, *, bot: bool = True) -> Iterator[httpx.Client]:
-    """A client of the sandbox, ready; with `bot`, once the bot has connected. Raises `TimeoutError`."""
+def sandbox(folder: Path, *, bot: bool = True, rooms: int = 0) -> Iterator[httpx.Client]:
+    """A client of the sandbox, ready; with `bot`, once the bot has connected. `rooms`: channels besides the usual ones.
+    Raises `TimeoutError`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     environment = dict(os.environ) | {"DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder / "bot")}
-    command = [sys.executable, "-m", "sandbox", "--port", str(port), *([] if bot else ["--no-bot"])]
+    command = [sys.executable, "-m", "sandbox", "--port", str(port), "--rooms", str(rooms)]
+    command += [] if bot else ["--no-bot"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=15) as http:

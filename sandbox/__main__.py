@@ -34,6 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         http=asked.http,
         live=asked.live,
         retry_delays=asked.retry_delays,
+        rooms=asked.rooms,
         command=() if asked.no_bot else tuple(command or DEFAULT_COMMAND),
     )
     asyncio.run(_run(options, listener, open_page=asked.open))
@@ -47,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--http", action="store_true", help="événements HTTP signés au lieu du Socket Mode")
     parser.add_argument("--open", action="store_true", help="ouvre la page dans le navigateur")
     parser.add_argument("--live", action="store_true", help="laisse les vraies données ouvertes (DVF_API_URL…)")
+    parser.add_argument("--rooms", type=int, default=0, help="salons publics en plus, pour une foule (0)")
     parser.add_argument("--no-bot", action="store_true", help="ne lance pas le bot, affiche son environnement")
     parser.add_argument(
         "--retry-delays", type=_delays, default=USUAL_DELAYS, help="secondes avant chaque nouvel essai (0,60,300)"

@@ -45,14 +45,15 @@ def build(options: Options) -> Sandbox:
     given = environment(options, crm_token=crm.token)
     log = Log(published=hub.publish, secrets=secret_values({**os.environ, **given}))
     faults = Faults(retry_delays=list(options.retry_delays), usual_delays=options.retry_delays)
-    workspace = seed.workspace()
+    workspace = seed.workspace(options.rooms)
     changed = partial(hub.publish, "state")
     transport: SocketMode | HttpEvents = SocketMode(app_id=workspace.app.id, changed=changed)
     if options.http:
         url = f"http://127.0.0.1:{options.events_port}/slack/events"
         transport = HttpEvents(url=url, app=workspace.app, changed=changed)
     outbox = Outbox(transport, faults=faults, log=log)
-    world = World(workspace=workspace, outbox=outbox, hub=hub, log=log, faults=faults, base_url=options.base_url)
+    url = options.base_url
+    world = World(workspace, outbox=outbox, hub=hub, log=log, faults=faults, base_url=url, rooms=options.rooms)
     process = BotProcess(
         command=options.command,
         environment={**inherited(options), **given},

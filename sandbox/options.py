@@ -36,6 +36,7 @@ class Options:
     live: bool = False
     retry_delays: tuple[float, ...] = USUAL_DELAYS
     command: Sequence[str] = DEFAULT_COMMAND
+    rooms: int = 0
 
     @property
     def base_url(self) -> str:

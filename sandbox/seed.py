@@ -39,14 +39,15 @@ _GUEST_ROOM = "C0TOULON"
 _DIRECT = {"U0CAMILLE": "D0CAMILLE", "U0HUGO": "D0HUGO", "U0INES": "D0INES", "U0LEA": "D0LEA"}
 
 
-def workspace() -> Workspace:
+def workspace(crowd: int = 0) -> Workspace:
     """A fresh workspace: three people, the bot, two channels, a private one, a direct conversation each; a guest in one
-    of the channels, and a channel shared with somebody of another company."""
+    of the channels, and a channel shared with somebody of another company. `crowd`: so many public channels more.
+    """
     now = int(time.time())
     everybody = [person.id for person in _PEOPLE] + [_BOT.id]
     rooms = [
         Channel(id=room, name=name, kind="private" if kind == "private" else "channel", members=list(everybody))
-        for room, name, kind in _ROOMS
+        for room, name, kind in (*_ROOMS, *((f"C0SALON{n:04d}", f"salon-{n}", "channel") for n in range(1, crowd + 1)))
     ]
     next(room for room in rooms if room.id == _GUEST_ROOM).members.append(_GUEST.id)
     shared, name = _SHARED

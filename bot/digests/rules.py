@@ -54,7 +54,9 @@ def rule_changes(start: date, end: date, *, followed: frozenset[str]) -> tuple[R
 
 
 def _change(changes: Sequence[Change]) -> RuleChange:
-    facts = tuple(dict.fromkeys(fact for c in changes for fact in (c.new or c.old,) if fact is not None))
+    disputed = any(fact is not None and fact.status == "disputed" for c in changes for fact in (c.old, c.new))
+    told = ((c.new, c.old) if disputed else (c.new or c.old,) for c in changes)  # what each source says
+    facts = tuple(dict.fromkeys(fact for some in told for fact in some if fact is not None))
     days = tuple(sorted({change.day for change in changes}))
     name = "|".join((*facts[0].group, *(day.isoformat() for day in days)))
     return RuleChange(

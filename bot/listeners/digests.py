@@ -27,6 +27,7 @@ from bot.slack.blocks.digest_form import (
     digest_form,
     filled_in,
     place_of,
+    plain_view,
 )
 from bot.slack.blocks.digests import digest_blocks, digest_text
 from bot.slack.delivery import Blocks, SlackRefused, SlackUnavailable, ThreadRef, channel_info, post_privately
@@ -34,8 +35,9 @@ from bot.store import subscriptions
 
 log = structlog.get_logger()
 
-LOOK_SECONDS = 1.2
-"""Slack lets a form open within three seconds of the command."""
+LOOK_SECONDS = 5.0
+"""How long an open form waits for Slack, and for HubSpot, before it does without."""
+READING = "Je regarde ce canal et vos dossiers ouverts…"
 NOT_HERE = (
     "Je ne suis pas dans ce canal : invitez-moi (`/invite`), puis recommencez. Je ne publie que là où je suis membre."
 )
@@ -134,23 +136,25 @@ async def _privately(services: jobs.Services, channel: str, user: str, text: str
 async def open_form(
     services: jobs.Services, ack: AsyncAck, command: dict[str, Any], client: AsyncWebClient, *, team: str
 ) -> None:
-    """The form for the channel in which the command was typed; a sentence where there cannot be a digest."""
+    """The form for the channel in which the command was typed; a sentence where there cannot be a digest. It opens at
+    once, for Slack's three seconds, and is filled when Slack and HubSpot have answered."""
     sources, channel = services.digests, command["channel_id"]
     if sources is None:
         await ack(response_type="ephemeral", text=NOT_AWAY)
         return
+    await ack()
+    opened = await client.views_open(trigger_id=command["trigger_id"], view=plain_view(READING))
     try:
         async with asyncio.timeout(LOOK_SECONDS):
             info = await channel_info(services.slack, channel)
     except (SlackRefused, SlackUnavailable, TimeoutError):
         info = {"is_member": False}
     if info.get("is_member") is False or info.get("is_archived"):
-        await ack(response_type="ephemeral", text=NOT_HERE)
-        return
-    await ack()
-    shared = bool(info.get("is_ext_shared") or info.get("is_pending_ext_shared"))
-    view = await _view(services, sources, team=team, channel=channel, shared=shared)
-    await client.views_open(trigger_id=command["trigger_id"], view=view)
+        view = plain_view(NOT_HERE)
+    else:
+        shared = bool(info.get("is_ext_shared") or info.get("is_pending_ext_shared"))
+        view = await _view(services, sources, team=team, channel=channel, shared=shared)
+    await client.views_update(view_id=opened["view"]["id"], view=view)
 
 
 async def _view(

@@ -1,7 +1,9 @@
 """A record's price series -> a chart as PNG, and the sentence that says the same to who cannot see it."""
 
 import io
+import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 FEWEST_YEARS = 3
@@ -16,8 +18,15 @@ def drawable(chart: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def price_chart(chart: Mapping[str, Any]) -> bytes:
     """PNG of 1280 x 720 pixels. Blocking, and the first call imports matplotlib (about a second): use a thread.
 
-    Raises `ImportError` where matplotlib is not installed.
+    A chart drawn lately is not drawn again: the digests of a firm share their communes. Raises `ImportError` where
+    matplotlib is not installed.
     """
+    return _drawn(json.dumps(chart, sort_keys=True))
+
+
+@lru_cache(maxsize=64)
+def _drawn(stored: str) -> bytes:
+    chart = json.loads(stored)
     from matplotlib.figure import Figure  # here: a start without a chart need not pay for it
 
     figure = Figure(figsize=(6.4, 3.6), dpi=200, layout="constrained")

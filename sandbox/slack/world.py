@@ -26,6 +26,7 @@ class World:
     base_url: str
     clock: Clock = field(default_factory=Clock)
     limited_until: dict[str, float] = field(default_factory=dict)
+    rooms: int = 0
 
     def channel(self, key: str) -> Channel:
         """By id, by name (`#` allowed) or, for a person's id, their direct conversation. Raises `SlackError`."""
@@ -96,5 +97,5 @@ class World:
     def reset(self) -> None:
         """Back to the seed. Timestamps go on, connections stay."""
         self.outbox.forget()
-        self.workspace = seed.workspace()
+        self.workspace = seed.workspace(self.rooms)
         self.limited_until.clear()

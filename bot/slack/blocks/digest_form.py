@@ -26,6 +26,7 @@ from slack_sdk.models.views import View
 from bot.slack.blocks.text import escape, french_time
 
 FORM: Final = "digest_form"
+TITLE: Final = "Point de la semaine"
 PREVIEW, PAUSE, RESUME, STOP = "digest_preview", "digest_pause", "digest_resume", "digest_stop"
 COMMUNES, OTHERS, SCHEMES, TOPICS, WEEKDAY, AT, LENGTH, ALERTS, ALERT_DAYS, SHARED = (
     "communes", "others", "schemes", "topics", "weekday", "at", "length", "alerts", "alert_days", "shared_allowed",
@@ -89,12 +90,18 @@ def digest_form(
     view = View(
         type="modal",
         callback_id=FORM,
-        title="Point de la semaine",
+        title=TITLE,
         submit="Enregistrer",
         close="Fermer",
         private_metadata=json.dumps({"channel": channel, "shared": shared}),
         blocks=[block for block in blocks if block is not None],
     )
+    return dict(view.to_dict())
+
+
+def plain_view(sentence: str) -> dict[str, Any]:
+    """The form while it is being filled, or why there is none."""
+    view = View(type="modal", title=TITLE, close="Fermer", blocks=[SectionBlock(text=sentence)])
     return dict(view.to_dict())
 
 
