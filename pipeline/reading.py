@@ -32,6 +32,11 @@ ROLES: Final[tuple[Role, ...]] = (
     "target_yield", "other", "interest", "elapsed", "share", "defer",
 )  # fmt: skip
 
+OPPOSITES: Final = (
+    ("furnished", "bare"), ("main_residence", "not_main_residence"), ("gross", "net"), ("wants_rent", "wants_price"),
+    ("new_home", "old_home"),
+)  # fmt: skip
+"""Options of a calculation that exclude each other."""
 Unit = Literal["€", "%", "years", "months", "weeks", "days", "m²", "year", "date", "points", ""]
 Period = Literal["month", "year", "week", ""]
 Act = Literal["new", "fill", "change", "same", "compare", "return", "refer", "aside"]
@@ -87,7 +92,6 @@ class Reading:
     text: str
     intents: tuple[tuple[Intent, float], ...] = ()
     act: Act = "new"
-    act_confidence: float = 1.0
     quantities: tuple[Quantity, ...] = ()
     places: tuple[NamedPlace, ...] = ()
     unknown_place: str = ""
@@ -138,13 +142,12 @@ class Reading:
 @dataclass(frozen=True, slots=True)
 class Dwelling:
     """The home that prices or rents are asked of: `kind` "flat", "house", "garage", "land" or None (all), `rooms` 1..5
-    (5: five and more), a single `year` or a span `since`..`until` (since 0: as far back as is known)."""
+    (5: five and more), a single `year`, or the last one of a span from `since` (0: as far back as is known)."""
 
     kind: str | None = None
     rooms: int | None = None
     year: int | None = None
     since: int | None = None
-    until: int | None = None
 
 
 def published(intents: tuple[Intent, ...]) -> tuple[str, ...]:

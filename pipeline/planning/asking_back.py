@@ -21,6 +21,7 @@ from pipeline.schemes import having
 from pipeline.thread_state import Frame
 from pipeline.types import Choice, Question, Route
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat, own_words, says_something
 
 UNSURE: Final = 0.3
@@ -28,12 +29,6 @@ UNSURE: Final = 0.3
 SURE_TALK: Final = 0.5
 """Under it a word or two that look like talk may as well be somebody's name."""
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
-REFERS: Final = re.compile(
-    r"\b(?:l.autre|les (?:deux|trois|autres)|cel(?:ui|le|les)|ceux|l[ae]s?quel(?:le)?s?|ce dernier|"
-    r"le (?:premier|second)|pareil|idem)\b"
-)
-"""Points at something that was said before."""
-UNKNOWN_AREA: Final = re.compile(r"\b(?:mayotte|976|moselle|(?:bas|haut)[- ]rhin|alsace|alsacien\w*)\b")
 
 
 def unreadable(question: Question) -> Route | None:
@@ -69,7 +64,12 @@ def bare(reading: Reading, setting: Setting) -> Route | None:
         return Route("none", "clarify", reading.text, clarification=said, choices=choices)
 
     named = bool(reading.places or reading.quantities)
-    if not named and reading.main == "rules" and REFERS.search(flat(reading.text)) and len(reading.text.split()) <= 8:
+    if (
+        not named
+        and reading.main == "rules"
+        and cue("asked.refers").search(flat(reading.text))
+        and len(reading.text.split()) <= 8
+    ):
         return back(sentences.WHICH_OTHER, ())
     if WORD.search(left) or not named:
         if (
@@ -130,7 +130,7 @@ def asked_back(
             return back(*meant)
         if reading.unknown_place:
             return back(*unknown_place(reading, places))
-        if frame.kind == "prices" and UNKNOWN_AREA.search(flat(reading.text)):
+        if frame.kind == "prices" and cue("asked.unknown_area").search(flat(reading.text)):
             return back(sentences.OUT_OF_DVF)
         if frame.kind == "prices":
             return back(sentences.WHICH_COMMUNE)

@@ -1,6 +1,6 @@
 """A calculation's inputs as they were typed -> the calculator's arguments, in its units."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -9,16 +9,7 @@ from pipeline.thread_state import Frame, Slots
 from pipeline.types import ToolCall
 from pipeline.understanding.named_calculations import KINDS, OTHER_SUMS
 
-KIND: Final[Mapping[str, str]] = {
-    "calc_loan": "loan",
-    "calc_yield": "yield",
-    "calc_gain": "gain",
-    "calc_capacity": "capacity",
-    "calc_regime": "regime",
-}
 Arguments = dict[str, Any]
-YEARLY_FROM: Final = 12_000
-"""Euros of income without a period from which a year is meant; of rent, 4,000."""
 
 
 def calculator_call(frame: Frame) -> ToolCall:
@@ -26,7 +17,7 @@ def calculator_call(frame: Frame) -> ToolCall:
     named = KINDS & frame.options if not OTHER_SUMS & set(frame.slots) else frozenset()
     told = _of_named(frame.slots, frame.options) if named else _MAKERS[frame.kind](frame.slots, frame.options)
     known = {name: value for name, value in told.items() if value is not None}
-    return ToolCall("calculator", {"kind": min(named, default=KIND[frame.kind]), **known})
+    return ToolCall("calculator", {"kind": min(named, default=frame.kind.removeprefix("calc_")), **known})
 
 
 def alternative_calls(frame: Frame, reading: Reading) -> list[ToolCall]:
@@ -60,16 +51,24 @@ def _price(quantity: Quantity) -> float:
     return quantity.value * 1_000 if short else quantity.value
 
 
-def many(slots: Slots, role: Role) -> float | list[float] | None:
-    values = list(dict.fromkeys(round(q.value, 4) for q in slots.get(role, ())))
-    return None if not values else values[0] if len(values) == 1 else values[:4]
+def _one_or_all(values: Iterable[Any]) -> Any:
+    """None, the value, or the list of several."""
+    found = list(values)
+    return found if len(found) > 1 else found[0] if found else None
 
 
-def months(slots: Slots) -> int | list[int] | None:
+def _different(values: Iterable[Any]) -> Any:
+    """The same, four different ones at most."""
+    return _one_or_all(list(dict.fromkeys(values))[:4])
+
+
+def many(slots: Slots, role: Role) -> Any:
+    return _different(round(q.value, 4) for q in slots.get(role, ()))
+
+
+def months(slots: Slots) -> Any:
     """« 20 ans », « 240 mois », « 20 » (years), « 240 » (months)."""
-    found = slots.get("duration", ())
-    values = list(dict.fromkeys(_months(q) for q in found))
-    return None if not values else values[0] if len(values) == 1 else values[:4]
+    return _different(_months(q) for q in slots.get("duration", ()))
 
 
 def _months(quantity: Quantity) -> int:
@@ -93,8 +92,19 @@ def yearly(quantity: Quantity, *, monthly_below: float) -> float:
     return round(quantity.value * 12, 2) if month else quantity.value
 
 
-def _total(values: Sequence[float]) -> float | None:
-    return round(sum(values), 2) if values else None
+def _total(values: Iterable[float]) -> float | None:
+    found = list(values)
+    return round(sum(found), 2) if found else None
+
+
+def _yearly(slots: Slots, role: Role, monthly_below: float) -> float | None:
+    """Euros a year, all values together; shares in % are none."""
+    return _total(yearly(q, monthly_below=monthly_below) for q in _amounts(slots, role))
+
+
+def _monthly(slots: Slots, role: Role, yearly_from: float) -> Any:
+    """Euros a month, each value by itself."""
+    return _one_or_all(monthly(q, yearly_from=yearly_from) for q in _amounts(slots, role))
 
 
 def _amounts(slots: Slots, role: Role) -> list[Quantity]:
@@ -109,14 +119,9 @@ def _fees(slots: Slots) -> Arguments:
     percent = one(slots, "fees_percent")
     return {
         "fees_percent": percent,
-        "fees_amount": None if percent is not None else _total([q.value for q in _amounts(slots, "fees_amount")]),
-        "works": _total([q.value for q in _amounts(slots, "works")]),
+        "fees_amount": None if percent is not None else _total(q.value for q in _amounts(slots, "fees_amount")),
+        "works": _total(q.value for q in _amounts(slots, "works")),
     }
-
-
-def _rents(slots: Slots) -> float | list[float] | None:
-    values = [monthly(q, yearly_from=4_000) for q in slots.get("rent", ())]
-    return None if not values else values[0] if len(values) == 1 else values
 
 
 def _of_named(slots: Slots, options: frozenset[str]) -> Arguments:
@@ -178,9 +183,9 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
         "purchase_price": None if whole is not None else price,
         "total_cost": whole,
         **({} if whole is not None else _fees(slots)),
-        "rent_monthly": _rents(slots),
-        "charges_yearly": _total([yearly(q, monthly_below=250) for q in _amounts(slots, "charges")]),
-        "property_tax": _total([yearly(q, monthly_below=120) for q in slots.get("property_tax", ())]),
+        "rent_monthly": _monthly(slots, "rent", 4_000),
+        "charges_yearly": _yearly(slots, "charges", 250),
+        "property_tax": _yearly(slots, "property_tax", 120),
         "insurance_yearly": yearly(insurance[0], monthly_below=30) if insurance else None,
         "management_percent": percents[0] if percents else None,
         **empty,
@@ -241,16 +246,15 @@ def _when(found: Sequence[Quantity], what: str) -> Arguments:
 
 
 def _capacity(slots: Slots, options: frozenset[str]) -> Arguments:
-    incomes = [monthly(q, yearly_from=YEARLY_FROM) for q in slots.get("income", ())]
-    debts = [monthly(q, yearly_from=6_000) for q in slots.get("existing_debt", ()) if q.value]
-    debts += [monthly(q, yearly_from=6_000) for q in _amounts(slots, "charges")]
+    owed = tuple(q for q in slots.get("existing_debt", ()) if q.value)
+    debts = {"existing_debt": (*owed, *slots.get("charges", ()))}
     return {
-        "income_monthly": incomes[0] if len(incomes) == 1 else incomes or None,
-        "debts_monthly": debts[0] if len(debts) == 1 else debts or None,
+        "income_monthly": _monthly(slots, "income", 12_000),
+        "debts_monthly": _monthly(debts, "existing_debt", 6_000),
         "rate": many(slots, "rate"),
         "months": months(slots),
         "insurance_rate": _rate_of(slots, "insurance"),
-        "rent_monthly": _rents(slots),
+        "rent_monthly": _monthly(slots, "rent", 4_000),
         "monthly_payment": one(slots, "monthly_cap"),
         "loan_amount": one(slots, "loan_amount"),
         "down_payment": one(slots, "down_payment"),
@@ -260,31 +264,25 @@ def _capacity(slots: Slots, options: frozenset[str]) -> Arguments:
 
 
 def _regime(slots: Slots, options: frozenset[str]) -> Arguments:
-    rents = [yearly(q, monthly_below=2_500) for q in slots.get("rent", ())]
-    income = [yearly(q, monthly_below=9_000) for q in slots.get("income", ())]
     return {
-        "rent_yearly": _total(rents),
-        "charges_yearly": _total([yearly(q, monthly_below=150) for q in _amounts(slots, "charges")]),
-        "property_tax": _total([yearly(q, monthly_below=120) for q in slots.get("property_tax", ())]),
-        "works": _total([q.value for q in _amounts(slots, "works")]),
-        "interest_yearly": _total([yearly(q, monthly_below=250) for q in slots.get("interest", ())]),
+        "rent_yearly": _yearly(slots, "rent", 2_500),
+        "charges_yearly": _yearly(slots, "charges", 150),
+        "property_tax": _yearly(slots, "property_tax", 120),
+        "works": _total(q.value for q in _amounts(slots, "works")),
+        "interest_yearly": _yearly(slots, "interest", 250),
         "depreciation": one(slots, "depreciation"),
         "purchase_price": one(slots, "purchase_price"),
         "tmi": one(slots, "tmi"),
         "furnished": _furnished(options),
         "tourist": True if "tourist" in options else None,
         "classified": True if {"tourist", "classified"} <= options else None,
-        "income_yearly": _total(income),
+        "income_yearly": _yearly(slots, "income", 9_000),
     }
 
 
 _MAKERS: Final[Mapping[str, Callable[[Slots, frozenset[str]], Arguments]]] = {
-    "calc_loan": _loan,
-    "calc_yield": _yield,
-    "calc_gain": _gain,
-    "calc_capacity": _capacity,
-    "calc_regime": _regime,
-}
+    "calc_loan": _loan, "calc_yield": _yield, "calc_gain": _gain, "calc_capacity": _capacity, "calc_regime": _regime,
+}  # fmt: skip
 
 
 def pending_roles(missing: Sequence[str]) -> tuple[str, ...]:

@@ -13,14 +13,12 @@ from pipeline.text.asked_words import topics
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ToolCall
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.picking import follows_list
 
 NUMBER: Final = re.compile(
     r"(?<![\w.,/€><-])(?!(?:19|20)\d\d\b)(\d{4,15})(?![\w/]|[.,]\d| ?(?:€|%|k\b|m2|m²|euros?|eur\b)| \d{3}\b)"
-)
-OF_THREAD: Final = re.compile(
-    r"\b(?:dessus|ce dossier|ce client|lui|son dossier|sa tache|ses taches|du dossier|la-dessus)\b"
 )
 LONGEST_NAME: Final = 4
 """Words that a name has at most, where it is all that is left of a message."""
@@ -42,7 +40,7 @@ def crm_call(
     told = absent if view not in ("deals", "tasks") or absent == "agenda" else None
     more: Arguments = {"absent": told} if told else {}
     if view == "tasks":
-        of_deal = about or (thread if OF_THREAD.search(low) else {})
+        of_deal = about or (thread if cue("bounds.of_thread").search(low) else {})
         return _call("tasks", _tasks(reading, low, today), of_deal, more)
     if view == "contacts":
         return _call("contacts", _contacts(about or thread, reading, places), more)

@@ -9,43 +9,19 @@ from corpus.places import Gazetteer
 from pipeline.planning.periods import find_period
 from pipeline.reading import Quantity, Reading
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.dates import COUNTS, NUMBERS
 from pipeline.understanding.own_words import flat
 
 STALE_DAYS: Final = 60
 STALE: Final = re.compile(r"(\d{1,3}) ?(jours?|semaines?|mois)\b")
-ABOVE: Final = re.compile(
-    r"(?:plus (?:de|que)|\+ (?:de|que)|superieure?s? a|sup a|au[- ]dela de|au[- ]dessus de|"
-    r"a partir de|depass\w+(?: les)?|"
-    r"minimum|au moins|min|entre|>=?|≥)\s*(?:les )?$"
-)
-BELOW: Final = re.compile(
-    r"(?:moins (?:de|que)|inferieure?s? a|inf a|en[- ]dessous de|sous(?: les)?|"
-    r"jusqu'?a|maximum|au plus|max|<=?|≤)\s*(?:les )?$"
-)
-ABOVE_AFTER: Final = re.compile(r"^ ?(?:€|euros?)? ?(?:et plus|ou plus|minimum|min|au moins|\+)")
-BELOW_AFTER: Final = re.compile(r"^ ?(?:€|euros?)? ?(?:et moins|ou moins|maximum|max|au plus)")
 BETWEEN: Final = re.compile(r"\bentre\s*$")
 TOP: Final = re.compile(
     rf"\btop ?(?P<top>\d{{1,2}})\b|\b(?P<n>\d{{1,2}}|{COUNTS}) (?:dossiers |deals |affaires )?(?:les )?"
     r"(?P<kind>plus|premiers?|derniers?|prochaine?s?)\b|"
     r"\b(?P<one>le|quel est le) (?:dossier le |deal le )?plus (?:gros|grand|important|petit)\b"
 )
-CLOSING: Final = re.compile(r"closings?|\bsign\w+|clotures?|echeances?|ferment|aboutir|date de vente")
-MADE: Final = re.compile(
-    r"\b(?:crees?|creations?|ouverts? (?:en|le|depuis|ce|cette)|entres? (?:en|le|depuis|ce|cette)|modifies?)\b"
-)
-SIGNED: Final = re.compile(r"\b(?:signe|gagne|perdu|conclu|clo|ferme|termine|passe|dernier)(?:e?s)?\b(?! prevu)")
-OVERDUE: Final = re.compile(r"depasse(?!\w* (?:les |de )?\d)|en retard|\bpassees?\b")
-GROUPED: Final = re.compile(
-    r"\bpar (?P<by>mois|trimestre|semaine|ville|commune|region|departement|"
-    r"clients?|types?|produits?|banques?|priorites?|annees?)\b"
-)
 
-OTHER_SUM: Final = re.compile(
-    r"\b(apport|loyers?|revenus?|travaux|mensualites?|salaires?|bouquet|rente|epargne|patrimoine|honoraires|frais|budget)\b"
-)
-"""Before a bound, these say that it is not the deal's amount that is bounded."""
 IN_VAIN: Final = {
     "no_task": "chercher les dossiers sans tâche",
     "by_age": "classer par ancienneté",
@@ -89,7 +65,7 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
         ignored += vain
     if group := cues.first("crm_group", low):
         found["group"] = group
-    elif match := GROUPED.search(low):
+    elif match := cue("bounds.grouped").search(low):
         ignored.append(f"regrouper par {match['by']}")
         spans.append(match.span())
     if ignored:
@@ -141,15 +117,15 @@ def _amounts(reading: Reading, low: str) -> tuple[Arguments, list[tuple[int, int
         if BETWEEN.search(before) and following is not None and following.value >= 1000:
             found |= {"min_amount": _same_scale(quantity, following), "max_amount": following.value}
             return found, [*spans, (quantity.start, following.end)], vain
-        if other := OTHER_SUM.search(low, max(0, quantity.start - 36), quantity.start):
+        if other := cue("bounds.other_sum").search(low, max(0, quantity.start - 36), quantity.start):
             vain.append(f"filtrer sur « {other[1]} »")
             spans.append((other.start(), quantity.end))
             continue
         if quantity.value < 1000:
             continue
-        if ABOVE.search(before) or ABOVE_AFTER.search(after):
+        if cue("bounds.above").search(before) or cue("bounds.above_after").search(after):
             found["min_amount"] = quantity.value
-        elif BELOW.search(before) or BELOW_AFTER.search(after):
+        elif cue("bounds.below").search(before) or cue("bounds.below_after").search(after):
             found["max_amount"] = quantity.value
         else:
             continue
@@ -164,22 +140,22 @@ def _same_scale(low: Quantity, high: Quantity) -> float:
 def _signing(text: str, low: str, today: date) -> tuple[Arguments, list[tuple[int, int]], list[str]]:
     """Days of signature: those of the period said, or a list in their order; a period of something else is not
     applied, and that is told."""
-    closing = CLOSING.search(low) is not None
-    if OVERDUE.search(low):
+    closing = cue("bounds.closing").search(low) is not None
+    if cue("bounds.overdue").search(low):
         yesterday = date.fromordinal(today.toordinal() - 1)
         return (
             {"closes_before": yesterday.isoformat(), "sort": "closedate"},
-            [m.span() for m in OVERDUE.finditer(low)],
+            [m.span() for m in cue("bounds.overdue").finditer(low)],
             [],
         )
-    period = find_period(text, today=today, past=SIGNED.search(low) is not None)
+    period = find_period(text, today=today, past=cue("bounds.signed").search(low) is not None)
     if period is None:
         return ({"sort": "closedate"} if closing else {}), [], []
     spans = [(period.start, period.end)]
-    if MADE.search(low) and not closing:
+    if cue("bounds.made").search(low) and not closing:
         return (
             {},
-            [*spans, *(m.span() for m in MADE.finditer(low))],
+            [*spans, *(m.span() for m in cue("bounds.made").finditer(low))],
             ["filtrer par date de création ou de modification"],
         )
     found: Arguments = {"sort": "closedate"}

@@ -1,68 +1,39 @@
 """What is looked up live about a place: which tools its aspects and schemes call for, besides sale prices."""
 
-import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, replace
 from typing import Final
 
 from corpus.places import Place
 from pipeline.reading import Dwelling
 from pipeline.schemes import having, schemes
 from pipeline.types import ToolCall
-from pipeline.understanding.own_words import flat
+from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 
 MOST_CALLS: Final = 8
 """Tool calls of one question; they run at once, and each is a request to somebody else's server."""
-TOPICS: Final = {
-    "clay": re.compile(r"\bargil\w+|retrait[- ]gonflement|\brga\b"),
-    "radon": re.compile(r"\bradon\b"),
-    "zone": re.compile(r"\bsismi\w+|\bseism\w+"),
-    "disasters": re.compile(r"\bcat[ -]?nat|catastrophes? nat"),
-}
-"""Risks that a question may be about rather than about risks at large -> their words."""
-OTHER_ZONING: Final = re.compile(r"\bzon(?:age|e)s? (?:sismiques?|de sismicite|inond\w+|du plu|du ppr\w*|radon)\b")
-ZONED: Final = re.compile(
-    r"\bzones?\b.{0,60}\b(?:ptz|lli|pinel|jeanbrun)\b|\b(?:ptz|lli|pinel|jeanbrun)\b.{0,60}\bzones?\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is asked of a place. `wanted`: the intents of the message; `kind`: "flat", "house" or None (both);
-    `rooms`: of the home; `low`: the flattened words; `address`: the one they name, of one place only."""
+    """What is asked of places. `wanted`: the intents of the message; `kind`: "flat", "house" or None (both); `rooms`:
+    of the home; `low`: the user's own words, flattened; `address`: the one they name, which is of one place only."""
 
-    wanted: frozenset[str]
-    aspects: frozenset[str]
-    schemes: frozenset[str]
+    wanted: Set[str] = frozenset()
+    aspects: Set[str] = frozenset()
+    schemes: Set[str] = frozenset()
     kind: str | None = None
     rooms: int | None = None
     low: str = ""
     address: str = ""
 
 
-def place_calls(
-    places: Sequence[Place],
-    *,
-    wanted: Iterable[str],
-    aspects: Iterable[str],
-    schemes: Iterable[str],
-    kind: str | None = None,
-    rooms: int | None = None,
-    text: str = "",
-    address: str = "",
-) -> tuple[ToolCall, ...]:
-    """For each place, what the subject depends on there; the first place first, at most `MOST_CALLS`. `text`: the
-    user's own words, where an address may stand."""
-    about = About(
-        frozenset(wanted),
-        frozenset(aspects),
-        frozenset(schemes),
-        kind,
-        rooms,
-        flat(text),
-        address if len(places) == 1 else "",
-    )
-    calls = (call for place in places for call in (rule(place, about) for rule in RULES))
+def place_calls(places: Sequence[Place], about: About) -> tuple[ToolCall, ...]:
+    """For each place, what the subject depends on there; the first place first, at most `MOST_CALLS`."""
+    if len(places) != 1:
+        about = replace(about, address="")
+    calls = (rule(place, about) for place in places for rule in RULES)
     return tuple(call for call in calls if call is not None)[:MOST_CALLS]
 
 
@@ -73,12 +44,12 @@ def _of(place: Place) -> dict[str, str]:
 def _status(place: Place, about: About) -> ToolCall | None:
     known = schemes()
     parts = {known[scheme].status for scheme in about.schemes if scheme in known and known[scheme].status}
-    other = OTHER_ZONING.search(about.low) is not None
+    other = cue("asked.other_zoning").search(about.low) is not None
     if other:
         parts.discard("abc")
     if "status" in about.wanted and not parts and not other:
         parts |= {"tense", "abc", "denormandie", "control"}
-    if ZONED.search(about.low):
+    if cue("asked.zoned").search(about.low):
         parts.add("abc")
     if about.schemes & having("capped"):
         parts.add("abc")
@@ -90,8 +61,7 @@ def _status(place: Place, about: About) -> ToolCall | None:
 def _risks(place: Place, about: About) -> ToolCall | None:
     if "risques" not in about.aspects:
         return None
-    topics = tuple(topic for topic, words in TOPICS.items() if words.search(about.low))
-    more = {"address": about.address, "topics": topics}
+    more = {"address": about.address, "topics": cues.said("risk", about.low)}
     return ToolCall("risks", {**_of(place), **{name: value for name, value in more.items() if value}})
 
 

@@ -1,7 +1,6 @@
 """`plan(task) -> Route`: tools with their arguments, searches, writes, or what to ask back. Code alone decides here,
 from what a reader understood of the user's own words."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -15,7 +14,7 @@ from pipeline.planning.comparing import comparison, places_of, with_median
 from pipeline.planning.crm import crm_call
 from pipeline.planning.fact_calls import as_rules, beside_inputs, fact_calls
 from pipeline.planning.not_held import said_beside, said_instead, with_missing
-from pipeline.planning.place_calls import MOST_CALLS, place_calls, sales_call
+from pipeline.planning.place_calls import MOST_CALLS, About, place_calls, sales_call
 from pipeline.planning.search import ASPECT_OF, standalone, sub_queries
 from pipeline.planning.setting import Setting
 from pipeline.planning.web_calls import search_calls
@@ -24,8 +23,8 @@ from pipeline.schemes import aspects_of, having
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import Mode, Route, ToolCall
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.named_calculations import KINDS
-from pipeline.understanding.offline.dictated import CUE
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.dialogue import Task
 
@@ -56,7 +55,7 @@ def _main(task: Task, setting: Setting) -> Route:
         return back
     if _never_done(reading):
         return Route("none", "crm_write", text)
-    if TODAY.search(flat(text)):
+    if cue("asked.today").search(flat(text)):
         return Route("none", "clarify", text, clarification=sentences.today(setting.question.asked_at))
     if frame is not None and (instead := said_instead(reading, frame)) is not None:
         return instead
@@ -180,16 +179,16 @@ def _live_calls(task: Task, frame: Frame, found: Sequence[Place], setting: Setti
     wants_prices = frame.kind == "prices" or task.reading.has("prices") or project
     sales = tuple(sales_call(place, home) for place in found) if wants_prices else ()
     schemes = (*frame.schemes, "encadrement-loyers") if project else frame.schemes
-    local = place_calls(
-        found,
-        wanted=frozenset((frame.kind, *task.reading.names, *(("rents",) if project else ()))),
-        aspects=_aspects(task, frame),
-        schemes=schemes,
+    about = About(
+        wanted={frame.kind, *task.reading.names, *(("rents",) if project else ())},
+        aspects=set(_aspects(task, frame)),
+        schemes=set(schemes),
         kind=home.kind,
         rooms=home.rooms,
-        text=task.reading.text,
+        low=flat(task.reading.text),
         address=frame.address,
     )
+    local = place_calls(found, about)
     return (*sales, *local)[:MOST_CALLS]
 
 
@@ -204,7 +203,7 @@ def _with_writes(route: Route, reading: Reading, task: Task, state: ThreadState)
     if refused:
         vain = {INSTEAD[request.property] for request in refused if request.property in INSTEAD}
         low = flat(reading.text)
-        asked = {kind for kind, cue in CUE.items() if cue.search(low)} | {"update_property"}  # each by its own word
+        asked = {*cues.said("write", low), "update_property"}  # each by its own word
         never = {request.property for request in refused}
         kept = (r for r in writes if (r.body or r.value) and r.property not in never)
         writes = tuple(r for r in kept if r.kind in asked - vain)
@@ -223,10 +222,6 @@ INSTEAD: Final[dict[str, ActionKind]] = {
     "hubspot_owner_id": "update_property",
 }
 """A wish that cannot be met, and the write that its words were taken for."""
-TODAY: Final = re.compile(
-    r"^\W*(?:on est (?:quel jour|le combien)|(?:c'est |il est )?quell?e? (?:jour|date|heure) (?:on est|sommes|"
-    r"est[- ]il)|il est quelle heure|quelle heure il est|on est quelle date)\W*$"
-)
 NEAR: Final = 34
 """Characters of a message in which an order begins."""
 

@@ -6,7 +6,7 @@ from datetime import date
 from corpus.places import Gazetteer
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
-from pipeline.understanding.dates import PARIS
+from pipeline.understanding.dates import day_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,5 +20,4 @@ class Setting:
 
     @property
     def today(self) -> date:
-        asked_at = self.question.asked_at
-        return asked_at.astimezone(PARIS).date() if asked_at.tzinfo else asked_at.date()
+        return day_of(self.question.asked_at)

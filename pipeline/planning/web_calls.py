@@ -6,28 +6,9 @@ from typing import Final
 from corpus.places import Place
 from pipeline.text.masking import without_identifiers
 from pipeline.types import Route, ToolCall
+from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat
 
-WEB: Final = re.compile(
-    r"\b(?:cherche|recherche|regarde|verifie|trouve)\w*\b.{0,30}\b(?:web|internet|en ligne|sites? officiels?)\b|"
-    r"\bactualites?\b|\bdernieres? (?:nouvelles?|infos?|annonces?)\b|\bprojets? de loi\b|\bplf\b|"
-    r"\b(?:loi de finances|budget) (?:pour )?2027\b|"
-    r"\btaux d'usure\b.{0,30}\b(?:actuel\w*|aujourd'hui|ce (?:mois|trimestre)|4e trimestre)|"
-    r"\b(?:irl|indice de reference des loyers)\b.{0,30}\b(?:actuel\w*|dernier|aujourd'hui)"
-)
-"""Asked for in so many words, or of the kind that no corpus can hold: it changes while it is written."""
-SERVICE: Final = re.compile(r"\bapis?\b|\bservices? de donnees\b|\bwebservices?\b")
-CONTENT: Final = re.compile(
-    r"\b(?:que contient|contenu|colonnes?|apercu|premieres lignes|lis|lire|ouvre|ouvrir|affiche|extraits?)\b"
-)
-IDLE: Final = re.compile(
-    r"(?:quel(?:le)?s?|sont|pour|avec|dans|sur|les?|la|des?|du|une?|et|ou|en|aux?|il|y|a-t-il|fr|jeux?|donnees?|"
-    r"publi(?:c|que)s?|ouvertes|open|data|opendata|gouv|existent?|trouver?|cherche[rz]?|liste|montre|donne|disponibles?|"
-    r"peux|peut|vous|nous|moi|m[oe]n|mes|notre|votre|est-ce|que|comment|avoir|voudrais|propos|concernant|fichiers?|"
-    r"apis?|services?|webservices?|contient|contenu|colonnes?|apercu|premieres|lignes?|lis|lire|ouvre|ouvrir|affiche|"
-    r"extraits?|existe-t-il|existe|cette?|ces|ce)"
-)
-"""Words that no data set holds for being about it."""
 MOST_WORDS: Final = 4
 LONGEST_QUERY: Final = 300
 _PERSON: Final = re.compile(
@@ -55,7 +36,7 @@ def search_calls(text: str, *, query: str, place: Place | None = None, data: boo
     """At most one call of each; `query` is the question that stands alone, `place` the one it is about; `data`: public
     data themselves are asked for."""
     low, calls = flat(text), []
-    if WEB.search(low):
+    if cue("outside.web").search(low):
         calls.append(web_call(query))
     if data and (found := _data_call(low, query, place)):
         calls.append(found)
@@ -64,19 +45,21 @@ def search_calls(text: str, *, query: str, place: Place | None = None, data: boo
 
 def _data_call(low: str, query: str, place: Place | None) -> ToolCall | None:
     """A data set's description names no commune: its name is left out of the words when its row is to be read."""
-    reads = CONTENT.search(low) is not None
+    reads = cue("outside.content").search(low) is not None
     words = keywords(query.replace(place.name, " ") if reads and place else query)
     if not words:
         return None
     if reads:
         about = {"insee": place.insee, "name": place.name} if place else {}
         return ToolCall("open_data", {"query": words, "kind": "content", **about})
-    kind = "services" if SERVICE.search(low) and not re.search(r"\bjeux? de donnees\b", low) else "datasets"
+    kind = (
+        "services" if cue("outside.service").search(low) and not re.search(r"\bjeux? de donnees\b", low) else "datasets"
+    )
     return ToolCall("open_data", {"query": words, "kind": kind})
 
 
 def keywords(query: str) -> str:
     """The few words that say the subject: the portal looks for data sets that hold them all."""
     words = re.findall(r"[\w'’-]{2,}", query)
-    kept = [word for word in words if not IDLE.fullmatch(flat(word).split("'")[-1])]
+    kept = [word for word in words if not cue("outside.idle").fullmatch(flat(word).split("'")[-1])]
     return " ".join(kept[:MOST_WORDS])

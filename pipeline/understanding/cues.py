@@ -18,6 +18,12 @@ def patterns(section: str) -> Mapping[str, re.Pattern[str]]:
     return {name: re.compile("|".join(forms)) for name, forms in rows.items()}
 
 
+def cue(name: str) -> re.Pattern[str]:
+    """One pattern of the file, as `section.name`."""
+    section, _, line = name.partition(".")
+    return patterns(section)[line]
+
+
 def said(section: str, low: str) -> tuple[str, ...]:
     """The names of the section whose words the flattened text holds, in the order of the file."""
     return tuple(name for name, pattern in patterns(section).items() if pattern.search(low))

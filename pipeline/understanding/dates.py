@@ -68,18 +68,22 @@ class Due:
     end: int
 
 
+def day_of(moment: datetime) -> date:
+    """The day that it is in Paris."""
+    return moment.astimezone(PARIS).date() if moment.tzinfo else moment.date()
+
+
 def find_due(text: str, *, asked_at: datetime) -> Due | None:
     """The first date said in a French text, as a day in Europe/Paris relative to `asked_at`; None when there is none.
 
     A weekday is the next one to come (never today); a day and month without a year never lie in the past; « pas
     vendredi » names none.
     """
-    today = asked_at.astimezone(PARIS).date() if asked_at.tzinfo else asked_at.date()
-    low = flat(text)
-    for pattern, day_of in ((ABSOLUTE, _absolute), (RELATIVE, _relative)):
+    today, low = day_of(asked_at), flat(text)
+    for pattern, said_by in ((ABSOLUTE, _absolute), (RELATIVE, _relative)):
         for match in pattern.finditer(low):
             refused = REFUSED.search(low[: match.start()]) and not match[0].startswith(("avant", "d'ici"))
-            if not refused and (day := day_of(match, today)) is not None:
+            if not refused and (day := said_by(match, today)) is not None:
                 return Due(day, match.start(), match.end())
     return None
 

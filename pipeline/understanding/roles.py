@@ -18,6 +18,12 @@ NEEDS: Final[Mapping[str, tuple[tuple[Role, ...], ...]]] = {
     "calc_regime": (("rent", "income"),),
 }
 """Of each group one input is needed before a figure makes sense."""
+SAID_OTHERWISE: Final[Mapping[Role, tuple[Role, ...]]] = {
+    "fees_amount": ("fees_percent",),
+    "fees_percent": ("fees_amount",),
+    "holding_years": ("purchase_year", "sale_year"),
+}
+"""What is said twice in two ways: the last of them stands."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.places import load_gazetteer
-from pipeline.planning.place_calls import place_calls
+from pipeline.planning.place_calls import About, place_calls
 from pipeline.understanding.offline.addresses import LONGEST, address_of
+from pipeline.understanding.own_words import flat
 from tests.asking import ask
 
 PLACES = load_gazetteer()
@@ -48,12 +49,11 @@ def test_an_address_goes_with_one_place_only() -> None:
     assert nantes is not None
     text = "risques et argiles au 12 rue de la République"
     address = address_of(text)
-    (call,) = place_calls([toulon], wanted=["risks"], aspects=["risques"], schemes=[], text=text, address=address)
+    about = About(wanted={"risks"}, aspects={"risques"}, low=flat(text), address=address)
+    (call,) = place_calls([toulon], about)
     assert call.arguments["address"] == "12 rue de la République"
     assert call.arguments["topics"] == ("clay",)
-    for both in place_calls(
-        [toulon, nantes], wanted=["risks"], aspects=["risques"], schemes=[], text=text, address=address
-    ):
+    for both in place_calls([toulon, nantes], about):
         assert "address" not in both.arguments
 
 

@@ -10,12 +10,12 @@ from typing import Final
 
 from corpus.places import Gazetteer
 from pipeline import schemes
-from pipeline.reading import ACTS, INTENTS, MOST_QUERIES, WRITES, Act, Dwelling, NamedPlace, Reading
+from pipeline.reading import ACTS, INTENTS, MOST_QUERIES, OPPOSITES, WRITES, Act, Dwelling, NamedPlace, Reading
 from pipeline.text.cleaning import harmless
 from pipeline.text.wording import in_digits
 from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
-from pipeline.understanding.dates import PARIS
+from pipeline.understanding.dates import day_of
 from pipeline.understanding.model.inputs import quantities_of
 from pipeline.understanding.model.intents import believed_intents, not_lost
 from pipeline.understanding.model.schema import HOMES, VIEWS, Reply
@@ -33,7 +33,6 @@ EMPTY: Final = re.compile(
     r"tout|tous|faire|fait|peut|comment|combien|merci|bonjour|svp|stp|query|queries|question"
 )
 """Words that any two questions may share."""
-OPPOSITES: Final = (("furnished", "bare"), ("main_residence", "not_main_residence"), ("monthly", "yearly"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class Basis:
 
     @property
     def today(self) -> date:
-        return self.asked_at.astimezone(PARIS).date() if self.asked_at.tzinfo else self.asked_at.date()
+        return day_of(self.asked_at)
 
 
 def checked(reply: Reply, basis: Basis) -> tuple[Reading | None, Claims]:
@@ -100,7 +99,6 @@ def _with_inferences(reading: Reading, reply: Reply, basis: Basis, claims: Claim
     return replace(
         reading,
         act=_act(reply, basis, claims),
-        act_confidence=0.9,
         schemes=_schemes(reply, basis.draft, claims),
         dwelling=_home(reply, basis.draft),
         options=_options(reply, basis.draft, claims),

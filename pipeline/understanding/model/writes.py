@@ -10,22 +10,15 @@ from pipeline.action_types import ActionKind, ActionRequest
 from pipeline.reading import WRITES, Reading
 from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.dates import find_due
 from pipeline.understanding.model.intents import SURE, Intents
 from pipeline.understanding.model.schema import KINDS_OF_WRITE, ReadWrite, Reply
 from pipeline.understanding.model.verbatim import Claims, own, span
-from pipeline.understanding.offline.dictated import CUE
 from pipeline.understanding.offline.writes import as_stored
 from pipeline.understanding.own_words import flat, sentence_start
 
 MOST_WRITES: Final = 4
-ASKS: Final = re.compile(
-    rf"{CUE['create_note'].pattern}|{CUE['create_task'].pattern}|"
-    r"\b(?:mets?|mettre|mettez|pass\w+|bascul\w*|chang\w*|modifi\w*|ajout\w*|report\w*|decal\w*|repouss\w*|avance\w*|"
-    r"enregistr\w*|maj|mise? a jour)\b"
-)
-"""Words by which somebody asks for a write."""
-ABOUT_DEALS: Final = re.compile(r"\b(?:dossiers?|deals?|clients?|affaires?|fiches?)\b")
 
 
 def writes_of(
@@ -34,7 +27,7 @@ def writes_of(
     """The requests of these intents, and the day of the first that has one. What the model says of a write gives way to
     what the offline reader cut, where that one reads such a write; of a kind that it is sure of, none is lost."""
     kinds = {KINDS_OF_WRITE[name.removeprefix("crm_write_")]: name for name, _ in intents if name in WRITES}
-    asks = draft.has(*WRITES) or ASKS.search(flat(draft.text)) is not None
+    asks = draft.has(*WRITES) or bool(cues.said("write", flat(draft.text)))
     kept: list[ActionRequest] = []
     for item in reply.writes[:MOST_WRITES]:
         request = _request(item, draft, state, asks=asks, asked_at=asked_at)
@@ -117,7 +110,7 @@ def _deal(said: str, draft: Reading, state: ThreadState) -> tuple[str | None, st
     if not found:
         return None, None
     digits = re.sub(r"\D", "", found)
-    if digits and not re.search(r"[^\W\d_]{3,}", ABOUT_DEALS.sub("", flat(found))):
+    if digits and not re.search(r"[^\W\d_]{3,}", cue("orders.deals").sub("", flat(found))):
         return digits, None
     return None, found
 
@@ -127,7 +120,7 @@ def deals_of(
 ) -> tuple[str | None, tuple[str, ...]]:
     """(number, names) of the deals, where the message is about deals at all: a town is none."""
     low = flat(draft.text)
-    about = any(name.startswith("crm") for name in names) or ABOUT_DEALS.search(low) is not None
+    about = any(name.startswith("crm") for name in names) or cue("orders.deals").search(low) is not None
     if not about:
         return draft.deal_id, draft.deal_names
     number, said = draft.deal_id, []

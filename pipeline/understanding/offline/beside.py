@@ -9,19 +9,12 @@ from typing import Final
 
 from pipeline.reading import Quantity, Role
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 
 REACH: Final = 34
 JOINED: Final = r"(?:\s*(?:de|d'|a|à|:|=|est|sont|etait|passe a|en plus|environ|hors assurance)\b|\s*[:=])*\s*[-−]?"
 EITHER: Final = re.compile(r"^\s*(?:ou|voire|ou plutot)\s*$")
 BETWEEN: Final = re.compile(r"\bentre\s*$")
-AFTER: Final = re.compile(r"\b(?:apres|au bout de|depuis|dans|passe|une fois|deja)(?: avoir)?(?: \w*pay\w*)?\s*$")
-PAID: Final = re.compile(
-    r"^\s?(?:deja )?(?:mensualites |echeances )?(?:deja )?(?:payees?|remboursees?|passees?|ecoulees?)\b"
-)
-REMAINING: Final = re.compile(
-    r"\b(?:capital restant|restant du|reste (?:du|a payer|a rembourser)|crd\b|encours|il (?:me |lui |leur )?rest\w*|"
-    r"(?:reste\w*|doit|devra) (?:encore )?combien|combien .{0,25}\breste\w*|rembourse\w* par anticipation)"
-)
 
 
 @cache
@@ -72,23 +65,15 @@ def named_beside(low: str, found: Sequence[Quantity], kind: str) -> list[Quantit
 
 def elapsed(low: str, found: Sequence[Quantity]) -> list[Quantity]:
     """« capital restant apres 7 ans »: the time that has passed is no duration of the loan."""
-    if not REMAINING.search(low):
+    if not cue("beside.remaining").search(low):
         return list(found)
     return [
         replace(q, role="elapsed", confidence=1.0)
-        if q.unit in ("years", "months") and (AFTER.search(low[: q.start]) or PAID.match(low[q.end :]))
+        if q.unit in ("years", "months")
+        and (cue("beside.after").search(low[: q.start]) or cue("beside.paid").match(low[q.end :]))
         else q
         for q in found
     ]
-
-
-PART_BEFORE: Final = re.compile(
-    r"\b(?:part|quote[- ]?part|indivision|detien\w*|possed\w*|a hauteur|ils? a|elle a)\W*(?:de |a )?$"
-)
-PART_BEHIND: Final = re.compile(
-    r"^ ?(?:d'un|du|de la|de l'|en|d') ?(?:bien|maison|appart\w*|immeuble|logement|indivision)"
-)
-DEFERRED: Final = re.compile(r"\bdiffere(?: partiel| total| d'amortissement)?(?: de)?\s*$")
 
 
 def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
@@ -97,9 +82,15 @@ def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
     for q in found:
         before, behind = low[: q.start], low[q.end :]
         role = q.role
-        if kind == "calc_gain" and q.unit == "%" and (PART_BEFORE.search(before) or PART_BEHIND.match(behind)):
+        if (
+            kind == "calc_gain"
+            and q.unit == "%"
+            and (cue("beside.part_before").search(before) or cue("beside.part_behind").match(behind))
+        ):
             role = "share"
-        elif q.unit in ("months", "years") and (DEFERRED.search(before) or behind.startswith(" de differe")):
+        elif q.unit in ("months", "years") and (
+            cue("beside.deferred").search(before) or behind.startswith(" de differe")
+        ):
             role = "defer"
         told.append(q if role == q.role else replace(q, role=role, confidence=1.0))
     return told

@@ -6,23 +6,12 @@ from datetime import datetime
 from typing import Final
 
 from pipeline.action_types import ActionKind
+from pipeline.understanding.cues import cue
 from pipeline.understanding.dates import find_due
 from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat
 
 TASK: Final = "create_task"
-CUE: Final = {
-    "create_note": re.compile(r"\bnot\w*|consign|inscri|trace\b|garde[rsz]?\b|archiv|compte[- ]rendu"),
-    "create_task": re.compile(
-        r"rappel\w*|\btaches?\b|\btask\b|relanc\w*|\brdv\b|\btodo\b|pense[- ]bete|planifi|programme|a faire"
-    ),
-}
-REFERS: Final = re.compile(
-    r"\b(?:ca|cela|ceci|le (?:resultat|calcul|chiffre|montant|tableau|comparatif|detail|total)|la (?:reponse|"
-    r"mensualite|renta\w*|synthese|simul\w*)|"
-    r"ces? (?:chiffres?|resultats?|points?|infos?|elements?|calculs?)|les (?:chiffres|resultats|deux|3|trois)|"
-    r"tout|l'essentiel|cette \w+)\b"
-)
 LEADING: Final = re.compile(
     r"^(?:(?:moi|nous|lui|-moi|stp|svp|une?|la|le|sur|dans|chez|au|dossier|deal|fiche|client|pour|de|d['’]|que|qu['’]|qui|dit|a|à|et|"
     r"tache|tâche|rappel|note|relance)\b[ ,:'’-]*)+",
@@ -31,14 +20,6 @@ LEADING: Final = re.compile(
 TRAILING: Final = re.compile(
     r"(?:[ ,]+(?:stp|svp|merci|pour|sur|le|la|au|du|de|dans|chez|dossier|deal|avant|et))+$", re.IGNORECASE
 )
-IDLE: Final = re.compile(
-    r"dossier|deal|fiche|notes?|tache|rappel|stp|svp|merci|sur|pour|dans|chez|client|lui|moi|cela|ceci"
-)
-"""Words that dictate nothing."""
-SECOND: Final = re.compile(
-    r"(?:[,;+]|\b(?:et|puis)\b) ?(?=(?:de |me |le |la |lui |a )?(?:rappel|relanc|appel|envoy|demand|prepar|"
-    r"verifi|planifi|fix|recontact|reclam|transmett|prend)\w*re?\b)"
-)
 FILLERS: Final = re.compile(
     r"^(?:(?:euh|bon|alors|ben|bah|voila|donc)\b[ ,]*)+|(?:[ ,]+(?:voila|quoi|stp|svp|merci))+$", re.IGNORECASE
 )
@@ -46,17 +27,17 @@ FILLERS: Final = re.compile(
 
 def _only_told(text: str, bodies: Sequence[Field]) -> bool:
     """« note : relance envoyée ce jour » tells of a reminder, and asks for none."""
-    asked = [match.start() for match in CUE[TASK].finditer(flat(text))]
+    asked = [match.start() for match in cue(f"write.{TASK}").finditer(flat(text))]
     return len(bodies) == 1 and bool(asked) and all(bodies[0].start <= at < bodies[0].end for at in asked)
 
 
 def rest_of(text: str, kind: ActionKind, found: Sequence[Field], *, asked_at: datetime, goes_on: bool) -> str:
     """What remains behind the word that asks for a note or a task, without the day and the deal, where no body was
     cut out; "" when it only points at what was said (« note ça »)."""
-    cue = CUE[kind].search(flat(text))
-    if cue is None and not goes_on:
+    order = cue(f"write.{kind}").search(flat(text))
+    if order is None and not goes_on:
         return ""
-    begins, asked = (cue.end(), cue[0]) if cue else (0, "")
+    begins, asked = (order.end(), order[0]) if order else (0, "")
     spans = [(f.start, f.end) for f in found if f.name in ("date", "deal_name", "deal_id")]
     if due := find_due(text, asked_at=asked_at):
         spans.append((due.start, due.end))
@@ -64,8 +45,8 @@ def rest_of(text: str, kind: ActionKind, found: Sequence[Field], *, asked_at: da
     words = LEADING.sub("", re.sub(r"\s+", " ", tail).strip(" ,.:;!?"))
     words = TRAILING.sub("", words).strip(" ,.:;!?")
     low = flat(words)
-    told = [w for w in re.findall(r"[a-z]{3,}", low) if not IDLE.fullmatch(w) and w != asked]
-    return "" if not told or REFERS.match(low) else words
+    told = [w for w in re.findall(r"[a-z]{3,}", low) if not cue("dictated.idle").fullmatch(w) and w != asked]
+    return "" if not told or cue("dictated.refers").match(low) else words
 
 
 def undated(said: str, *, asked_at: datetime) -> str:
@@ -90,8 +71,8 @@ def bodies_of(text: str, wanted: Sequence[ActionKind], found: Sequence[Field]) -
         return [(simple[0], body) for body in bodies[:3]] or [(simple[0], None)]
     low, given, left = flat(text), [], list(bodies)
     for kind in simple:
-        cue = CUE[kind].search(low)
-        at = cue.start() if cue else 0
+        order = cue(f"write.{kind}").search(low)
+        at = order.start() if order else 0
         best = min(left, key=lambda f: (f.start < at - 30, abs(f.start - at)), default=None)
         if best is not None:
             left.remove(best)
@@ -101,7 +82,7 @@ def bodies_of(text: str, wanted: Sequence[ActionKind], found: Sequence[Field]) -
 
 def _halves(body: Field) -> list[Field]:
     """A note and the task behind it, cut out as one: « client ok et relancer l'artisan »."""
-    second = SECOND.search(flat(body.text))
+    second = cue("dictated.second").search(flat(body.text))
     if second is None:
         return [body]
     at = second.end()

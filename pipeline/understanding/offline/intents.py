@@ -11,11 +11,12 @@ from pipeline import schemes
 from pipeline.reading import CALCULATIONS, INTENTS, PLACE_INTENTS, WRITES, Act, Intent, Quantity
 from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.learned import linear
 from pipeline.understanding.learned.features import masked, ngrams, of_thread
 from pipeline.understanding.learned.linear import Floats, Linear
 from pipeline.understanding.offline.deals import TITLED, deal_said
-from pipeline.understanding.offline.orders import ASKED, ORDER, orders_nothing
+from pipeline.understanding.offline.orders import orders_nothing
 from pipeline.understanding.own_words import flat
 
 Scored = tuple[tuple[Intent, float], ...]
@@ -40,13 +41,6 @@ IMPLIED: Final[tuple[tuple[Intent, frozenset[str], frozenset[str]], ...]] = (
 """What a message calculates whose numbers are sure and whose words are not."""
 UNSURE: Final = 0.5
 SURE_RULES: Final = 0.8
-DICTATED: Final = re.compile(r"^\W*(?:ajoute |mets |cree )?(?:une? )?(note|tache|rappel|todo)\b[^:?\n]{0,60} ?: ?\w")
-"""« note sur Martin : … » is dictated, whatever the text is about."""
-LISTED: Final = re.compile(
-    r"^\W*(?:(?:tous|toutes|quels?|quelles?|sont|les|mes|nos|la|liste|des|de|donne|moi|affiche) )*"
-    r"(?:dossiers|deals|affaires (?:d[eu]|en)\b|affaires d'|pipe\b|pipeline|classement (?:des |par )?conseiller)"
-)
-"""A list of the CRM's deals, whatever its other words are like: « les affaires d'Inès à plus de 250k »."""
 
 
 @cache
@@ -61,26 +55,30 @@ def read_intents(
     *,
     places: Sequence[tuple[int, int]],
     own: tuple[str, Floats | None] | None,
-) -> tuple[Scored, Act, float]:
-    """(intents, what the message does to its thread, how sure that is)."""
+) -> tuple[Scored, Act]:
+    """(intents, what the message does to its thread)."""
     previous, low = state.intents, masked(text, places=places)
     features = {**ngrams(low), **of_thread(previous, count=len(low.split()))}
     intents = _ordered_by_oneself(text, _intents(features, vector), own, previous)
-    act, sure = _act(features, vector) if previous else ("new", 1.0)
+    act = _act(features, vector) if previous else "new"
     if cues.said("unsafe", flat(text)):
         intents = (("unsafe", 1.0),)
     elif TITLED.fullmatch(text.strip(" ?.!")) or (
         intents[0][0] == "recall" and any(told(own[0] if own else text) for told in (deal_said, TITLED.search))
     ):
         intents = (("crm_read", 1.0),)  # « résume le dossier 9019 » is about the deal, not about the thread
-    elif (told := DICTATED.match(flat(text))) and not any(n in WRITES for n, _ in intents) and not orders_nothing(text):
+    elif (
+        (told := cue("dictated.begins").match(flat(text)))
+        and not any(n in WRITES for n, _ in intents)
+        and not orders_nothing(text)
+    ):
         intents = (("crm_write_note" if told[1] == "note" else "crm_write_task", 1.0),)
     elif intents[0][0] in PLACE_INTENTS and "client" in flat(text) and cues.said("crm_absent", flat(text)):
         intents = (("crm_read", 1.0),)  # « le client de Bordeaux, il gagne combien ? »
-    elif intents[0][0] not in WRITES and LISTED.match(flat(text)):
+    elif intents[0][0] not in WRITES and cue("dictated.listed").match(flat(text)):
         topics = cues.said("topic", flat(text))
         intents = (("crm_read", 1.0), *(p for p in intents if p[0] in topics or p[0] in WRITES or p[0] == "rules"))
-    return intents, act, sure
+    return intents, act
 
 
 def _intents(features: Mapping[str, float], vector: Floats | None) -> tuple[tuple[Intent, float], ...]:
@@ -110,10 +108,8 @@ def likelihoods(text: str, previous: Sequence[str], *, places: Sequence[tuple[in
     return dict(zip(INTENTS, map(float, scores), strict=True))
 
 
-def _act(features: Mapping[str, float], vector: Floats | None) -> tuple[Act, float]:
-    shares = linear.softmax(_raw("acts", features, vector))
-    best = int(shares.argmax())
-    return cast(Act, model_of("acts").labels[best]), round(float(shares[best]), 3)
+def _act(features: Mapping[str, float], vector: Floats | None) -> Act:
+    return cast(Act, model_of("acts").labels[int(_raw("acts", features, vector).argmax())])
 
 
 def _ordered_by_oneself(
@@ -128,13 +124,13 @@ def _ordered_by_oneself(
     if own is not None:
         low = masked(own[0])
         outside = _intents({**ngrams(low), **of_thread(previous, count=len(low.split()))}, own[1])
-        ordered = ORDER.search(flat(own[0])) is not None
+        ordered = any(cue(name).search(flat(own[0])) for name in ("orders.verb", "orders.goal"))
         if not ordered or not any(name in WRITES for name, _ in outside):
             return tuple(pair for pair in outside if pair[0] not in WRITES) or (("smalltalk", 1.0),)
     if not orders_nothing(own[0] if own else text):
         return intents
     rest = tuple((name, score) for name, score in intents if name not in WRITES)
-    asked = ASKED.match(flat(text)) is not None
+    asked = cue("orders.asked").match(flat(text)) is not None
     return rest or ((("crm_read", 1.0),) if asked else (("smalltalk", 1.0),))
 
 

@@ -18,7 +18,8 @@ from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, NamedP
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from pipeline.understanding import cues
-from pipeline.understanding.dates import PARIS
+from pipeline.understanding.cues import cue
+from pipeline.understanding.dates import day_of
 from pipeline.understanding.learned.linear import Floats
 from pipeline.understanding.named_calculations import Named, named_calculation, with_amounts
 from pipeline.understanding.offline.addresses import address_of
@@ -34,7 +35,7 @@ from pipeline.understanding.offline.intents import (
     read_intents,
     with_topics,
 )
-from pipeline.understanding.offline.orders import NOUN, VERB, cancels, outside_quotes
+from pipeline.understanding.offline.orders import cancels, outside_quotes
 from pipeline.understanding.offline.places import crm_aside, named_places
 from pipeline.understanding.offline.tagging import is_amount, tagged
 from pipeline.understanding.offline.writes import writes_of
@@ -117,7 +118,7 @@ def read(
     """A pure function of the message, its vector and its thread. `own`: what of it is not quoted, with its vector."""
     mentions = places.find(text, hints=state.communes)
     spans = [(mention.start, mention.end) for mention in mentions]
-    intents, act, sure = read_intents(text, vector, state, places=spans, own=own)
+    intents, act = read_intents(text, vector, state, places=spans, own=own)
     message = _message(text, intents, mentions, state, places=places, asked_at=asked_at)
     number, deals = deal_of(text, message.cut)
     writes, day = writes_of(text, [n for n, _ in message.intents if n in WRITES], message.cut, asked_at=asked_at)
@@ -132,7 +133,6 @@ def read(
         text=text,
         intents=message.intents,
         act=act,
-        act_confidence=sure,
         quantities=message.found,
         places=where,
         unknown_place=unknown,
@@ -164,7 +164,7 @@ def _message(
 ) -> Message:
     """Fields, towns and numbers, each in the light of what the message is for; and what the numbers say of that."""
     low, names = flat(text), [name for name, _ in intents]
-    today = asked_at.astimezone(PARIS).date() if asked_at.tzinfo else asked_at.date()
+    today = day_of(asked_at)
     crm = any(name.startswith("crm") for name in names)
     cut = fields(text, names if crm else ["crm_read"], model=model_of("fields"))
     if _about_a_place(text, names, state):
@@ -223,7 +223,7 @@ def _named(
 def _writes_nothing(low: str, cut: Sequence[Field], state: ThreadState, *, sure: bool) -> bool:
     """« l'e-mail de Mme Diallo », « les deals de Camille en préconisation », « et l'autre, où ça en est ? »: without a
     verb of writing, a list, a view or a bare name asks for something."""
-    if VERB.search(low) or NOUN.search(low) or cues.said("cannot", low):
+    if cue("orders.verb").search(low) or cue("orders.noun").search(low) or cues.said("cannot", low):
         return False
     told, view = {f.name for f in cut}, cues.first("crm_view", low)
     if view:

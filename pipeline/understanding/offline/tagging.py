@@ -1,6 +1,5 @@
 """Numbers of a message with what each of them is: learned roles, within what a number of that unit can be."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -11,6 +10,7 @@ import numpy as np
 from corpus.places import Mention
 from pipeline.reading import CALCULATIONS, Quantity, Role
 from pipeline.understanding import roles
+from pipeline.understanding.cues import cue
 from pipeline.understanding.learned import linear
 from pipeline.understanding.learned.features import around
 from pipeline.understanding.offline.beside import elapsed, named_beside, parts
@@ -19,11 +19,6 @@ from pipeline.understanding.offline.quantities import quantities
 
 SHARES: Final = frozenset(("rate", "tmi", "target_yield", "fees_percent"))
 SURELY: Final = 0.6
-AMOUNT_BESIDE: Final = re.compile(r"^\s?(?:d[eu]s? |d'|€|euros?\b|eur\b|/|fai\b|net\b|hc\b|cc\b)")
-AMOUNT_BEFORE: Final = re.compile(
-    r"\b(?:avec|de|bien a|achat a?|appart\w* a|maison a|studio a|t[1-6] a|pret|emprunt\w*|loyer|apport|travaux|"
-    r"prix de)\s*$"
-)
 
 
 def is_amount(mention: Mention, low: str, *, counts: bool) -> bool:
@@ -31,7 +26,9 @@ def is_amount(mention: Mention, low: str, *, counts: bool) -> bool:
     if not mention.text.strip().isdigit():
         return False
     round_number = mention.text.strip().endswith("000")
-    beside = AMOUNT_BESIDE.match(low[mention.end :]) or AMOUNT_BEFORE.search(low[: mention.start])
+    beside = cue("beside.amount_behind").match(low[mention.end :]) or cue("beside.amount_before").search(
+        low[: mention.start]
+    )
     return counts or bool(round_number and beside)
 
 

@@ -11,9 +11,10 @@ from pipeline.action_types import ActionKind, ActionRequest
 from pipeline.reading import Intent
 from pipeline.text.wording import in_digits
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.dates import find_due, find_hour, impossible_day
 from pipeline.understanding.offline.deals import LINK, Deal, clauses, deal_of, references, without_deal
-from pipeline.understanding.offline.dictated import CUE, REFERS, TASK, TRAILING, bodies_of, rest_of, tidy, undated
+from pipeline.understanding.offline.dictated import TASK, TRAILING, bodies_of, rest_of, tidy, undated
 from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat, sentence_start
 
@@ -25,9 +26,6 @@ KINDS: Final[dict[Intent, ActionKind]] = {
 LONGEST: Final = 500
 MOST: Final = 4
 """Requests of one message."""
-MOVES: Final = re.compile(
-    r"\b(?:decal|repouss|report|avanc|chang|modifi)\w*|^\W*(?:date de )?(?:signature|closing) d[ue]\b"
-)
 CALLED_BACK: Final = re.compile(r"relanc|rappel")
 
 
@@ -87,7 +85,7 @@ def _speaks_of(kind: ActionKind, part: str, own: Sequence[Field]) -> bool:
     """Whether this part of the message asks for a write of that kind."""
     if kind == "update_property":
         return any(f.name in ("property", "value") for f in own)
-    return CUE[kind].search(flat(part)) is not None
+    return cue(f"write.{kind}").search(flat(part)) is not None
 
 
 def _day_of(text: str, found: Sequence[Field], *, asked_at: datetime) -> date | None:
@@ -123,7 +121,9 @@ def _of_one_deal(
             when, hour = _moment(text, found, start, starts, asked_at=asked_at)
             when = when or day
         refers = (
-            REFERS.fullmatch(flat(said)) is not None if said else kind != TASK or REFERS.search(flat(text)) is not None
+            cue("dictated.refers").fullmatch(flat(said)) is not None
+            if said
+            else kind != TASK or cue("dictated.refers").search(flat(text)) is not None
         )
         written = "" if refers else sentence_start(said)
         requests.append((start, ActionRequest(kind, written, "", hour, when, *deal, refers)))
@@ -142,8 +142,8 @@ def _redates(text: str, wanted: Sequence[ActionKind], day: date | None) -> bool:
         and "create_note" not in wanted
         and named
         and dated
-        and MOVES.search(low) is not None
-        and not CUE[TASK].search(low)
+        and cue("orders.moves").search(low) is not None
+        and not cue(f"write.{TASK}").search(low)
     )
 
 

@@ -6,9 +6,10 @@ from typing import Final
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Reading
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.roles import counted_in
-from pipeline.understanding.thread.frames import LINK, complete, pending
+from pipeline.understanding.thread.frames import complete, pending
 from pipeline.understanding.thread.slots import given
 from pipeline.understanding.thread.versions import goes_back
 
@@ -16,8 +17,6 @@ SURE: Final = 0.6
 SURELY: Final = 0.8
 SHORT: Final = 12
 """Words up to which a message may merely complete another one."""
-VERSUS: Final = re.compile(r"\b(?:plus|moins|entre|contre|vs|versus|ou|gagn\w*|perd\w*|avantag\w*|mieux|par rapport)\b")
-"""Beside the cues of `compare`: what a comparison may be said with."""
 
 
 def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
@@ -49,11 +48,16 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
         and count > 4
         and not (focus.calculates and main in CALCULATIONS and act != "same" and count <= 8)
     ):
-        linked = LINK.search(low) is not None
+        linked = cue("corrected.link").search(low) is not None
         return "new" if act == "change" and not linked else "refer"
-    if act == "new" and not other and count <= SHORT and (LINK.search(low) or _only_values(reading, count)):
+    if (
+        act == "new"
+        and not other
+        and count <= SHORT
+        and (cue("corrected.link").search(low) or _only_values(reading, count))
+    ):
         return "change" if reading.quantities or reading.zeroed or reading.options or reading.places else "refer"
-    said = cues.said("compare", low) or VERSUS.search(low)
+    said = cues.said("compare", low) or cue("corrected.versus").search(low)
     if act == "compare" and focus.calculates and (not said or len(reading.quantities) > 1):
         return "change"  # « donc net ? » compares nothing, « la différence entre 15 et 25 » names its cases
     if act == "aside" and (reading.quantities or reading.places or main in CALCULATIONS):

@@ -10,18 +10,11 @@ from pipeline.action_types import ActionRequest
 from pipeline.reading import Reading
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.dates import DAY_NAMES, find_hour, impossible_day, impossible_hour
 from pipeline.understanding.own_words import flat, sentence_start
 from pipeline.understanding.thread.picking import by_word
 
-SAME: Final = re.compile(r"^\W*(?:et |puis |fais |la )*(?:pareil|idem|meme|aussi)\b|\baussi\W*$")
-AGAIN: Final = re.compile(
-    r"^\W*(?:(?:et|mais|ah|euh|oups|stp),? )*(?:non|plutot|en fait|finalement|pardon|corrig\w*|correction|erreur|c'est|"
-    r"change\w*|remplace\w*|modifie\w*|je voulais dire|mets plutot)\b"
-)
-TEXT: Final = re.compile(r"\b(?:objet|texte|intitule|titre|libelle|contenu)\b[^:]{0,20}: ?")
-MOVE: Final = re.compile(r"\b(?:pass|met|bascul)\w*")
-REMOVES: Final = re.compile(r"\b(?:enleve|retire|supprime|vire|ote)[rz]?\b")
 NOT: Final = r",? (?:et )?(?:pas|non(?: pas)?|au lieu d[eu]|plutot que) (?:le |la |l')?"
 THING: Final = (
     re.compile(rf"\b(?:{DAY_NAMES})\b"),
@@ -36,21 +29,23 @@ def corrects(reading: Reading, focus: Frame) -> bool:
     low = flat(reading.text)
     if cues.said("cannot", low):
         return False
-    again = AGAIN.match(low) is not None
+    again = cue("corrected.again").match(low) is not None
     if not any(request.body for request in reading.writes):
         held = {request.property for request in focus.writes}
-        loose = again and cues.first("property", low) is None and not MOVE.search(low)
+        loose = again and cues.first("property", low) is None and not cue("corrected.move").search(low)
         return all(r.kind != "update_property" or r.property in held or not r.value or loose for r in reading.writes)
     same_kind = {r.kind for r in reading.writes} <= {r.kind for r in focus.writes}
-    return TEXT.search(low) is not None or ((again or SAME.match(low) is not None) and same_kind)
+    return cue("corrected.text").search(low) is not None or (
+        (again or cue("corrected.same").match(low) is not None) and same_kind
+    )
 
 
 def corrected(focus: Frame, reading: Reading, state: ThreadState) -> Frame:
     """The frame with what the message changes; the same frame when nothing of it is understood."""
     low = flat(reading.text)
-    if REMOVES.search(low):
+    if cue("corrected.removes").search(low):
         return focus
-    same = SAME.match(low) is not None
+    same = cue("corrected.same").match(low) is not None
     deal, name = reading.deal_id, reading.deal_names[0] if reading.deal_names else None
     if same and not deal and not name and state.offered:
         deal = by_word(re.findall(r"[a-z0-9]+", low), state.offered)
@@ -102,7 +97,7 @@ def _day(reading: Reading, low: str, request: ActionRequest) -> date | None:
 
 def _text(request: ActionRequest, now: ActionRequest | None, said: str, *, same: bool) -> str:
     """The new text where one is dictated, else the old one with what is put right in it."""
-    if dictated := TEXT.search(flat(said)):
+    if dictated := cue("corrected.text").search(flat(said)):
         return sentence_start(said[dictated.end() :].strip(" .«»"))
     if now and now.body and (not same or ":" in said):
         return now.body

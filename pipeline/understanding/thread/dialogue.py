@@ -8,11 +8,11 @@ from typing import Final
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, Reading, Role
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.acts import SHORT, SURE, act_of, continues
-from pipeline.understanding.thread.corrections import AGAIN, SAME, corrected, corrects
+from pipeline.understanding.thread.corrections import corrected, corrects
 from pipeline.understanding.thread.frames import (
-    LINK,
     chosen,
     complete,
     completed,
@@ -22,7 +22,7 @@ from pipeline.understanding.thread.frames import (
     with_choice,
 )
 from pipeline.understanding.thread.picking import beyond, follows_list, picked
-from pipeline.understanding.thread.places import PLURAL, asking, both_places, namesake, part_of_city, placed, sides
+from pipeline.understanding.thread.places import asking, both_places, namesake, part_of_city, placed, sides
 from pipeline.understanding.thread.rules import follow_up
 from pipeline.understanding.thread.slots import changed, given
 from pipeline.understanding.thread.versions import comparable, gone_back, taken_up, with_results
@@ -78,7 +78,9 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
         return Task(reading)
     if reading.has(*WRITES):
         return _write(reading, state, act)
-    if (act == "compare" or PLURAL.search(flat(reading.text))) and (both := both_places(reading, state)):
+    if (act == "compare" or cue("corrected.plural").search(flat(reading.text))) and (
+        both := both_places(reading, state)
+    ):
         known = sides(both, state) if act == "compare" and not reading.has("calc_yield") else ()
         return Task(asking(reading, both), both, compared=known, inherited=True)
     if act == "compare" and (several := comparable(reading, state)):
@@ -94,15 +96,16 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
         return _continued(reading, state, focus, anew=act == "same")
     if act == "refer":
         return _referring(reading, state, focus)
-    frame, carried = completed(
-        replace(started(reading), root=state.next_root), state, linked=LINK.search(flat(reading.text)) is not None
-    )
-    if LINK.search(flat(reading.text)):
-        frame = with_results(frame, state)
+    frame, carried = _anew(reading, state, linked=cue("corrected.link").search(flat(reading.text)) is not None)
     return Task(reading, frame, carried=carried, inherited=bool(carried))
 
 
-RECAP: Final = re.compile(r"\W*(?:fais (?:un |le )?|stp )?(?:recap\w*|resumer?)\b(?:\W+\w+){0,3}\W*$")
+def _anew(reading: Reading, state: ThreadState, *, linked: bool) -> tuple[Frame, tuple[Role, ...]]:
+    """A new frame with what it takes over from the thread, results too where it is linked to it."""
+    frame, carried = completed(replace(started(reading), root=state.next_root), state, linked=linked)
+    return (with_results(frame, state) if linked else frame), carried
+
+
 OF_KIND: Final[Mapping[str, Intent]] = {"per_year": "calc_loan", "left_to_live": "calc_capacity"}
 """What only one kind of calculation can be asked."""
 DEEPER: Final = 8
@@ -133,7 +136,7 @@ def _narrows(text: str) -> bool:
 def _led(reading: Reading, state: ThreadState) -> Reading:
     """« avec 40 000 d'apport, quel prix je peux viser ? »: a place's prices without any place are a calculation;
     « et par an ? » is of the loan."""
-    again = state.focus is not None and state.focus.calculates and RECAP.match(flat(reading.text))
+    again = state.focus is not None and state.focus.calculates and cue("corrected.recap").match(flat(reading.text))
     if (again or reading.has("recall")) and not (
         reading.quantities or reading.places or reading.deal_names or reading.deal_id
     ):
@@ -150,7 +153,7 @@ def _led(reading: Reading, state: ThreadState) -> Reading:
 def _about_deal(reading: Reading, focus: Frame, deal: str, *, waits: bool) -> Task:
     """What was waiting for a deal goes on with it; else the message itself is about the deal that was picked."""
     meant = replace(reading, deal_id=deal, deal_names=())
-    again = waits or SAME.match(flat(reading.text)) is not None
+    again = waits or cue("corrected.same").match(flat(reading.text)) is not None
     if again and focus.kind in WRITES and not any(request.body for request in reading.writes):
         return Task(replace(meant.leading(focus.kind), writes=()), _on(focus, deal), inherited=True)
     if reading.has(*WRITES):
@@ -217,8 +220,8 @@ def _referring(reading: Reading, state: ThreadState, focus: Frame) -> Task:
     if reading.main in CALCULATIONS and (reading.main != focus.kind or reading.quantities):
         if reading.main == focus.kind:
             return _continued(reading, state, focus)
-        frame, carried = completed(replace(started(reading), root=state.next_root), state, linked=True)
-        return Task(reading, with_results(frame, state), carried=carried, inherited=True)
+        frame, carried = _anew(reading, state, linked=True)
+        return Task(reading, frame, carried=carried, inherited=True)
     if reading.main in PLACE_INTENTS:
         fresh = started(reading)
         places = fresh.communes or (() if fresh.candidates else state.communes)
@@ -238,11 +241,11 @@ def _write(reading: Reading, state: ThreadState, act: str) -> Task:
     focus = state.focus
     rest = [name for name in reading.names if name not in WRITES and name not in ("smalltalk", "recall", "complaint")]
     low = flat(reading.text)
-    same = SAME.match(low) is not None
+    same = cue("corrected.same").match(low) is not None
     if same:  # « même tâche pour lui », after a question about him
         focus = state.last(*(name for name in reading.names if name in WRITES)) or state.last(*WRITES) or focus
     idle = not any(r.body or r.value or r.kind == "create_note" for r in reading.writes)
-    again = act in ("change", "same", "fill") or same or idle or AGAIN.match(low)
+    again = act in ("change", "same", "fill") or same or idle or cue("corrected.again").match(low)
     if focus and focus.kind in WRITES and again and corrects(reading, focus):
         return _corrected(reading, focus, state)
     if rest and rest[0] in (*CALCULATIONS, *PLACE_INTENTS, "rules", "crm_read", "datasets"):

@@ -8,6 +8,7 @@ from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Reading, Role
 from pipeline.schemes import having
 from pipeline.thread_state import Frame, Slots, ThreadState
 from pipeline.understanding import roles
+from pipeline.understanding.cues import cue
 from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.rules import with_class, without_schemes
@@ -15,13 +16,6 @@ from pipeline.understanding.thread.slots import given
 
 IDLE: Final = frozenset(
     ["la", "le", "les", "celui", "celle", "de", "du", "dans", "en", "sur", "est", "et", "plutot", "saint", "sainte"]
-)
-LINK: Final = re.compile(
-    r"^\W*(?:et|ou|mais|donc|alors|sinon|ok|oui|non|puis|bon|ah|euh|plutot|pareil|idem|meme|finalement|au fait|"
-    r"qu'en est-il|what about|same)\b|"
-    r"\b(?:la-bas|celui-ci|celle-ci|ce (?:bien|prix|pret|dossier|taux|loyer|montant)|cette (?:ville|commune|mensualite|"
-    r"zone)|dessus|les deux|pour lui|pour elle|du coup)\b|"
-    r"^\W*(?:pourquoi|lequel|laquelle|lesquels|combien de (?:plus|moins)|c'est quoi (?:ce|la|le))\b"
 )
 ORDINAL: Final = (
     (re.compile(r"\b(?:le|la|les) (?:tout )?premie?re?s?\b|\b(?:au|du|le) 1er\b|\bpremier\b|\binitial"), 0),
@@ -94,13 +88,9 @@ def completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame,
 
 
 def _said_otherwise(role: Role, slots: Slots) -> bool:
-    pairs = {
-        "purchase_price": "total_cost",
-        "total_cost": "purchase_price",
-        "fees_percent": "fees_amount",
-        "fees_amount": "fees_percent",
-    }
-    return pairs.get(role) in slots
+    prices = {"purchase_price", "total_cost"}
+    others = prices - {role} if role in prices else roles.SAID_OTHERWISE.get(role, ())
+    return any(other in slots for other in others)
 
 
 def moved(frame: Frame, reading: Reading) -> Frame:
@@ -137,7 +127,7 @@ def joined(frame: Frame, reading: Reading) -> str:
     if reading.query not in ("", reading.text):
         return reading.query
     low = flat(reading.text)
-    focus = LINK.sub("", low, count=1).strip(" ,?.!")
+    focus = cue("corrected.link").sub("", low, count=1).strip(" ,?.!")
     base, whole = with_class(re.split(r"\s*[:?]\s*", frame.query.strip(" ?.!"))[0][:160], reading.text)
     if frame.kind == "rules" and (rivals := set(reading.schemes) & having("rival")) and not rivals & set(frame.schemes):
         base = without_schemes(base, frame.schemes)

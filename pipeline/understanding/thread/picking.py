@@ -5,6 +5,7 @@ from typing import Final
 
 from pipeline.reading import Reading
 from pipeline.thread_state import ThreadState
+from pipeline.understanding.cues import cue
 from pipeline.understanding.dates import MONTH_NAMES
 from pipeline.understanding.own_words import flat
 
@@ -21,12 +22,6 @@ DIGIT: Final = re.compile(
     r"(?:^|\b(?:le|la|du|n°|numero|et le|detail du)) ?([1-9])\b(?![\d.,]| ?(?:%|€|k\b|ans|mois|h\b|/)|"
     rf" (?:{MONTH_NAMES}))"
 )
-ON: Final = re.compile(
-    r"^\W*(?:(?:et|donc|alors|du coup|parmi eux|dedans) )*(?:(?:quel est )?(?:le |leur )?(?:montant )?total\b|"
-    r"(?:ca|cela) fait combien|combien (?:en tout|au total|ca fait)|(?:le|lequel|quel)(?: est| c'est)?(?: le)? plus |"
-    r"(?:et )?(?:ceux|celles|seulement|uniquement|que ceux|parmi)\b)|\bdes (?:deux|trois|quatre|cinq|\d+) ?\W*$"
-)
-"""What goes on with a list: its total, its largest, those of somebody."""
 OTHER: Final = re.compile(r"\bl'autre\b")
 COMMON: Final = frozenset((
     "dossier", "deal", "fictif", "client", "famille", "pour", "avec", "dans", "une", "les", "des", "sur", "et", "de",
@@ -39,7 +34,7 @@ def follows_list(reading: Reading, state: ThreadState) -> bool:
     low = flat(reading.text)
     own = reading.deal_id or reading.places or len(low.split()) > SHORT
     last = state.focus is not None and state.focus.kind == "crm_read"
-    return bool(state.listed and last and not own and ON.search(low))
+    return bool(state.listed and last and not own and cue("corrected.on_list").search(low))
 
 
 def beyond(reading: Reading, state: ThreadState) -> bool:

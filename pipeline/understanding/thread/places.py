@@ -9,10 +9,10 @@ from corpus.communes.table import CITIES
 from pipeline.reading import PLACE_INTENTS, Intent, Reading
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.frames import joined, moved, with_choice
 
-PLURAL: Final = re.compile(r"\b(?:les|tous les|toutes les) (deux|trois|2|3)\b|\b(tous|toutes)\b")
 PART: Final = re.compile(
     r"^\W*(?:(?:et|plutot|dans|pour|disons|a) )*(?:le |la )?(\d{1,2}) ?(?:er|e|eme|ieme)?\W*(?:arr\w*)?\W*$"
 )
@@ -88,7 +88,7 @@ def both_places(reading: Reading, state: ThreadState) -> Frame | None:
         return None
     last = frames[-1]
     earlier = [code for f in frames for code in f.communes]
-    plural = PLURAL.search(flat(reading.text))
+    plural = cue("corrected.plural").search(flat(reading.text))
     most = 3 if plural and plural[1] in ("trois", "3", "toutes", "tous") else max(2, len(last.communes))
     codes = reading.communes if len(reading.communes) > 1 else tuple(dict.fromkeys((*earlier, *last.communes)))[-most:]
     if len(codes) < 2:

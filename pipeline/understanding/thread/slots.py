@@ -5,17 +5,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pipeline.reading import Period, Quantity, Reading, Role
+from pipeline.reading import OPPOSITES, Period, Quantity, Reading, Role
 from pipeline.thread_state import Frame, Slots
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.roles import core_of, counted_in, having, row_of
+from pipeline.understanding.roles import SAID_OTHERWISE, core_of, counted_in, having, row_of
 
-ADDS: Final = re.compile(
-    r"oubli|\bajout|rajout|en plus|\baussi\b|\bplus (?:un|une|les|le|la)\b|^\W*\+|et (?:il|elle|ils) (?:a|ont) aussi"
-)
-"""« j'ai oublié les intérêts, 1 850 » comes on top of the charges that were said."""
 SURE: Final = 0.45
 PERIOD: Final = re.compile(
     r"(?:\bpar|/|\bx|\bau|\bl') ?(an|mois)\b|\b(annuel|mensuel)|\b(?:c'est )?(?:l')?(annee|mois)$"
@@ -66,13 +63,14 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
             slots[meant] = tuple(_moved(old, quantity) for old in slots[meant])
         else:
             fresh.setdefault(meant, []).append(replace(quantity, role=meant, value=_scaled(quantity, meant, slots)))
-    adds = ADDS.search(flat(reading.text)) is not None
+    adds = cue("corrected.adds").search(flat(reading.text)) is not None
     for role, values in fresh.items():
         before = slots.get(role, ()) if adds and role in having("summed") else ()
         if role == "charges":  # a share of the rents and an amount stand side by side
             before = tuple(q for q in slots.get(role, ()) if q in before or (q.unit == "%") != (values[0].unit == "%"))
         slots[role] = (*before, *values) if role in having("many") else (values[-1],)
-        _exclude(role, slots)
+        for other in SAID_OTHERWISE.get(role, ()):
+            slots.pop(other, None)
     if not reading.quantities and (period := _period(reading.text)):
         _set_period(slots, period)
     moved = tuple(role for role, values in slots.items() if values != frame.slots.get(role))
@@ -186,34 +184,12 @@ def _moved(old: Quantity, by: Quantity) -> Quantity:
     return replace(old, value=round(old.value + by.change * step, 4), text="")
 
 
-def _exclude(role: Role, slots: dict[Role, tuple[Quantity, ...]]) -> None:
-    """What is said twice in two ways: a total price replaces the price it is made of, years those of a date."""
-    for first, others in (
-        ("total_cost", ()),
-        ("fees_amount", ("fees_percent",)),
-        ("fees_percent", ("fees_amount",)),
-        ("holding_years", ("purchase_year", "sale_year")),
-    ):
-        if role == first:
-            for other in others:
-                slots.pop(other, None)
-
-
 def _options(before: frozenset[str], reading: Reading) -> frozenset[str]:
     """Switches that a message turns: the last said of two opposites stands."""
     now = set(before) | set(reading.options)
-    for one, other in (
-        ("furnished", "bare"),
-        ("main_residence", "not_main_residence"),
-        ("monthly", "yearly"),
-        ("gross", "net"),
-        ("wants_rent", "wants_price"),
-        ("new_home", "old_home"),
-    ):
-        if one in reading.options and other not in reading.options:
-            now.discard(other)
-        if other in reading.options and one not in reading.options:
-            now.discard(one)
+    for pair in OPPOSITES:
+        if len(set(pair) & reading.options) == 1:
+            now -= set(pair) - reading.options
     for family in ("zone_", "level_"):
         said = {option for option in reading.options if option.startswith(family)}
         now -= {option for option in before if option.startswith(family) and said} - said

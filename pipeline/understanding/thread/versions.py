@@ -5,18 +5,12 @@ from typing import Final
 
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Period, Quantity, Reading, Role
 from pipeline.thread_state import Frame, ThreadState
+from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.roles import NEEDS
 from pipeline.understanding.thread.frames import ORDINAL
 from pipeline.understanding.thread.slots import given
 
-BACK: Final = re.compile(r"\b(?:revien\w*|revenons|reprends?|retour)\b")
-NTH: Final = re.compile(
-    r"\b(?:le|la|du|au|l') ?(?:tout )?(?:premiere?|1er|second|seconde|deuxieme|2e|2eme|troisieme|3e|3eme|autre)"
-    r"(?= (?:bien|pret|cas|lot|appart\w*|scenario|projet|simul\w*|calcul|offre|avec|sans|si|mais|pour|en|a|au)\b|\W*$)"
-)
-"""« le second avec 12 000 de travaux » is the second of what was computed; « la première année » is none."""
-POINTED: Final = re.compile(r"\b(?:celui|celle|le bien|l'appart\w*|le pret|la maison) (?:a|de|du) ")
 OTHER: Final = re.compile(r"\bl'autre\b")
 TAKEN: Final[tuple[tuple[str, Role, tuple[str, ...]], ...]] = (
     ("calc_loan", "loan_amount", ("Capacité d'emprunt", "Capital empruntable")),
@@ -33,12 +27,14 @@ def goes_back(reading: Reading, state: ThreadState) -> bool:
     """Whether the message speaks of something earlier than what the thread is about now."""
     low, focus = flat(reading.text), state.focus
     roots = {f.root for f in state.frames if f.calculates or f.kind in PLACE_INTENTS}
-    if BACK.search(low):
+    if cue("corrected.back").search(low):
         return len(roots) > 1 or (not reading.quantities and len(_calculated(state)) > 1)
     if focus is None or not focus.calculates or reading.has(*WRITES):
         return False
     several = {f.root for f in _calculated(state) if f.kind == focus.kind}
-    return len(several) > 1 and bool(NTH.search(low) or (POINTED.search(low) and _of_value(reading, state)))
+    return len(several) > 1 and bool(
+        cue("corrected.nth").search(low) or (cue("corrected.pointed").search(low) and _of_value(reading, state))
+    )
 
 
 def gone_back(reading: Reading, state: ThreadState) -> Frame | None:
@@ -49,7 +45,7 @@ def gone_back(reading: Reading, state: ThreadState) -> Frame | None:
     named = [f for f in frames if reading.communes and set(reading.communes) & set(f.communes)]
     if named and not (reading.main in CALCULATIONS and not named[-1].calculates):
         return named[-1]
-    if POINTED.search(low) and (meant := _of_value(reading, state)):
+    if cue("corrected.pointed").search(low) and (meant := _of_value(reading, state)):
         return meant
     kind = reading.main if state.last(reading.main) else None
     of_kind = [f for f in frames if f.kind == kind] or [f for f in frames if f.calculates] or frames
