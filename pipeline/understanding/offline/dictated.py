@@ -62,8 +62,6 @@ def undated(said: str, *, asked_at: datetime) -> str:
 def bodies_of(text: str, wanted: Sequence[ActionKind], found: Sequence[Field]) -> list[tuple[ActionKind, Field | None]]:
     """Which body belongs to which write: the nearest word for a note or a task before it."""
     simple: list[ActionKind] = [kind for kind in wanted if kind != "update_property"]
-    if not simple:
-        return []
     bodies = [part for f in found if f.name == "body" for part in (_halves(f) if len(simple) > 1 else [f])]
     if len(simple) > 1 and _only_told(text, bodies):
         simple.remove(TASK)

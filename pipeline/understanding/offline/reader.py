@@ -4,7 +4,7 @@ ids, amounts, dates and communes."""
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
@@ -122,9 +122,6 @@ def read(
     message = _message(text, intents, mentions, state, places=places, asked_at=asked_at)
     number, deals = deal_of(text, message.cut)
     writes, day = writes_of(text, [n for n, _ in message.intents if n in WRITES], message.cut, asked_at=asked_at)
-    if "capabilities" in message.names and not any(request.body or request.value for request in writes):
-        kept = tuple(pair for pair in message.intents if pair[0] not in WRITES)  # « tu peux créer une tâche ? »
-        message, writes = replace(message, intents=kept), ()
     aside = crm_aside(message.cut) if message.crm else ()
     where, unknown = named_places(text, message.mentions, apart=aside, amounts=message.found, places=places)
     without = _blank(message.low, where)

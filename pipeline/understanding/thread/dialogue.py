@@ -69,8 +69,6 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     if chosen(reading, focus):
         local = focus.kind in PLACE_INTENTS
         return Task(asking(reading, focus) if local else reading, with_choice(focus, reading), inherited=True)
-    if reading.main == "complaint" and focus.kind in WRITES and reading.deal_names:
-        return _corrected(reading, focus, state)
     if _deepens(reading, focus):
         return _deeper(reading, focus)
     act = act_of(reading, state, focus)

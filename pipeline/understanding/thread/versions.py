@@ -56,8 +56,6 @@ def gone_back(reading: Reading, state: ThreadState) -> Frame | None:
         if pattern.search(low) and len(roots) > 1:
             root = roots[min(index, len(roots) - 1)]
             return [frame for frame in of_kind if frame.root == root][-1]
-        if pattern.search(low) and of_kind:
-            return of_kind[min(index, len(of_kind) - 1)]
     earlier = [f for f in frames if f is not state.focus and f.kind == kind]
     found = earlier or of_kind[:-1] or of_kind
     return found[-1] if found else None
