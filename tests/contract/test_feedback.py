@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,17 @@ async def test_why_tells_all_that_was_kept_and_nothing_that_lives(database: Data
     assert not [sign for sign in ("mal.example", "<!channel", "camille@") if sign in shown]
 
 
+def test_a_plan_is_told_in_the_words_of_the_calculators() -> None:
+    """Arguments by their French labels and units; what has none stays as it is, and nothing lives."""
+    loan = {"kind": "loan", "loan_amount": 230_000.0, "rate": [3.6, 3.2], "months": 264, "zzz": "<!channel>"}
+    record = {"route": {"mode": "tools", "calls": [{"tool": "calculator", "arguments": loan}]}}
+    row = {"question": "?", "record": record, "answered_at": None, "model": None, "seconds": 0.3, "euros": None}
+    shown = json.dumps(why_blocks(row, verdicts={}), ensure_ascii=False).replace("\u202f", " ").replace("\u00a0", " ")
+    for words in ("« Calculateur »", "montant emprunté 230 000 €", "3,6 % et 3,2 %", "durée du prêt 264 mois", "zzz"):
+        assert words in shown
+    assert "<!channel" not in shown
+
+
 async def test_the_last_answers_of_a_place_are_listed_newest_first(database: Database) -> None:
     """Small talk is none of them, and there are five at most."""
     for number in range(7):
@@ -150,7 +162,7 @@ async def test_judged_answers_are_exported_as_evaluation_rows(
     database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the turns before them, the verdicts counted, numbers of persons masked, and nobody of the team named."""
-    first = await kept(database, ts="1.1", text=f"mon RIB {IBAN}, prix ?")
+    first = await kept(database, ts="1.1", text=f"RIB de Mme Roux {IBAN}, prix ?")
     second = await kept(database, ts="2.1", text="et à Bron ?")
     await kept(database, ts="3.1", text="non jugée")
     for answer_id, by, verdict in ((first, MEMBER, "useful"), (second, MEMBER, "wrong"), (second, COLLEAGUE, "wrong")):
@@ -160,10 +172,10 @@ async def test_judged_answers_are_exported_as_evaluation_rows(
     assert await feedback(argparse.Namespace(export=file, verdict=None), settings) == 0
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     assert [row["verdicts"] for row in rows] == [{"useful": 1}, {"wrong": 2}]
-    assert rows[0]["text"] == "mon RIB [IBAN masqué], prix ?"
-    assert rows[1]["thread"] == ["mon RIB [IBAN masqué], prix ?"]
+    assert re.fullmatch(r"RIB de Mme Personne-\w{6} \[IBAN masqué\], prix \?", rows[0]["text"])
+    assert rows[1]["thread"] == [rows[0]["text"]]
     assert rows[1]["route"]["tools"] == ["sales"]
-    assert not [name for name in ("U1", "U2", "camille") if name in file.read_text(encoding="utf-8")]
+    assert not [name for name in ("U1", "U2", "camille", "Roux") if name in file.read_text(encoding="utf-8")]
     assert await feedback(argparse.Namespace(export=file, verdict="useful"), settings) == 0
     assert len(file.read_text(encoding="utf-8").splitlines()) == 1
     assert "1 réponse dans" in capsys.readouterr().out

@@ -1,5 +1,6 @@
 """Why an answer says what it says, from its record: plan, sources, what was left out, computed values, model, time."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -9,6 +10,9 @@ from bot.slack.blocks.judging import VERDICTS, why_button
 from bot.slack.blocks.text import chunks, escape, french_day, french_time, link
 from bot.slack.blocks.uploads import FILE_SCHEMES
 from pipeline.text.cleaning import inert
+from pipeline.toolbox import NAMES as TOOLS
+from pipeline.tools.calculation.fields import FIELDS
+from pipeline.tools.calculator import NAMES as CALCULATIONS
 
 Dicts = list[dict[str, Any]]
 
@@ -22,6 +26,12 @@ STEPS: Final = {
     "draft": "rédaction et vérification",
     "propose": "proposition",
 }
+ARGUMENTS: Final = {
+    "insee": "commune (code INSEE)", "name": "nom", "query": "mots", "kind": "type", "view": "vue", "text": "mots",
+    "deal_id": "dossier n°", "owner": "conseiller", "commune": "commune", "open": "ouverts", "limit": "au plus",
+    "year": "année", "years": "années", "rooms": "pièces", "address": "adresse", "words": "mots du message",
+    "schemes": "dispositifs", "late": "en retard", "sort": "ordre", "stage": "étape",
+}  # fmt: skip
 SENTENCE: Final = 280
 """Characters shown of a sentence."""
 MOST_SHOWN: Final = 12
@@ -68,10 +78,31 @@ def _plan(record: Mapping[str, Any]) -> Iterator[str]:
     for sub_query in route.get("sub_queries") or ():
         yield f"• Cherché aussi : « {_short(sub_query)} »"
     for call in route.get("calls") or ():
-        told = ", ".join(f"{name} = {_short(str(value), 80)}" for name, value in call["arguments"].items())
-        yield f"• Outil `{_short(call['tool'], 40)}`{f' : {told}' if told else ''}"
+        told = ", ".join(_argument(call, name, value) for name, value in call["arguments"].items())
+        yield f"• Outil « {TOOLS.get(call['tool'], _plain(call['tool']))} »{f' : {told}' if told else ''}"
     for reason in route.get("reasons") or ():
         yield f"• {_short(reason)}"
+
+
+def _argument(call: Mapping[str, Any], name: str, value: Any) -> str:
+    """An argument in the words of the calculators' own table, or of `ARGUMENTS`."""
+    kind = call["arguments"].get("kind") if call["tool"] == "calculator" else None
+    if kind is not None and name == "kind":
+        return _short(CALCULATIONS.get(kind, kind), 80)
+    fields = {field.name: field for field in FIELDS.get(kind or "", ())}
+    unit = fields[name].unit if name in fields and fields[name].unit in ("€", "%", "mois", "ans", "m²") else ""
+    label = re.sub(r"^(?:les?|la|l')\s?", "", fields[name].label) if name in fields else ARGUMENTS.get(name, name)
+    shown = [_number(each, unit) for each in (value if isinstance(value, list) else [value])]
+    return f"{_short(label, 60)} {' et '.join(shown)}"
+
+
+def _number(value: Any, unit: str = "") -> str:
+    if isinstance(value, bool):
+        return "oui" if value else "non"
+    if not isinstance(value, int | float):
+        return _short(str(value), 80)
+    text = f"{value:,.2f}".rstrip("0").rstrip(".").replace(",", "\u202f").replace(".", ",")
+    return f"{text}\u00a0{_short(unit, 20)}".rstrip()
 
 
 def _sources(record: Mapping[str, Any]) -> Iterator[str]:
@@ -100,8 +131,7 @@ def _left_out(record: Mapping[str, Any]) -> Iterator[str]:
 def _computed(record: Mapping[str, Any]) -> Iterator[str]:
     entries = [*(record.get("ledger") or ()), *(record.get("recomputed") or ())]
     for entry in entries[: 2 * MOST_SHOWN]:
-        value = f"{entry['value']:,.2f}".rstrip("0").rstrip(".").replace(",", "\u202f").replace(".", ",")
-        yield f"• {_short(entry['label'], 80)} : {value}\u00a0{_short(entry['unit'], 20)} = {_short(entry['formula'])}"
+        yield f"• {_short(entry['label'], 80)} : {_number(entry['value'], entry['unit'])} = {_short(entry['formula'])}"
 
 
 def _checks(record: Mapping[str, Any]) -> Iterator[str]:
