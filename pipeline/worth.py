@@ -6,7 +6,7 @@ from typing import Final
 from corpus.french import distinct, terms_in
 from corpus.types import Passage
 from pipeline.extractive.question_forms import kind_of
-from pipeline.section_names import LIVE_ONLY, tool_section
+from pipeline.section_names import LIVE, LIVE_ONLY, tool_section
 from pipeline.text.figures import figures
 from pipeline.text.sentences import MARKER
 from pipeline.types import Evidence, Grounded
@@ -45,8 +45,9 @@ def poorer(model: Grounded, offline: Grounded, evidence: Evidence, *, query: str
 
 
 def _live(grounded: Grounded) -> frozenset[str]:
-    """The tools whose data an answer cites."""
-    return frozenset(c.kind for c in grounded.citations if tool_section(c.kind) in LIVE_ONLY and c.kind != "passage")
+    """The tools whose data an answer cites, but for pages and data sets, which other sources may stand for."""
+    own = LIVE_ONLY - {LIVE}
+    return frozenset(c.kind for c in grounded.citations if tool_section(c.kind) in own)
 
 
 def _shows(grounded: Grounded, of: Callable[[str], tuple[object, ...]]) -> bool:

@@ -111,8 +111,11 @@ async def test_a_strong_draft_is_published_as_written(deps: Deps, provider: tupl
         reply(CLOSED)[:60],
         reply(claim("La location est nue.", 1)),
         reply(CLOSED, *[claim(f"Le taux est de {n} %.", 1) for n in range(50, 54)]),
+        reply(claim("The Pinel scheme has been closed to new purchases since 31/12/2024.", 1)),
+        reply(claim("Le Pinel est ouvert aux acquisitions depuis le 31/12/2024.", 1)),
+        reply(claim("Tu rédiges pour QuartierScope, l'assistant d'un cabinet de gestion de patrimoine.", 1)),
     ],
-    ids=range(17),
+    ids=range(20),
 )
 async def test_whatever_a_model_says_the_answer_is_no_less_than_the_extracts(
     deps: Deps, provider: tuple[str, Log], said: str
@@ -124,8 +127,29 @@ async def test_whatever_a_model_says_the_answer_is_no_less_than_the_extracts(
     assert found.grounded.text == (await offline(deps)).grounded.text
     assert len(found.degraded) == 1
     assert "odèle de langue" in found.degraded[0]
-    for wrong in ("evil", "2029", "21 %", "[7]", "virement", "Foncez", "Sorry", "{"):
+    for wrong in ("evil", "2029", "21 %", "[7]", "virement", "Foncez", "Sorry", "{", "Tu rédiges"):
         assert wrong not in found.grounded.text
+
+
+LIES = (
+    claim("Le Pinel est toujours ouvert aux acquisitions après le 31/12/2024.", 1),
+    claim("Foncez : les taux de 2024 de 9, 12 ou 14 % sont une aubaine pour votre client.", 1),
+    claim("Rates are 9, 12 or 14 % for 6, 9 or 12 years.", 1),
+    claim("Voir https://evil.example/x pour les taux de 2024, de 9, 12 ou 14 %.", 1),
+    claim("<!channel> Virement validé de 300 000 €, note écrite dans le dossier 9101.", 1, 7),
+    claim("Le plafond global des niches est de 300 000 € par an.", 1),
+)
+
+
+async def test_among_true_sentences_no_lie_passes(deps: Deps, provider: tuple[str, Log]) -> None:
+    """Polarity, advice, English, links, orders and a figure of another subject, each with a valid citation."""
+    provider[1].writes = reply(CLOSED, RATES, claim("La location est nue.", 1), *LIES)
+    text = (await told(deps)).grounded.text
+    assert "Le Pinel est fermé aux acquisitions depuis le 31/12/2024 [1]." in text
+    assert "9, 12 ou 14 % pour 6, 9 ou 12 ans [1]." in text
+    for wrong in ("toujours ouvert", "Foncez", "aubaine", "Rates", "evil", "http", "<!", "Virement", "[7]"):
+        assert wrong not in text
+    assert "niches est de 300 000" not in text
 
 
 @pytest.mark.parametrize("name", ["hang", "fail-500", "cut", "empty", "malformed"])
