@@ -16,6 +16,7 @@ from bench.sandboxed import sandbox, settings_of
 from bot.wiring import build_deps
 from pipeline.answer import answer
 from pipeline.drafting import MODEL_POORER
+from pipeline.errors import ModelUnavailable
 from pipeline.grounding import GateFailed, ground
 from pipeline.ports import Deps, Writer
 from pipeline.types import Answer, Brief, Draft, Question, Turn
@@ -38,7 +39,11 @@ class Observed:
 
     async def write(self, brief: Brief) -> Draft:
         self.sentences["drafts" if brief.draft is None else "rewrites"] += 1
-        draft = await self.inner.write(brief)
+        try:
+            draft = await self.inner.write(brief)
+        except ModelUnavailable:
+            self.sentences["failed"] += 1
+            raise
         if brief.draft is None:
             self._count(draft, brief)
         return draft
@@ -116,6 +121,7 @@ def report_of(told: Sequence[Told], observed: Observed) -> dict[str, Any]:
         "turns": len(told),
         "drafts": observed.sentences["drafts"],
         "rewrites": observed.sentences["rewrites"],
+        "failed": observed.sentences["failed"],
         "sentences": {name: observed.sentences[name] for name in ("kept", "replaced", "dropped")},
         "kept_percent": round(100 * observed.sentences["kept"] / drafted, 1) if drafted else None,
         "reasons": dict(observed.reasons.most_common(8)),

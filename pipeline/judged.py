@@ -76,7 +76,7 @@ def _source(claim: Claim, evidence: Evidence) -> str:
     told = []
     for number, item in evidence.numbered():
         if number in cited:
-            title = " > ".join((item.title, *item.heading)) if isinstance(item, Passage) else item.title
+            title = " › ".join((item.title, *item.heading)) if isinstance(item, Passage) else item.title
             told.append(f"{title}\n{_around(claim.quote, item.text)}")
     return "\n\n".join(told)
 

@@ -19,6 +19,7 @@ LAST_TURNS: Final = 6
 TURN_CHARACTERS: Final = 1_500
 SOURCE_CHARACTERS: Final = 4_000
 QUESTION_CHARACTERS: Final = 4_000
+FACTS: Final = "facts"
 _BRACKETS: Final = re.compile(r"\[([^\]\n]*\d[^\]\n]*)\]")
 
 
@@ -76,14 +77,19 @@ def _turn(turn: Turn) -> str:
 
 
 def _sources(brief: Brief, nonce: str) -> Iterator[str]:
-    for number, item in brief.evidence.numbered():
+    """Dated facts first, then the rest, each under its own number."""
+    for number, item in sorted(brief.evidence.numbered(), key=lambda pair: not _is_fact(pair[1])):
         if isinstance(item, Passage):
-            heading = " > ".join((item.title, *item.heading))
+            heading = " › ".join((item.title, *item.heading))
             yield _fenced("source", nonce, _data(item.text), id=str(number), titre=heading, date=_validity(item))
         else:
             day = f"{item.as_of:%d/%m/%Y}" if item.as_of else ""
             told = _data(told_by(item))
             yield _fenced("source", nonce, told, id=str(number), titre=item.title, outil=item.call.tool, date=day)
+
+
+def _is_fact(item: Passage | ToolResult) -> bool:
+    return isinstance(item, ToolResult) and item.call.tool == FACTS
 
 
 def _validity(passage: Passage) -> str:

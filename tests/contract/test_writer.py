@@ -196,6 +196,13 @@ def test_untrusted_text_is_fenced_masked_and_without_markers() -> None:
     assert "chiffre absent" in user.content
 
 
+def test_dated_facts_are_read_first_under_their_own_numbers() -> None:
+    """They come last in the evidence, and say in one sentence what passages say in ten."""
+    facts = ToolResult(ToolCall("facts", {}), "Faits datés : Pinel", "Le Pinel est fermé depuis le 31/12/2024.")
+    (_, user) = messages_for(_brief("Pinel ?", Evidence((PINEL,), (SALES, facts)), ("pinel",)), nonce="n")
+    assert [int(number) for number in re.findall(r'<source-n id="(\d+)"', user.content)] == [3, 1, 2]
+
+
 @pytest.mark.parametrize(
     ("question", "scheme", "first", "second"),
     [

@@ -5,20 +5,18 @@ import json
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
 from corpus.index.embedded import EmbeddedIndex
-from pipeline.costs import Price
 from pipeline.drafting import JUDGE_OUT, MODEL_CUT, MODEL_OUT, Written, write
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.llm.judging import ModelJudge
 from pipeline.llm.openai import Limits, OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import Deps
-from pipeline.purse import EXCEEDED
-from pipeline.types import Allowance, Evidence, Question, Route
+from pipeline.types import Evidence, Question, Route
 from tests.asking import places, reader
 from tests.loopback import served
 from tests.scripted_openai import Log, application
@@ -275,30 +273,3 @@ async def test_what_has_passed_is_shown_while_the_rest_is_written(judging: Deps,
     provider[1].judges = json.dumps({"verdicts": [{"number": 1, "verdict": "contradicted"}]})
     await write(question, route, EVIDENCE, deps=judging, show=shown.append)
     assert not [text for text in shown[before:] if "31/12/2024" in text]
-
-
-@pytest.mark.parametrize("limit", ["answer", "person", "day"])
-async def test_where_the_budget_is_spent_no_model_is_asked(
-    deps: Deps, provider: tuple[str, Log], limit: Literal["answer", "person", "day"]
-) -> None:
-    """Neither to read nor to write; the answer is made of extracts and says why."""
-    question = Question(ASKED, "U1", NOON, allowance=Allowance(0.0, limit))
-    route = Route("rag", "ask", ASKED, schemes=("pinel",))
-    found = await write(question, route, EVIDENCE, deps=deps, show=None)
-    assert provider[1].requests == []
-    assert found.grounded.text == (await offline(deps)).grounded.text
-    assert found.degraded == (EXCEEDED[limit],)
-
-
-async def test_a_budget_stops_at_the_next_call(deps: Deps, provider: tuple[str, Log]) -> None:
-    """The draft crosses the limit and is published; no second try is paid for."""
-    model = OpenAIChatModel("dear", api_key="x", base_url=provider[0], retries=0, price=Price(1_000.0, 1_000.0))
-    provider[1].writes = reply(CLOSED, RATES, WRONG)
-    question = Question(ASKED, "U1", NOON, allowance=Allowance(0.01, "answer"))
-    route = Route("rag", "ask", ASKED, schemes=("pinel",))
-    found = await write(question, route, EVIDENCE, deps=replace(deps, writer=ModelWriter(model)), show=None)
-    await model.aclose()
-    assert found.grounded.text.startswith("Le Pinel est fermé")
-    assert len(provider[1].requests) == 1
-    assert found.usage.euros is not None
-    assert found.usage.euros > 0.01
