@@ -27,12 +27,18 @@ LEAST_SAID: Final = 0.07
 _LABEL, _WORDS, _CASE = 1.0, 0.9, 0.6
 _NAMED, _OTHER = 0.35, -0.45
 _CUE, _WEAK, _OTHER_KIND = 0.4, 0.15, -0.3
-_YEAR: Final = re.compile(r"\b(en|pour|de|d|depuis|des|annee|fin|courant|avant) (20[1-4]\d)\b")
+_YEAR: Final = re.compile(r"\b(?:(avant) |(?:t|trimestre )([1-4]) )?(20[1-4]\d)\b(?! (?:euros?|eur|e|balles|m2)\b)")
+_QUARTERS: Final = (
+    ("premier", "1er", "1e"),
+    ("deuxieme", "2e", "2eme"),
+    ("troisieme", "3e", "3eme"),
+    ("quatrieme", "4e", "4eme"),
+)
 _TIMELESS: Final = frozenset(("calendrier", "échéance", "entrée"))
 """Kinds whose records are told whatever the day: what is over and what is to come belong to the answer."""
 _ALIKE: Final = {
     "délai": "durée", "validité": "durée", "préavis": "durée", "barème": "taux", "calendrier": "échéance",
-    "entrée": "échéance", "base": "plafond",
+    "entrée": "échéance", "base": "plafond", "seuil": "plafond",
 }  # fmt: skip
 """Kinds that the same words may mean."""
 
@@ -78,10 +84,20 @@ def _plain(text: str) -> str:
 
 
 def day_meant(text: str, today: date) -> date:
-    """The middle of a year that the question names, if it is not this one; else today. Before a year is the last."""
-    found = _YEAR.search(" ".join(words_of(text)))
-    year = int(found[2]) - (found[1] == "avant") if found else today.year
-    return today if year == today.year else date(year, 7, 1)
+    """The middle of the year that the question names last, or of its quarter; the year before for « avant 2026 »; today
+    for this year and for none."""
+    said = " ".join(words_of(text))
+    for number, names in enumerate(_QUARTERS, start=1):
+        for name in names:
+            said = said.replace(f"{name} trimestre", f"trimestre {number}")
+    found = list(_YEAR.finditer(said))
+    if not found:
+        return today
+    before, quarter, year = found[-1].groups()
+    if quarter:
+        return date(int(year), 3 * int(quarter) - 1, 15)
+    meant = int(year) - bool(before)
+    return today if meant == today.year else date(meant, 7, 1)
 
 
 def _scored(
@@ -193,7 +209,8 @@ class _Index:
             return 0.0
         others = [scheme for scheme in schemes if not frozenset(analyze(scheme.replace("-", " "))) <= own.keys()]
         named = _NAMED if self.schemes[group] & set(schemes) else _OTHER if others else 0.0
-        sign = kinds.get(group[1])
+        alike = _kind(group[1]) in _asked_kinds(kinds)
+        sign = kinds.get(group[1]) or ("weak" if alike else None)
         other = _OTHER_KIND if "cue" in kinds.values() else 0.0
         return held + named + (_CUE if sign == "cue" else _WEAK if sign == "weak" else other)
 

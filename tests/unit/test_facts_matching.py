@@ -94,6 +94,10 @@ def test_a_yes_or_no_on_another_matter_leaves_the_answer_to_prose() -> None:
         ("plafond micro-bic en 2026", TODAY),
         ("un bien acheté 2025 euros", TODAY),
         ("taux de la taxe sur la vacance pour 2027", date(2027, 7, 1)),
+        ("taux d'usure du premier trimestre 2026", date(2026, 2, 15)),
+        ("taux d'usure T3 2025", date(2025, 8, 15)),
+        ("plafond de loyer pinel 2024", date(2024, 7, 1)),
+        ("acheté en 2015, vendu en 2024", date(2024, 7, 1)),
     ],
 )
 def test_a_year_that_is_named_is_the_day_meant(text: str, day: date) -> None:
