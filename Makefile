@@ -56,10 +56,9 @@ bench: $(VENV)/installed ## answer times, memory, first feedback, tools, also as
 	$(BIN)/python -m bench answers --json var/bench/answers.json
 	$(BIN)/python -m bench tools --json var/bench/tools.json
 
-DATA ?= ../shared/retrieval
 BACKEND ?= embedded
-bench-retrieval: $(VENV)/installed ## retrieval quality and speed -> var/bench/retrieval.json (DATA=, BACKEND=)
-	$(BIN)/python -m bench retrieval --data $(DATA) --backend $(BACKEND) --json var/bench/retrieval.json
+bench-retrieval: $(VENV)/installed ## ranking on every kind of question -> var/bench/kinds.json (BACKEND=; DATA= for one set of your own)
+	$(BIN)/python -m bench $(if $(DATA),retrieval --data $(DATA) --json var/bench/retrieval.json,kinds --json var/bench/kinds.json) --backend $(BACKEND)
 
 UNDERSTANDING := bench/data/understanding
 HELD_OUT ?= ../shared/understanding/heldout.jsonl

@@ -7,6 +7,8 @@ from typing import Final
 
 COMMANDS: Final = (
     "retrieval",
+    "kinds",
+    "fit",
     "ablation",
     "headings",
     "scale",

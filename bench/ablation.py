@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 from rich.console import Console
 
-from bench.fitting import fitted
+from bench.fitting import Part, fitted
 from bench.in_memory import NAMES, Bench, bm25, hits_of, hybrid, in_memory, leg, measured, reordered
 from bench.more_signals import more_signals
 from bench.retrieval import load_set, vectors_of
@@ -86,8 +86,7 @@ def _swapped(changes: Mapping[str, object]) -> Iterator[None]:
 def neighbours(bench: Bench) -> Iterator[Row]:
     """The last places of ten given to the passages beside the first hits; needs ids that end in `#` and a position."""
     places = {passage.id: at for at, passage in enumerate(bench.data.passages)}
-    fused = hybrid(bench.plain_legs()[0], bench.centred())
-    hits, found = hits_of(bench, fused, bench.centred())
+    hits, found = hits_of(bench, bench.words(), bench.centred())
     scores = np.where(hits.real, hits.signals @ np.array([getattr(FITTED, name) for name in NAMES]), -np.inf)
     order = np.take_along_axis(found, (-scores).argsort(axis=1, kind="stable"), 1)[:, :10]
     wanted = [[at for at, p in enumerate(bench.data.passages) if p.id in bench.data.relevant[query]]
@@ -197,31 +196,27 @@ def letter_leg(bench: Bench) -> Iterator[Row]:
 
 def second_look(bench: Bench) -> Iterator[Row]:
     """The signals: all, without each, words alone; shipped weights, and weights fitted on half, on the other half."""
-    lexical, _ = bench.plain_legs()
+    lexical, plain = bench.plain_legs()
     close, half = bench.centred(), bench.halves()
-    fused = hybrid(lexical, close)
     everyone = np.ones(len(half), np.bool_)
-    for name, chosen in (("all", everyone), ("half 0", half == 0), ("half 1", half == 1)):
-        yield f"hybrid, centred, {name}", measured(fused, bench.right, chosen)
-    hits, places = hits_of(bench, fused, close)
+    yield "hybrid", measured(hybrid(lexical, plain), bench.right)
+    yield "hybrid, centred", measured(hybrid(lexical, close), bench.right)
+    yield "hybrid, everyday words", measured(hybrid(bench.words(), plain), bench.right)
+    hits, places = hits_of(bench, bench.words(), close)
     shipped = np.array([getattr(FITTED, name) for name in NAMES])
-    for name, chosen in (
-        ("all", everyone),
-        ("half 0, where they were fitted", half == 0),
-        ("half 1, unseen", half == 1),
-    ):
+    for name, chosen in (("all", everyone), ("half 0", half == 0), ("half 1", half == 1)):
         yield f"shipped weights, {name}", reordered(hits, places, bench, hits.signals @ shipped, chosen)
-    for left_out in (None, *NAMES[:-1]):
+    for left_out in (None, *NAMES):
         columns = [at for at, name in enumerate(NAMES) if name != left_out]
         scores = np.zeros(hits.real.shape)
         for part in (0, 1):
-            weights = fitted(hits, half != part, columns=columns)
+            weights = fitted([Part(hits, half != part)], columns=columns)
             scores[half == part] = hits.signals[half == part][:, :, columns] @ weights
         yield (
             f"two-fold, {f'without {left_out}' if left_out else 'all signals'}",
             reordered(hits, places, bench, scores, everyone),
         )
-    hits, places = hits_of(bench, leg(lexical, words=True), None)
+    hits, places = hits_of(bench, bench.words(), None)
     yield "words alone: bm25", measured(lexical, bench.right)
     yield "words alone: second look", reordered(hits, places, bench, hits.signals @ shipped, everyone)
 
@@ -234,7 +229,7 @@ def misspelt(bench: Bench) -> Iterator[Row]:
         changed = replace(bench, questions=tuple(change(text) for text in bench.questions))
         lexical = bm25([distinct(text) for text in changed.questions], bench.terms)
         yield f"{name}: bm25", measured(lexical, bench.right)
-        hits, places = hits_of(changed, leg(lexical, words=True), None)
+        hits, places = hits_of(changed, changed.words(), None)
         yield f"{name}: second look", reordered(hits, places, changed, hits.signals @ shipped, everyone)
 
 

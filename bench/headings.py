@@ -8,13 +8,17 @@ set of another field suggests. `python -m bench retrieval --data DIR` and `ablat
 import argparse
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from corpus.chunking import chunk
 from corpus.errors import MalformedArticle
 from corpus.sources.articles import read_articles
 from corpus.types import Passage
+
+TITLE_WORDS: Final = 3
+"""Of two words, most headings name a part of any article."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -29,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     ]
     queries: dict[tuple[str, str], list[str]] = {}
     for passage in passages:
-        for question in _questions(passage):
+        for question in question_headings(passage):
             queries.setdefault((passage.document_id, question), []).append(passage.id)
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / "passages.jsonl", (_row(passage) for passage in passages))
@@ -40,15 +44,30 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _questions(passage: Passage) -> list[str]:
+def question_headings(passage: Passage) -> list[str]:
+    """Those it stands under that are questions."""
+    return [part for part in _last(passage) if part.endswith("?")]
+
+
+def title_headings(passage: Passage) -> list[str]:
+    """Those of its own, below a section's, that read like the title of a sheet."""
+    own = _last(passage) if len(passage.heading) > 1 else []
+    return [part for part in own if len(part.split()) >= TITLE_WORDS and not part.endswith("?")]
+
+
+def _last(passage: Passage) -> list[str]:
     """A passage of joined sections has the headings of all, with a dot between."""
-    last = passage.heading[-1] if passage.heading else ""
-    return [part for part in last.split(" · ") if part.endswith("?")]
+    return passage.heading[-1].split(" · ") if passage.heading else []
+
+
+def without_heading(passage: Passage) -> Passage:
+    """The passage without its last heading."""
+    return replace(passage, heading=passage.heading[:-1])
 
 
 def _row(passage: Passage) -> dict[str, Any]:
-    heading = passage.heading[:-1] if _questions(passage) else passage.heading
-    title = "\n".join(part for part in (passage.title, " > ".join(heading)) if part)
+    kept = without_heading(passage) if question_headings(passage) else passage
+    title = "\n".join(part for part in (kept.title, " > ".join(kept.heading)) if part)
     return {"id": passage.id, "title": title, "text": passage.text}
 
 

@@ -1,7 +1,7 @@
 """A measuring set in memory: every question against every passage at once, with the constants of the indexes."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bench.fitting import Hits, halves
 from bench.retrieval import Questions, Vectors
 from corpus.chunking import indexed_text
+from corpus.everyday import searched
 from corpus.french import analyze, distinct
 from corpus.index.bm25 import K1, B, idf
 from corpus.index.centering import SHARE, Centering, load_mean_vector
@@ -23,12 +24,15 @@ NAMES: Final = tuple(Weights.__slots__)
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A set in memory: analysed texts, and the place of each question's passage."""
+    """A set in memory: analysed texts, the place of each question's first right passage, and which are right (question,
+    passage)."""
 
     data: Questions
     vectors: Vectors
     questions: tuple[str, ...]
+    names: tuple[str, ...]
     right: NDArray[np.int64]
+    rights: NDArray[np.bool_]
     terms: tuple[list[str], ...]
 
     @property
@@ -49,12 +53,22 @@ class Bench:
         """BM25, and cosines of the vectors as they are."""
         return bm25([distinct(text) for text in self.questions], self.terms), self.centred(0.0)
 
+    def words(self) -> Scores:
+        """The lexical leg as the product searches it: everyday words by those of the texts, too."""
+        return bm25([searched(text) for text in self.questions], self.terms)
+
     def halves(self) -> NDArray[np.int64]:
         return halves([self.data.passages[at].title for at in self.right])
 
 
-def bm25(questions: Iterable[Sequence[str]], texts: Sequence[Sequence[str]], *, k1: float = K1, b: float = B) -> Scores:
-    """Of every question's terms with every text; a term said twice counts twice."""
+def bm25(
+    questions: Iterable[Sequence[str] | Mapping[str, float]],
+    texts: Sequence[Sequence[str]],
+    *,
+    k1: float = K1,
+    b: float = B,
+) -> Scores:
+    """Of every question's distinct terms, each with its weight where one is given, with every text."""
     postings: dict[str, list[tuple[int, int]]] = {}
     for at, text in enumerate(texts):
         for term, count in Counter(text).items():
@@ -64,10 +78,10 @@ def bm25(questions: Iterable[Sequence[str]], texts: Sequence[Sequence[str]], *, 
     rows = []
     for terms in questions:
         row = np.zeros(len(texts))
-        for term in terms:
+        for term, weight in (terms if isinstance(terms, Mapping) else dict.fromkeys(terms, 1.0)).items():
             if held := postings.get(term):
                 at, count = np.array(held).T
-                row[at] += idf(len(texts), len(at)) * count * (k1 + 1) / (count + norm[at])
+                row[at] += weight * idf(len(texts), len(at)) * count * (k1 + 1) / (count + norm[at])
         rows.append(row.astype(np.float32))
     return np.stack(rows)
 
@@ -105,27 +119,35 @@ def measured(scores: Scores, right: NDArray[np.int64], chosen: NDArray[np.bool_]
 
 
 def in_memory(data: Questions, vectors: Vectors) -> Bench:
-    """Questions with several right passages count by the first, those whose passages are not in the set not at all."""
-    at = {passage.id: number for number, passage in enumerate(data.passages)}
-    known = {query: [at[name] for name in data.relevant[query] if name in at] for query in data.queries}
-    asked = [query for query, places in known.items() if places]
-    right = np.array([min(known[query]) for query in asked])
+    """Questions whose passages are not in the set do not count."""
+    told = [data.sections[passage.id] if data.sections else frozenset({passage.id}) for passage in data.passages]
+    asked = {query: np.array([bool(names & data.relevant[query]) for names in told]) for query in data.queries}
+    asked = {query: right for query, right in asked.items() if right.any()}
+    rights = np.stack(list(asked.values()))
     terms = tuple(analyze(indexed_text(passage)) for passage in data.passages)
-    return Bench(data, vectors, tuple(data.queries[query] for query in asked), right, terms)
+    questions = tuple(data.queries[query] for query in asked)
+    return Bench(data, vectors, questions, tuple(asked), rights.argmax(axis=1), rights, terms)
 
 
-def hits_of(bench: Bench, fused: Scores, close: Scores | None) -> tuple[Hits, NDArray[np.int64]]:
-    """The first `DEPTH` of each question with their signals, and which passages they are."""
+def hits_of(bench: Bench, lexical: Scores, close: Scores | None) -> tuple[Hits, NDArray[np.int64]]:
+    """The first `DEPTH` of each question with their signals, and which passages they are. `lexical`: BM25; `close`:
+    cosines about the mean, None for a search by words alone."""
+    shares = leg(lexical, words=True)
+    fused = shares if close is None else hybrid(lexical, close)
+    similar = None if close is None else bench.centred(0.0)
     places = (-fused).argsort(axis=1, kind="stable")[:, :DEPTH]
     found = np.zeros((*places.shape, len(NAMES)))
     real = np.take_along_axis(fused, places, 1) > 0
     for row, question in enumerate(bench.questions):
-        asked = frozenset(distinct(question))
+        wanted = searched(question).keys()
         hits = {
             (f"{order:03}", ""): Hit(
                 bench.data.passages[at],
-                places_of(bench.terms[at], asked),
+                places_of(bench.terms[at], wanted),
+                len(bench.terms[at]),
                 float(fused[row, at]),
+                float(shares[row, at]),
+                None if similar is None else float(similar[row, at]),
                 None if close is None else float(close[row, at]),
             )
             for order, at in enumerate(places[row])
@@ -133,9 +155,7 @@ def hits_of(bench: Bench, fused: Scores, close: Scores | None) -> tuple[Hits, ND
         }
         for (order, _), signal in signals(question, hits).items():
             found[row, int(order)] = [getattr(signal, name) for name in NAMES]
-    where = (places == bench.right[:, None]) & real
-    right = np.where(where.any(axis=1), where.argmax(axis=1), -1)
-    return Hits(found, real, right), places
+    return Hits(found, real, np.take_along_axis(bench.rights, places, 1) & real), places
 
 
 def reordered(

@@ -8,9 +8,17 @@ from typing import Final
 CUT: Final = 10
 
 
-def mean_measures(found: Mapping[str, Sequence[str]], relevant: Mapping[str, AbstractSet[str]]) -> dict[str, float]:
-    """nDCG@10, recall at 5 and 10, and MRR@10 over the questions of `found`; binary relevance."""
-    rows = [_measures(found[query], relevant[query]) for query in found]
+def mean_measures(
+    found: Mapping[str, Sequence[str]],
+    relevant: Mapping[str, AbstractSet[str]],
+    sections: Mapping[str, AbstractSet[str]] | None = None,
+) -> dict[str, float]:
+    """nDCG@10, recall at 5 and 10, and MRR@10 over the questions of `found`; binary relevance.
+
+    `sections`: which sections each passage found stands in, where sections are relevant instead of passages; the
+    second passage of one section brings nothing.
+    """
+    rows = [_measures(_brought(found[query], relevant[query], sections), relevant[query]) for query in found]
     return {name: sum(row[name] for row in rows) / len(rows) for name in rows[0]} if rows else {}
 
 
@@ -19,8 +27,21 @@ def percentile(values: Sequence[float], share: float) -> float:
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
 
 
-def _measures(ranking: Sequence[str], relevant: AbstractSet[str]) -> dict[str, float]:
-    hits = [rank for rank, name in enumerate(ranking[:CUT], start=1) if name in relevant]
+def _brought(
+    ranking: Sequence[str], relevant: AbstractSet[str], sections: Mapping[str, AbstractSet[str]] | None
+) -> list[bool]:
+    """Of each rank, whether it brings something relevant that none before it brought."""
+    seen: set[str] = set()
+    brought = []
+    for name in ranking[:CUT]:
+        new = ((sections[name] if sections else {name}) & relevant) - seen
+        brought.append(bool(new))
+        seen |= new
+    return brought
+
+
+def _measures(brought: Sequence[bool], relevant: AbstractSet[str]) -> dict[str, float]:
+    hits = [rank for rank, new in enumerate(brought, start=1) if new]
     ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(CUT, len(relevant)) + 1))
     return {
         "ndcg@10": sum(1 / math.log2(rank + 1) for rank in hits) / ideal if ideal else 0.0,

@@ -8,21 +8,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.fitting import Floats, Hits, fitted
+from bench.fitting import Floats, Hits, Part, fitted
 from bench.in_memory import NAMES, Bench, hits_of, hybrid, leg, reordered
 from corpus.french import analyze, distinct
 from corpus.index.bm25 import idf
 
-KEPT: Final = tuple(NAMES.index(name) for name in NAMES if name != "fused")
+KEPT: Final = tuple(range(len(NAMES)))
 TRIED: Final = ("words of the title", "words anywhere in the passage", "its BM25", "its fused score", "its length")
 
 
 def more_signals(bench: Bench) -> Iterator[tuple[str, Mapping[str, float]]]:
     """Each of `TRIED` beside the kept ones, weights fitted on one half of the questions and used on the other."""
-    lexical, _ = bench.plain_legs()
+    lexical = bench.words()
     close, half = bench.centred(), bench.halves()
     fused = hybrid(lexical, close)
-    hits, places = hits_of(bench, fused, close)
+    hits, places = hits_of(bench, lexical, close)
     scores = [np.take_along_axis(found, places, 1)[:, :, None] for found in (leg(lexical, words=True), fused)]
     lengths = np.log1p([len(terms) for terms in bench.terms])[places][:, :, None]
     signals = np.concatenate([hits.signals, _shares(bench, hits, places), *scores, lengths], axis=2)
@@ -31,7 +31,7 @@ def more_signals(bench: Bench) -> Iterator[tuple[str, Mapping[str, float]]]:
         columns = [*KEPT, *(len(NAMES) + at for at in extra)]
         totals = np.zeros(hits.real.shape)
         for part in (0, 1):
-            weights = fitted(known, half != part, columns=columns)
+            weights = fitted([Part(known, half != part)], columns=columns)
             totals[half == part] = known.signals[half == part][:, :, columns] @ weights
         yield f"two-fold, {name}", reordered(hits, places, bench, totals, np.ones(len(half), np.bool_))
 

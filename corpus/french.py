@@ -69,6 +69,11 @@ def words_of(text: str) -> list[str]:
     return _TOKEN.findall(fold(text).lower())
 
 
+def stemmed(word: str) -> str:
+    """One folded, lower-case word as an index term, stop words included."""
+    return _term(word)
+
+
 def _numbers(text: str) -> str:
     """`10 700` and `10.700` become `10700`; `17,2` becomes `17v2`, one token that no tokenizer splits."""
     joined = _THOUSANDS.sub(lambda found: re.sub(r"[ .]", "", found.group()), re.sub(r"[\u00a0\u202f]", " ", text))

@@ -34,12 +34,14 @@ def pooled(parts: Sequence[Statistics]) -> Statistics:
     return Statistics(sum(part.passages for part in parts), sum(part.words for part in parts), frequencies)
 
 
-def scores(terms: Sequence[str], candidates: Mapping[Key, Sequence[str]], *, over: Statistics) -> dict[Key, float]:
-    """Key -> BM25 of the candidates that hold at least one of the distinct `terms`."""
+def scores(
+    terms: Mapping[str, float], candidates: Mapping[Key, Sequence[str]], *, over: Statistics
+) -> dict[Key, float]:
+    """Key -> BM25 of the candidates that hold at least one of the `terms`, each with what it counts."""
     if not over.passages or not over.words:
         return {}
     average = over.words / over.passages
-    weights = {term: idf(over.passages, over.frequencies.get(term, 0)) for term in terms}
+    weights = {term: worth * idf(over.passages, over.frequencies.get(term, 0)) for term, worth in terms.items()}
     found: dict[Key, float] = {}
     for key, words in candidates.items():
         held = Counter(word for word in words if word in weights)

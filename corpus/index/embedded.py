@@ -18,7 +18,7 @@ from corpus.french import distinct
 from corpus.index import bm25, ranking, rows
 from corpus.index.centering import Centering
 from corpus.index.file import READERS, IndexFile
-from corpus.index.fusion import ALPHA, DEPTH, Key, best, fuse
+from corpus.index.fusion import ALPHA, DEPTH, Key, best, fuse, relative
 from corpus.index.postings import Codes, Holding, codes_of
 from corpus.index.ranking import FITTED, Hit, Weights
 from corpus.index.rows import Stored
@@ -44,6 +44,16 @@ class _Tenant:
 
     def keyed(self, scores: Mapping[int, float]) -> dict[Key, float]:
         return {(self.snapshot.name(at), self.name): score for at, score in scores.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Fused:
+    """A hit: its position in its tenant, its fused score, its share of the lexical leg in [0, 1]."""
+
+    key: Key
+    at: int
+    score: float
+    lexical: float
 
 
 class EmbeddedIndex:
@@ -172,37 +182,39 @@ class EmbeddedIndex:
     def _search(
         self, text: str, vector: Vector | None, tenants: Sequence[str], filters: Filters, limit: int
     ) -> list[Passage]:
-        terms = distinct(text)
-        codes = codes_of(terms)
+        asked = ranking.asked(text, weights=self._weights)
+        codes = codes_of(list(asked))
         centred = None if vector is None else self._centering.centred(vector)
         with self._file.reads() as connection:
             opened = [self._tenant(connection, name, codes, filters) for name in dict.fromkeys(tenants)]
             searched = {tenant.name: tenant for tenant in opened if tenant is not None}
-            fused = self._fused(terms, centred, list(searched.values()))[: max(limit, DEPTH)]
-            rows_of = {key: searched[key[1]].snapshot.row(at) for key, at, _ in fused}
+            fused = self._fused(asked, centred, list(searched.values()))[: max(limit, DEPTH)]
+            rows_of = {hit.key: searched[hit.key[1]].snapshot.row(hit.at) for hit in fused}
             stored = self._read(connection, list(rows_of.values()))
         if later := [row for row in rows_of.values() if row not in stored]:
             # Another search has followed a write that this one's state of the file does not know yet.
             with self._file.reads() as connection:
                 stored |= self._read(connection, later)
-        fused = [hit for hit in fused if rows_of[hit[0]] in stored]
+        fused = [hit for hit in fused if rows_of[hit.key] in stored]
         cosines: dict[Key, tuple[float, float]] = {}
         if vector is not None and centred is not None:
             for name, tenant in searched.items():
-                places = {key: at for key, at, _ in fused if key[1] == name}
+                places = {hit.key: hit.at for hit in fused if hit.key[1] == name}
                 figures = tenant.snapshot.figures(list(places.values()), vector, centred)
                 cosines |= {key: figures[at] for key, at in places.items() if at in figures}
-        standing = _standing([stored[rows_of[key]].codes for key, _, _ in fused], codes, terms)
+        texts = [stored[rows_of[hit.key]] for hit in fused]
+        standing = _standing([text.codes for text in texts], codes, list(asked))
         hits = {
-            key: Hit(stored[rows_of[key]].passage, places, score, cosines[key][1] if key in cosines else None)
-            for (key, _, score), places in zip(fused, standing, strict=True)
+            hit.key: Hit(kept.passage, places, len(kept.codes), hit.score, hit.lexical, *cosines.get(hit.key, ()))
+            for hit, kept, places in zip(fused, texts, standing, strict=True)
         }
+        typed = distinct(text)
         return [
             replace(
                 hits[key].passage,
                 score=score,
-                similarity=cosines[key][0] if key in cosines else None,
-                coverage=_coverage(hits[key], terms),
+                similarity=hits[key].similarity,
+                coverage=_coverage(hits[key], typed),
             )
             for key, score in ranking.reordered(text, hits, weights=self._weights)[:limit]
         ]
@@ -218,12 +230,10 @@ class EmbeddedIndex:
             allowed = snapshot.allowed(filters)
         return _Tenant(name, snapshot, allowed, snapshot.holding(codes, len(allowed)))
 
-    def _fused(
-        self, terms: Sequence[str], centred: Vector | None, tenants: Sequence[_Tenant]
-    ) -> list[tuple[Key, int, float]]:
-        """(key, position in its tenant, fused score), best first."""
-        over = bm25.pooled([t.snapshot.statistics(terms, t.held, len(t.allowed)) for t in tenants])
-        weights = [bm25.idf(over.passages, over.frequencies.get(term, 0)) for term in terms]
+    def _fused(self, asked: Mapping[str, float], centred: Vector | None, tenants: Sequence[_Tenant]) -> list[_Fused]:
+        """Best first."""
+        over = bm25.pooled([t.snapshot.statistics(list(asked), t.held, len(t.allowed)) for t in tenants])
+        weights = [worth * bm25.idf(over.passages, over.frequencies.get(term, 0)) for term, worth in asked.items()]
         average = over.words / max(1, over.passages)
         dense: dict[Key, float] = {}
         lexical: dict[Key, float] = {}
@@ -234,8 +244,10 @@ class EmbeddedIndex:
             dense |= tenant.keyed(near)
             lexical |= tenant.keyed(said)
             places |= {(tenant.snapshot.name(at), tenant.name): at for at in (*near, *said)}
-        fused = fuse(None if centred is None else best(dense), best(lexical), alpha=self._alpha)
-        return [(key, places[key], score) for key, score in fused]
+        lexical = best(lexical)
+        shares = relative(lexical)
+        fused = fuse(None if centred is None else best(dense), lexical, alpha=self._alpha)
+        return [_Fused(key, places[key], score, shares.get(key, 0.0)) for key, score in fused]
 
     def _read(self, connection: sqlite3.Connection, wanted: Sequence[int]) -> dict[int, Stored]:
         """From memory where it was read before: a row never changes, and its number is never used again."""
@@ -268,5 +280,5 @@ def _standing(texts: Sequence[Codes], asked: Codes, terms: Sequence[str]) -> lis
     return found
 
 
-def _coverage(hit: Hit, terms: Sequence[str]) -> float:
-    return len({term for _, term in hit.places}) / len(terms) if terms else 0.0
+def _coverage(hit: Hit, typed: Sequence[str]) -> float:
+    return len({term for _, term in hit.places}.intersection(typed)) / len(typed) if typed else 0.0

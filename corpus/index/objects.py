@@ -12,7 +12,7 @@ from corpus.french import analyze
 from corpus.index import bm25
 from corpus.index.centering import Centering
 from corpus.index.fusion import Key, best, fuse, relative
-from corpus.index.ranking import Hit, Weights, places_of, reordered
+from corpus.index.ranking import Hit, Weights, asked, places_of, reordered
 from corpus.ports import Vector
 from corpus.types import Category, Passage
 
@@ -24,7 +24,7 @@ FOREVER: Final = 9_999_999
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A hit of one tenant: its passage, terms, stored (centred) vector if any, the vector's length before it was
-    centred, and the server's score in [0, 1]."""
+    centred, the server's score in [0, 1], and its share of the lexical leg in [0, 1]."""
 
     tenant: str
     passage: Passage
@@ -32,6 +32,7 @@ class Candidate:
     vector: Vector | None
     length: float
     score: float
+    share: float = 0.0
 
     @property
     def key(self) -> Key:
@@ -41,6 +42,12 @@ class Candidate:
 def lexical(passage: Passage) -> str:
     """The terms of the BM25 property."""
     return " ".join(analyze(indexed_text(passage)))
+
+
+def weighted(asked: Mapping[str, float]) -> str:
+    """A query of the BM25 property: a server counts a repeated term as often, so the weights become whole numbers."""
+    least = min(asked.values(), default=1.0)
+    return " ".join(term for term, weight in asked.items() for _ in range(round(weight / least)))
 
 
 def properties(passage: Passage, terms: str, *, digest: str, length: float) -> dict[str, Any]:
@@ -87,7 +94,7 @@ def scaled(hits: Sequence[Candidate]) -> list[Candidate]:
 
 def merged(
     legs: Sequence[Legs],
-    terms: Sequence[str],
+    asked: Mapping[str, float],
     centred: Vector | None,
     *,
     over: bm25.Statistics | None,
@@ -103,17 +110,31 @@ def merged(
     if over is None:
         lexical = {key: hit.score for key, hit in said.items()}
     else:
-        lexical = bm25.scores(terms, {key: hit.terms for key, hit in hits.items()}, over=over)
+        lexical = bm25.scores(asked, {key: hit.terms for key, hit in hits.items()}, over=over)
     dense = {key: value for key, hit in near.items() if (value := _cosine(hit.vector, centred)) is not None}
-    fused = fuse(None if centred is None else best(dense), best(lexical), alpha=alpha)
-    return [replace(hits[key], score=score) for key, score in fused]
+    lexical = best(lexical)
+    shares = relative(lexical)
+    fused = fuse(None if centred is None else best(dense), lexical, alpha=alpha)
+    return [replace(hits[key], score=score, share=shares.get(key, 0.0)) for key, score in fused]
 
 
-def ranked(hits: Sequence[Candidate], text: str, centred: Vector | None, *, weights: Weights | None) -> list[Candidate]:
-    """After the second look, with its scores."""
-    asked = frozenset(analyze(text))
+def ranked(
+    hits: Sequence[Candidate], text: str, vector: Vector | None, *, centering: Centering, weights: Weights | None
+) -> list[Candidate]:
+    """After the second look, with its scores. `vector`: the question's, as the embedder gave it."""
+    searched = asked(text, weights=weights).keys()
+    centred = None if vector is None else centering.centred(vector)
     looked_at = {
-        hit.key: Hit(hit.passage, places_of(hit.terms, asked), hit.score, _cosine(hit.vector, centred)) for hit in hits
+        hit.key: Hit(
+            hit.passage,
+            places_of(hit.terms, searched),
+            len(hit.terms),
+            hit.score,
+            hit.share,
+            _cosine(_whole(hit, centering), vector),
+            _cosine(hit.vector, centred),
+        )
+        for hit in hits
     }
     by_key = {hit.key: hit for hit in hits}
     return [replace(by_key[key], score=score) for key, score in reordered(text, looked_at, weights=weights)]
@@ -141,8 +162,14 @@ def passage(stored: Mapping[str, Any]) -> Passage:
 def found(hit: Candidate, terms: Sequence[str], vector: Vector | None, *, centering: Centering) -> Passage:
     """The passage with the three figures of its search."""
     held = len(set(terms) & set(hit.terms)) / len(terms) if terms else 0.0
-    given = None if hit.vector is None else centering.whole(hit.vector, np.array(hit.length, np.float32))
-    return replace(hit.passage, score=min(1.0, hit.score), similarity=_cosine(given, vector), coverage=held)
+    return replace(
+        hit.passage, score=min(1.0, hit.score), similarity=_cosine(_whole(hit, centering), vector), coverage=held
+    )
+
+
+def _whole(hit: Candidate, centering: Centering) -> Vector | None:
+    """Its vector as the embedder gave it."""
+    return None if hit.vector is None else centering.whole(hit.vector, np.array(hit.length, np.float32))
 
 
 def _cosine(first: Vector | None, second: Vector | None) -> float | None:

@@ -1,13 +1,14 @@
-"""The second look: the fused hits of all tenants, ordered by five plain signals of one question and one passage.
+"""The second look: the fused hits of all tenants, ordered by a few plain signals of one question and one passage.
 
-Fusion knows ranks of words and of vectors; it does not know whether the words stand together, or as they were typed.
-The signals are weighted linearly; the weights were fitted on one half of a French question set and checked on the
-other (`docs/retrieval.md`). Rarity of a word is counted among the hits at hand, so that
-both indexes rank alike and nothing of one tenant's vocabulary is stored for another's question.
+Two are the legs of the hybrid themselves, so that what they agree on stands; the others say how close the vectors are
+about the mean, and whether the question's words stand together, or as they were typed. A signal that a long passage
+gets for its length alone is divided by that length. The weights were fitted on several kinds of question at once
+(`docs/retrieval.md`). Rarity of a word is counted among the hits at hand, so that both indexes rank alike and nothing
+of one tenant's vocabulary is stored for another's question.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.chunking import indexed_text
-from corpus.french import analyze, words_of
+from corpus.everyday import searched
+from corpus.french import analyze, distinct, words_of
 from corpus.index.fingerprints import fingerprint_of, gram_codes, held, word_codes
 from corpus.index.fusion import Key
 from corpus.types import Passage
@@ -28,58 +30,75 @@ Places = list[tuple[int, str]]
 SPAN: Final = 10
 
 
+LENGTH: Final = 0.4
+"""How much of a length, as a share of the hits' mean, divides what longer passages hold by chance. Less than in BM25:
+answers to questions are short, what stands under a title is long, and both are asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each signal counts; all but the first lie in [0, 1].
+    """What each signal counts. All but the cosines are of the order of [0, 1].
 
-    closeness: cosine of the centred vectors · near: weight of the question's terms in the best run of `SPAN` + 1 terms
-    · pairs: of its neighbouring terms, found as neighbours · words: of its words as typed, accents aside · grams: of
-    their runs of four letters, which forgive spelling · fused: what the fusion gave, where no hit has a vector.
+    lexical: BM25 as the fusion takes it · similarity: cosine of the vectors · closeness: the same about the mean
+    vector · near: weight of the question's terms in the best run of `SPAN` + 1 terms · pairs: of its neighbouring
+    terms, found as neighbours · words: of its words as typed, accents aside · grams: of their runs of four letters,
+    which forgive spelling. The last four are divided by length.
     """
 
-    closeness: float = 24.7
-    near: float = 3.2
-    pairs: float = 2.5
-    words: float = 3.4
-    grams: float = 4.7
-    fused: float = 5.0
+    lexical: float = 2.94
+    similarity: float = 48.9
+    closeness: float = 7.87
+    near: float = 0.52
+    pairs: float = 2.09
+    words: float = 1.59
+    grams: float = 2.95
 
     def total(self, signals: "Signals") -> float:
         return (
-            self.closeness * signals.closeness
+            self.lexical * signals.lexical
+            + self.similarity * signals.similarity
+            + self.closeness * signals.closeness
             + self.near * signals.near
             + self.pairs * signals.pairs
             + self.words * signals.words
             + self.grams * signals.grams
-            + self.fused * signals.fused
         )
 
 
 FITTED: Final = Weights()
-SPREAD: Final = FITTED.near + FITTED.pairs + FITTED.words + FITTED.grams
+SPREAD: Final = FITTED.lexical + FITTED.near + FITTED.pairs + FITTED.words + FITTED.grams
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
     """See `Weights`."""
 
+    lexical: float
+    similarity: float
     closeness: float
     near: float
     pairs: float
     words: float
     grams: float
-    fused: float
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage that a leg found: where terms stand in it, at least those of the question; its fused score; its
-    closeness where it has a vector."""
+    """A passage that a leg found: where terms stand in it, at least those searched; how many terms it has; its fused
+    score; its share of the lexical leg in [0, 1], 0 where that did not find it; its cosines, where it has a vector."""
 
     passage: Passage
     places: Places
+    length: int
     score: float
+    lexical: float
+    similarity: float | None = None
     closeness: float | None = None
+
+
+def asked(text: str, *, weights: Weights | None) -> dict[str, float]:
+    """What is searched for a question, with what each term counts; without the second look, the typed words alone."""
+    return dict.fromkeys(distinct(text), 1.0) if weights is None else searched(text)
 
 
 def places_of(terms: Sequence[str], asked: AbstractSet[str]) -> Places:
@@ -102,27 +121,42 @@ def reordered(text: str, hits: Mapping[Key, Hit], *, weights: Weights | None) ->
 
 def signals(text: str, hits: Mapping[Key, Hit]) -> dict[Key, Signals]:
     """Of each hit, for this question."""
-    terms = analyze(text)
+    wanted = searched(text)
+    own = analyze(text)
     typed = list(dict.fromkeys(word for word in words_of(text) if len(word) > 1))
-    distinct = frozenset(terms)
-    places = [[place for place in hit.places if place[1] in distinct] for hit in hits.values()]
-    rarity = _rarity_of(distinct, places)
+    places = [[place for place in hit.places if place[1] in wanted] for hit in hits.values()]
+    rarity = _rarity_of(wanted, places)
+    worth = {term: weight * rarity[term] for term, weight in wanted.items()}
     fingerprints = [fingerprint_of(indexed_text(hit.passage)) for hit in hits.values()]
     in_words = held(word_codes(typed), [found.words for found in fingerprints])
     in_grams = held(np.unique(gram_codes(typed)), [found.grams for found in fingerprints])
-    columns = zip(
-        (_near(place, rarity) for place in places),
-        _pairs(terms, places, rarity),
-        _shares(in_words),
-        _shares(in_grams),
-        strict=True,
+    shares = np.array(
+        [
+            [_near(place, worth) for place in places],
+            _pairs(own, places, rarity),
+            _shares(in_words),
+            _shares(in_grams),
+        ]
     )
-    known = [hit.closeness for hit in hits.values() if hit.closeness is not None]
-    lowest = min(known, default=0.0)
-    return {
-        key: Signals(lowest if hit.closeness is None else hit.closeness, *row, 0.0 if known else hit.score)
-        for (key, hit), row in zip(hits.items(), columns, strict=True)
-    }
+    columns = (shares * _brevity(hits.values())).T.tolist()
+    similarity = _known([hit.similarity for hit in hits.values()])
+    closeness = _known([hit.closeness for hit in hits.values()])
+    rows = zip(hits.items(), similarity, closeness, columns, strict=True)
+    return {key: Signals(hit.lexical, cosine, close, *shared) for (key, hit), cosine, close, shared in rows}
+
+
+def _known(cosines: Sequence[float | None]) -> list[float]:
+    """A hit without a vector is as far as the farthest; without any vector, cosines say nothing."""
+    lowest = min((cosine for cosine in cosines if cosine is not None), default=0.0)
+    return [lowest if cosine is None else cosine for cosine in cosines]
+
+
+def _brevity(hits: Collection[Hit]) -> NDArray[np.float64]:
+    """What each hit's shares are multiplied by: 1 at the mean length of these hits, more for shorter ones."""
+    lengths = np.array([hit.length for hit in hits], np.float64)
+    mean = lengths.mean() if len(lengths) else 0.0
+    brevity: NDArray[np.float64] = 1 / (1 - LENGTH + LENGTH * lengths / mean) if mean else np.ones(len(lengths))
+    return brevity
 
 
 def _shares(holding: NDArray[np.bool_]) -> list[float]:

@@ -18,7 +18,7 @@ from weaviate.util import generate_uuid5
 
 from corpus.errors import IndexUnavailable, OldSchema, StaleIndex, VectorMismatch
 from corpus.french import distinct
-from corpus.index import objects
+from corpus.index import objects, ranking
 from corpus.index.centering import Centering
 from corpus.index.fusion import ALPHA, DEPTH
 from corpus.index.objects import Candidate, Legs
@@ -113,12 +113,13 @@ class WeaviateIndex:
     ) -> list[Passage]:
         """Raises `IndexUnavailable`, and `VectorMismatch` for a vector of another embedder.
 
-        One tenant: fused by the server. Several: their relative scores do not compare, so what the legs of all found
-        is fused here, by cosine and by BM25 under the frequencies of those tenants that found something.
+        What the legs of all tenants found is fused here, by cosine and by BM25 under the frequencies of those tenants
+        that found something: the second look needs each leg's own scores, and those of two tenants do not compare.
+        One tenant without the second look is fused by the server.
         """
         if vector is not None and vector.shape != (self._dimensions,):
             raise VectorMismatch
-        terms = distinct(text)
+        terms, asked = distinct(text), ranking.asked(text, weights=self._weights)
         names = list(dict.fromkeys(tenants))
         centred = None if vector is None else self._centering.centred(vector)
         if not names or not filters.audiences or (vector is None and not terms):
@@ -128,12 +129,13 @@ class WeaviateIndex:
                 raise OldSchema
             if vector is not None and self._versions.stale:
                 raise StaleIndex
-            if len(names) == 1:
-                depth = limit if self._weights is None else max(limit, DEPTH)
-                hits = await self._fused(terms, centred, names[0], filters, depth)
+            if self._weights is None and len(names) == 1:
+                hits = await self._fused(terms, centred, names[0], filters, limit)
             else:
-                hits = (await self._merged(terms, centred, names, filters))[: max(limit, DEPTH)]
-        ordered = await asyncio.to_thread(lambda: objects.ranked(hits, text, centred, weights=self._weights))
+                hits = (await self._merged(asked, centred, names, filters))[: max(limit, DEPTH)]
+        ordered = await asyncio.to_thread(
+            lambda: objects.ranked(hits, text, vector, centering=self._centering, weights=self._weights)
+        )
         return [objects.found(hit, terms, vector, centering=self._centering) for hit in ordered[:limit]]
 
     async def delete(self, document_ids: Sequence[str], *, tenant: str) -> int:
@@ -211,7 +213,7 @@ class WeaviateIndex:
     ) -> list[Candidate]:
         """Of one tenant, by the server."""
         if centred is None or not terms:
-            legs = await self._legs(terms, centred, tenant, filters, limit)
+            legs = await self._legs(dict.fromkeys(terms, 1.0), centred, tenant, filters, limit)
             return objects.scaled([*legs.said, *legs.near])
         asked = self._versions.read("Passages", tenant).query.hybrid(
             query=" ".join(terms),
@@ -224,20 +226,20 @@ class WeaviateIndex:
         return objects.candidates(await _rows(asked), tenant)
 
     async def _merged(
-        self, terms: Sequence[str], centred: Vector | None, names: Sequence[str], filters: Filters
+        self, asked: Mapping[str, float], centred: Vector | None, names: Sequence[str], filters: Filters
     ) -> list[Candidate]:
         """Of several tenants, as if they were one index."""
-        found = await asyncio.gather(*(self._legs(terms, centred, name, filters, DEPTH) for name in names))
+        found = await asyncio.gather(*(self._legs(asked, centred, name, filters, DEPTH) for name in names))
         finders = [name for name, legs in zip(names, found, strict=True) if legs.said or legs.near]
-        over = await self._frequencies.of(terms, tenants=finders) if len(finders) > 1 else None
-        return objects.merged(found, terms, centred, over=over, alpha=self._alpha)
+        over = await self._frequencies.of(list(asked), tenants=finders) if len(finders) > 1 else None
+        return objects.merged(found, asked, centred, over=over, alpha=self._alpha)
 
     async def _legs(
-        self, terms: Sequence[str], centred: Vector | None, tenant: str, filters: Filters, limit: int
+        self, asked: Mapping[str, float], centred: Vector | None, tenant: str, filters: Filters, limit: int
     ) -> Legs:
         query = self._versions.read("Passages", tenant).query
         wanted = _wanted(filters, limit)
-        said = query.bm25(query=" ".join(terms), query_properties=["lexical"], **wanted) if terms else None
+        said = query.bm25(query=objects.weighted(asked), query_properties=["lexical"], **wanted) if asked else None
         near = None if centred is None else query.near_vector(near_vector=centred.tolist(), **wanted)
         rows = await asyncio.gather(_rows(said), _rows(near))
         return Legs(objects.candidates(rows[0], tenant), objects.candidates(rows[1], tenant))

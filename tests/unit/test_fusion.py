@@ -54,11 +54,11 @@ def test_bm25_follows_its_formula() -> None:
     weight = math.log(1 + 1.5 / 1.5)
     norm = 1.2 * (0.25 + 0.75 * 4 / 5)
     expected = weight * 2 * 2.2 / (2 + norm)
-    assert scores(["lyon"], {A: ["lyon", "lyon", "x", "y"], B: ["z"]}, over=over) == {A: pytest.approx(expected)}
+    assert scores({"lyon": 1.0}, {A: ["lyon", "lyon", "x", "y"], B: ["z"]}, over=over) == {A: pytest.approx(expected)}
 
 
 def test_statistics_of_several_tenants_add_up() -> None:
     """As if they were one index."""
     both = pooled([Statistics(2, 10, {"a": 1}), Statistics(3, 20, {"a": 2, "b": 1})])
     assert (both.passages, both.words, dict(both.frequencies)) == (5, 30, {"a": 3, "b": 1})
-    assert scores(["a"], {A: ["a"]}, over=pooled([])) == {}
+    assert scores({"a": 1.0}, {A: ["a"]}, over=pooled([])) == {}
