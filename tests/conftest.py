@@ -1,6 +1,7 @@
 """What holds for every test: property tests without a clock, and test ids that are the same in every worker."""
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,6 +13,7 @@ settings.load_profile("unhurried")  # the same examples in every run; a busy mac
 
 SHOWN, WHOLE = 40, 160
 """Characters of one text in an id, and of all an id's parameters."""
+SERVERS_ONLY = {"test_weaviate_server.py"}
 ORDER = {"scenario": 0, "integration": 1, "contract": 2, "unit": 3}
 UNSTABLE = re.compile(r"\b0x[0-9a-f]{6,}|\\x[0189][0-9a-f]")
 """An address in memory; control characters, as raw bytes have them."""
@@ -25,6 +27,11 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
         return None
     line = " ".join("".join(c if c.isprintable() else " " for c in val).split())
     return line if len(line) <= SHOWN else f"{line[: SHOWN - 1]}…"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A suite that is all for a server is not imported where none is asked for: every worker collects every file."""
+    return (collection_path.name in SERVERS_ONLY and config.getoption("markexpr") == "not servers") or None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -3,14 +3,16 @@
 import asyncio
 import socket
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from corpus.errors import IndexUnavailable, VectorMismatch
-from corpus.index import weaviate
-from corpus.index.weaviate import WeaviateIndex
 from corpus.types import Filters
+
+if TYPE_CHECKING:
+    from corpus.index.weaviate import WeaviateIndex
 
 
 @pytest.fixture
@@ -22,11 +24,13 @@ def silent_port() -> Iterator[int]:
         yield listener.getsockname()[1]
 
 
-def index_at(port: int) -> WeaviateIndex:
+def index_at(port: int) -> "WeaviateIndex":
+    from corpus.index.weaviate import WeaviateIndex  # a second of imports that every worker would pay while it collects
+
     return WeaviateIndex(f"http://127.0.0.1:{port}", grpc_port=port + 1, version="axes", dimensions=4)
 
 
-async def ask(index: WeaviateIndex) -> None:
+async def ask(index: "WeaviateIndex") -> None:
     await index.search("Lyon", vector=None, tenants=("T1",), filters=Filters(), limit=3)
 
 
@@ -45,8 +49,8 @@ async def test_a_refused_connection_is_unavailable() -> None:
 
 async def test_a_silent_server_costs_the_time_limit_only(silent_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The client alone would try for a minute; our limit ends the call."""
-    monkeypatch.setattr(weaviate, "SEARCH_SECONDS", 0.2)
     index = index_at(silent_port)
+    monkeypatch.setattr("corpus.index.weaviate.SEARCH_SECONDS", 0.2)
     async with asyncio.timeout(60):
         with pytest.raises(IndexUnavailable, match="Weaviate"):
             await ask(index)
