@@ -1,6 +1,7 @@
 """Route -> passages: the query and its forced sub-queries searched at once, fused, varied, above a floor."""
 
 import asyncio
+import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -14,7 +15,10 @@ from corpus.french import terms_in
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.types import Filters, Passage
 from pipeline.relevance import enough, of_another_building
-from pipeline.text.masking import without_identifiers
+from pipeline.text.masking import mask, without_identifiers
+from pipeline.text.persons import persons_in
+from pipeline.text.pseudonyms import Cover, known_in
+from pipeline.thread_state import from_json
 from pipeline.types import Question, Route
 
 log = structlog.get_logger()
@@ -81,7 +85,8 @@ async def retrieve(
     hits = [_about(found_for[query], question.text) for query in queries]
     named = bool(route.schemes or route.aspects)
     good = [found for found in hits if enough(found.query, found.passages, places=len(route.communes), named=named)]
-    ranked, unranked = await _reranked(_fused(hits, route), route.query, reranker)
+    persons = persons_in(from_json(question.memory)) if reranker is not None else ()
+    ranked, unranked = await _reranked(_fused(hits, route), route.query, reranker, persons)
     remarks = dict.fromkeys(text for text in (*(said for found in hits for said in found.failed), unranked) if text)
     passages = _varied(ranked, route, seats=_seats(good, main=route.query), limit=limit)
     return Retrieval(passages=tuple(passages), degraded=tuple(remarks), enough=bool(good))
@@ -154,7 +159,7 @@ def _fused(hits: Sequence[_Hits], route: Route) -> list[Passage]:
 
 
 async def _reranked(
-    ranked: Sequence[Passage], query: str, reranker: Reranker | None
+    ranked: Sequence[Passage], query: str, reranker: Reranker | None, persons: Sequence[str]
 ) -> tuple[list[Passage], str | None]:
     """The first passages as the service orders them, the rest behind. Late or failing, the fused order stands."""
     first = list(ranked[:RERANKED])
@@ -162,12 +167,20 @@ async def _reranked(
         return list(ranked), None
     try:
         async with asyncio.timeout(RERANK_SECONDS):
-            scores = await reranker.scores(query, [indexed_text(passage) for passage in first])
+            asked, *texts = _outward([query, *map(indexed_text, first)], persons)
+            scores = await reranker.scores(asked, texts)
     except (RerankerUnavailable, TimeoutError) as error:
         log.warning("reranker_failed", reason=str(error) or f"{RERANK_SECONDS} s")
         return list(ranked), NOT_RERANKED
     order = sorted(range(len(first)), key=lambda position: -scores[position])
     return [*(first[position] for position in order), *ranked[RERANKED:]], None
+
+
+def _outward(texts: Sequence[str], persons: Sequence[str]) -> list[str]:
+    """As a service may see them: personal numbers masked, clients under other names, the same in all of them."""
+    masked = [mask(text) for text in texts]
+    known, cover = known_in(masked, persons), Cover(secrets.token_bytes(32))
+    return [cover.hide(text, known) for text in masked]
 
 
 def _better(known: Passage | None, found: Passage) -> Passage:

@@ -92,3 +92,15 @@ async def test_one_passage_needs_no_order(index: EmbeddedIndex) -> None:
     reranker = Backwards()
     await run(index, "inondation", reranker=reranker)
     assert reranker.asked == []
+
+
+async def test_a_service_that_ranks_learns_nothing_of_persons(index: EmbeddedIndex) -> None:
+    """Numbers in a file are masked, clients have other names, in the question as in the passages."""
+    text = "Le loyer de Mme Roux, IBAN FR76 3000 4000 0312 3456 7890 143, suit le loyer de la zone."
+    held = Passage("note#0", "note", 0, "Note", (), text, "https://example.org", "regulation")
+    await index.upsert("note", [held], None, tenant="shared", digest="1")
+    service = Backwards()
+    found = await run(index, "loyer Pinel zone Roux", reranker=service)
+    assert [told for told in service.asked if "loyer de Mme Personne-" in told]
+    assert not [told for told in service.asked if "Roux" in told or "3000" in told]
+    assert text in [passage.text for passage in found.passages]
