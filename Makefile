@@ -52,9 +52,10 @@ SMALL_MODEL ?= $(wildcard $(HOME)/small-model/bin/python)
 test-model: $(VENV)/installed ## a real small model on this machine through the whole path (SMALL_MODEL=python); minutes
 	SMALL_MODEL=$(SMALL_MODEL) $(BIN)/python -m pytest -m model -rs -p no:cacheprovider tests/integration/test_small_model.py
 
-bench: $(VENV)/installed ## answer times, memory, first feedback, tools, also as ratios to one embedding -> var/bench/answers.json, tools.json
+bench: $(VENV)/installed ## answer times, memory, first feedback, tools, also as ratios to one embedding; what answers are worth -> var/bench/answers.json, tools.json, gold.json
 	$(BIN)/python -m bench answers --json var/bench/answers.json
 	$(BIN)/python -m bench tools --json var/bench/tools.json
+	$(BIN)/python -m bench gold --json var/bench/gold.json
 
 BACKEND ?= embedded
 bench-retrieval: $(VENV)/installed ## ranking on every kind of question -> var/bench/kinds.json (BACKEND=; DATA= for one set of your own)

@@ -18,6 +18,7 @@ COMMANDS: Final = (
     "tools",
     "understanding",
     "model",
+    "gold",
     "communes",
     "gate",
     "digests",

@@ -35,8 +35,8 @@ def sandbox(folder: Path, *, bot: bool = True, rooms: int = 0) -> Iterator[httpx
         process.wait(timeout=20)
 
 
-def settings_of(sandbox_url: str, folder: Path) -> Settings:
-    """A bot whose every service is the sandbox's, with no memory of their answers."""
+def settings_of(sandbox_url: str, folder: Path, **more: Any) -> Settings:
+    """A bot whose every service is the sandbox's, with no memory of their answers; `more`: other settings by name."""
     given: dict[str, Any] = {
         "dvf_api_url": f"{sandbox_url}/dvf",
         "dvf_files_url": f"{sandbox_url}/geo-dvf",
@@ -50,6 +50,7 @@ def settings_of(sandbox_url: str, folder: Path) -> Settings:
         "web_domains": "127.0.0.1",
         "web_internal_hosts": sandbox_url.removeprefix("http://"),
         "tool_cache_seconds": 0,
+        **more,
     }
     return Settings(var_dir=folder, _env_file=None, **given)
 

@@ -45,8 +45,8 @@ async def ask(options: argparse.Namespace, settings: Settings) -> int:
         async with build_deps(settings) as deps:
             if options.batch is not None:
                 return await _batch(options.batch, database, deps, budgets)
-            message = _message(options.question, options.thread)
-            answer = await _answered(message, options.deal, database, deps, budgets)
+            message = message_of(options.question, options.thread)
+            answer = await answered(message, options.deal, database, deps, budgets)
     finally:
         database.close()
     if options.json:
@@ -76,18 +76,20 @@ async def _batch(file: Path, database: Database, deps: Deps, budgets: Budgets) -
             )
             status = 1
             continue
-        message = _message(text, None if thread is None else f"{run}-{thread}")
-        answer = await _answered(message, row.get("deal"), database, deps, budgets)
+        message = message_of(text, None if thread is None else f"{run}-{thread}")
+        answer = await answered(message, row.get("deal"), database, deps, budgets)
         print(json.dumps({**reply.as_json(text, answer), "thread": thread}, ensure_ascii=False), flush=True)
     return status
 
 
-async def _answered(message: Inbound, deal_id: str | None, database: Database, deps: Deps, budgets: Budgets) -> Answer:
+async def answered(message: Inbound, deal_id: str | None, database: Database, deps: Deps, budgets: Budgets) -> Answer:
+    """The answer, remembered with its thread as one in Slack would be."""
     await database.write(lambda c: _claim(c, message, deal_id=None if deal_id is None else str(deal_id)))
     return await reply.answer_claimed(message.answer_id, database=database, deps=deps, terms=Terms(), budgets=budgets)
 
 
-def _message(question: str, thread: str | None) -> Inbound:
+def message_of(question: str, thread: str | None) -> Inbound:
+    """A message of the command line, in a thread of this name or in one of its own."""
     ts = f"{time.time():.6f}.{secrets.token_hex(3)}"
     return Inbound(
         team_id=TEAM,
