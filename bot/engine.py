@@ -48,7 +48,6 @@ QUEUE_OF = {
     JobName.REMOVE_FILE: ACTIONS,
     JobName.REFRESH: SOURCES,
     JobName.DIGEST: DIGESTS,
-    JobName.ALERT: DIGESTS,
 }
 
 PATIENCE = 24 * 3600.0

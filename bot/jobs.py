@@ -10,7 +10,6 @@ import structlog
 from bot.conversations import charts
 from bot.conversations import reply as conversation
 from bot.conversations.budgets import Budgets
-from bot.digests.alerts import post_alert, report_alert_failure
 from bot.digests.gathering import Sources
 from bot.digests.publishing import Publishing, follow, post, prepare
 from bot.digests.publishing import report_failure as report_digest_failure
@@ -128,28 +127,23 @@ def jobs_of(services: Services) -> Mapping[str, Job]:
         JobName.UNDO: Job(run=undo, failed=write_failed),
         **_file_jobs(services),
         **({JobName.REFRESH: refresh_job(services.web_ingestion)} if services.web_ingestion else {}),
-        **(_digest_jobs(Publishing(services.digests, services.slack, services.terms)) if services.digests else {}),
+        **({JobName.DIGEST: _digest_job(services, services.digests)} if services.digests else {}),
     }
 
 
-def _digest_jobs(publishing: Publishing) -> Mapping[str, Job]:
-    """digest: one channel's of one week; its cards and its chart follow into its thread. alert: a line in between."""
+def _digest_job(services: Services, sources: Sources) -> Job:
+    """One channel's digest of one week; its cards and its chart follow it into its thread."""
+    publishing = Publishing(sources, services.slack, services.terms)
 
-    async def digest(step: Step, subject: str) -> None:
+    async def run(step: Step, subject: str) -> None:
         await step("prepare", lambda s: prepare(publishing, s), subject, patience=DIGEST_PATIENCE)
         await step("post", lambda s: post(publishing, s), subject)
         await step("offer", lambda s: follow(publishing, s), subject)
 
-    async def alert(step: Step, subject: str) -> None:
-        await step("post", lambda s: post_alert(publishing, s), subject)
-
     async def failed(subject: str, error: BaseException) -> None:
         await report_digest_failure(publishing, subject, error)
 
-    async def unsaid(subject: str, error: BaseException) -> None:
-        await report_alert_failure(publishing, subject, error)
-
-    return {JobName.DIGEST: Job(run=digest, failed=failed), JobName.ALERT: Job(run=alert, failed=unsaid)}
+    return Job(run=run, failed=failed)
 
 
 def _file_jobs(services: Services) -> Mapping[str, Job]:

@@ -27,7 +27,6 @@ class JobName(StrEnum):
     REMOVE_FILE = "remove_file"
     REFRESH = "refresh"
     DIGEST = "digest"
-    ALERT = "alert"
 
 
 VisitorKind = Literal["member", "guest", "outsider"]

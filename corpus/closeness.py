@@ -15,7 +15,10 @@ _SPACES: Final = re.compile(r"\s+")
 
 
 def sentence_in_place(passage: Passage, sentence: str) -> str:
-    """What is embedded: the sentence under its title and heading, which carry half of what it is about."""
+    """What is embedded: the sentence under its title and heading, which carry half of what it is about; a heading
+    that is a question stands for itself."""
+    if sentence in passage.heading:
+        return sentence
     return _SPACES.sub(" ", f"{passage.title} {' '.join(passage.heading[-1:])} : {sentence}").strip()
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from corpus.french import distinct, terms_in
 from corpus.types import Passage
-from pipeline.extractive.question_forms import kind_of
+from pipeline.extractive.question_forms import form_of
 from pipeline.section_names import LIVE, LIVE_ONLY, tool_section
 from pipeline.text.figures import figures
 from pipeline.text.sentences import MARKER
@@ -18,7 +18,7 @@ MOSTLY_WRONG: Final = "moins d'un tiers de ses phrases se vérifient telles quel
 NO_LIVE_FIGURE: Final = "elle ne donne pas les données demandées"
 NO_FIGURE: Final = "elle ne donne pas le chiffre ou la date demandés"
 OFF_TOPIC: Final = "elle ne répond pas à la question"
-FIGURES_ASKED: Final = frozenset({"how_many", "until", "when"})
+FIGURES_ASKED: Final = frozenset({"amount", "rate", "duration", "date"})
 LEAST_KEPT: Final = 3
 """One sentence of so many stands as written; a draft whose others all gave way to sources was no reading of them."""
 LEAST_SHARE: Final = 0.5
@@ -37,7 +37,7 @@ def poorer(model: Grounded, offline: Grounded, evidence: Evidence, *, query: str
         return None
     if _live(offline) - _live(model):
         return NO_LIVE_FIGURE
-    if kind_of(query) in FIGURES_ASKED and _shows(offline, figures) and not _shows(model, figures):
+    if form_of(query) in FIGURES_ASKED and _shows(offline, figures) and not _shows(model, figures):
         return NO_FIGURE
     asked = frozenset(distinct(query))
     spoken = len(asked & _spoken(model, evidence))

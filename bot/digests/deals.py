@@ -115,14 +115,14 @@ def _entry(each: OpenDeal, touching: Sequence[Entry], places: Gazetteer, key: st
     stage = f", à l'étape « {deal.stage} »" if deal.stage else ""
     evidence = ToolResult(
         call=ToolCall("crm", {}),
-        title=plain_name(deal.name),
-        text=f"Le dossier « {plain_name(deal.name)} »{stage} est ouvert et concerne {why}.",
+        title=_plain(deal.name),
+        text=f"Le dossier « {_plain(deal.name)} »{stage} est ouvert et concerne {why}.",
         url=deal.url,
         private=True,
     )
     return Entry(
         kind="deal",
-        text=f"**{plain_name(deal.name)}**{stage} : concerné par ce qui précède ({why}) [1].",
+        text=f"**{_plain(deal.name)}**{stage} : concerné par ce qui précède ({why}) [1].",
         evidence=(evidence,),
         key=key,
         communes=tuple(sorted(each.towns)),
@@ -135,7 +135,7 @@ def _of(entries: Sequence[Entry], name: str, trait: str) -> bool:
     return any(name in getattr(entry, trait) for entry in entries)
 
 
-def plain_name(name: str) -> str:
+def _plain(name: str) -> str:
     """A deal's name without what Markdown or the gate would read as more than a name."""
     return " ".join(re.sub(r"[\[\]*_`#|<>]", " ", name).split())
 

@@ -10,7 +10,6 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
 from bot import jobs
-from bot.digests import alerts
 from bot.digests import waking as digests
 from bot.documents.refresh import wake_due
 from bot.engine import Engine
@@ -22,7 +21,6 @@ from bot.store.inbox import utc_now
 log = structlog.get_logger()
 EVERY_SECONDS = 60
 SOURCES_EVERY_SECONDS = 900
-ALERTS_EVERY_SECONDS = 1800
 
 
 @contextlib.contextmanager
@@ -51,15 +49,6 @@ def keep_time(services: jobs.Services, engine: Engine) -> Iterator[None]:
         scheduler.add_job(
             digests.wake_due,
             IntervalTrigger(seconds=EVERY_SECONDS),
-            args=[services.digests, engine.enqueue],
-            coalesce=True,
-            misfire_grace_time=None,
-            max_instances=1,
-            next_run_time=datetime.now(UTC),
-        )
-        scheduler.add_job(
-            alerts.wake_alerts,
-            IntervalTrigger(seconds=ALERTS_EVERY_SECONDS),
             args=[services.digests, engine.enqueue],
             coalesce=True,
             misfire_grace_time=None,

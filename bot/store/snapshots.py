@@ -53,3 +53,15 @@ def known(connection: sa.Connection, *, team_id: str, communes: Sequence[str], w
         .order_by(table.c.iso_year, table.c.iso_week)
     )
     return {row["insee"]: dict(row) for row in connection.execute(query).mappings()}
+
+
+def history(connection: sa.Connection, *, team_id: str, insee: str, limit: int = 60) -> list[Row]:
+    """The commune's snapshots, oldest first."""
+    table = t.commune_snapshot
+    query = (
+        sa.select(table)
+        .where(table.c.team_id == team_id, table.c.insee == insee)
+        .order_by(table.c.iso_year.desc(), table.c.iso_week.desc())
+        .limit(limit)
+    )
+    return [dict(row) for row in reversed(connection.execute(query).mappings().all())]

@@ -18,6 +18,8 @@ BESIDE: Final = frozenset(("vacancy", "rent_ceiling", "advice"))
 """Of these the corpus or the lists know something, which is told as well."""
 NO_PLACE: Final = frozenset(("ranking",))
 """Asked of no place at all."""
+ANYWHERE: Final = frozenset(("forecast", "tradespeople"))
+"""Not held of any place, nor without one; nothing else of the question is answered."""
 ONE_YEAR: Final = frozenset(("rents", "dpe"))
 """Tools that know their latest year alone."""
 
@@ -28,7 +30,7 @@ def missing(reading: Reading, frame: Frame) -> tuple[str, ...]:
         return ()
     named = cues.said("not_held", flat(reading.text))
     placed = bool(frame.communes or frame.candidates or reading.places)
-    return tuple(name for name in named if (name in NO_PLACE) != placed)
+    return tuple(name for name in named if name in ANYWHERE or (name in NO_PLACE) != placed)
 
 
 def said_instead(reading: Reading, frame: Frame) -> Route | None:
@@ -36,10 +38,11 @@ def said_instead(reading: Reading, frame: Frame) -> Route | None:
     names = missing(reading, frame)
     named = topics(reading) or set(reading.schemes) - having("priceless")
     beside = BESIDE & set(names) - ({"vacancy"} if frame.kind in PLACE_INTENTS else set())
-    only = "commercial" in names or not (named or beside)
+    only = bool({"commercial", *ANYWHERE} & set(names)) or not (named or beside)
     if not names or not only:
         return None
-    told = " ".join(sentences.not_held(name) for name in names)
+    alone = [name for name in names if name in ANYWHERE] or names
+    told = " ".join(sentences.not_held(name) for name in alone)
     return Route("none", "clarify", frame.query, communes=frame.communes, clarification=told)
 
 

@@ -84,3 +84,5 @@ async def test_the_first_snapshot_of_a_week_stands_and_earlier_weeks_are_found(d
     assert (await known((2027, 2)))["83137"]["findings"] == {"v": 3}
     assert await known((2026, 52)) == {}
     assert await known((2027, 2), team="T2") == {}
+    told = await database.read(lambda c: snapshots.history(c, team_id="T1", insee="83137"))
+    assert [row["findings"]["v"] for row in told] == [1, 3]

@@ -13,8 +13,9 @@ from corpus.places import load_gazetteer
 from corpus.sources.articles import read_articles
 from corpus.types import Document, Passage
 from pipeline.errors import ModelUnavailable
-from pipeline.extractive.candidates import FAQ, Excerpt
-from pipeline.extractive.selecting import Told, direct_answer
+from pipeline.extractive.candidates import Excerpt
+from pipeline.extractive.selecting import NEAR, Told, direct_answer
+from pipeline.extractive.signals import FAQ
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.grounding import ground
 from pipeline.llm.openai import Limits, OpenAIChatModel
@@ -274,13 +275,12 @@ async def test_a_rival_scheme_does_not_open_the_answer_about_another() -> None:
     assert "Pinel" not in opening
 
 
-@pytest.mark.parametrize(("match", "opens"), [(0.0, False), (0.1, False), (0.2, True)])
-def test_an_oui_to_another_amount_never_opens_an_answer(match: float, opens: bool) -> None:
-    """The entry may be the nearest one found: where it names another amount or place, its match is 0."""
+@pytest.mark.parametrize(("same", "opens"), [(0.0, False), (NEAR - 0.01, False), (NEAR, True)])
+def test_an_oui_to_another_question_never_opens_an_answer(same: float, opens: bool) -> None:
+    """The entry may be the nearest one found: unless its question may be the one asked, its yes is another's."""
     said = "Oui : le bénéfice supporte 18,6 % de prélèvements sociaux."
     entry = Excerpt(
-        source=1, index=0, sentences=(said,), terms=frozenset(), score=1.0, section=FAQ, category="taxation",
-        faq="Mon client paie-t-il 18,6 % ?", match=match, polar=True, example=False, figures=1, days=frozenset(),
-        leads=False, close=1.0, about=True,
+        source=1, index=0, sentences=(said,), terms=frozenset(), score=1.0, section=FAQ,
+        faq="Mon client paie-t-il 18,6 % ?", same=same, polar=True,
     )  # fmt: skip
-    assert bool(direct_answer([entry], Told(), kind="yes_no", most=2)) is opens
+    assert bool(direct_answer([entry], Told(), form="yes_no", most=2)) is opens

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.extractive.question_forms import kind_of
+from pipeline.extractive.question_forms import form_of
 from pipeline.text.sentences import lines, markers_inside, passage_sentences
 
 
@@ -40,19 +40,19 @@ def test_a_table_row_of_a_passage_carries_its_header() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "kind"),
+    ("question", "form"),
     [
         ("Mon client peut-il encore acheter en Pinel ?", "yes_no"),
         ("C'est quoi le LMNP ?", "definition"),
-        ("Denormandie jusqu'à quand ?", "until"),
-        ("Quand l'encadrement s'achève ?", "when"),
-        ("Quels sont les taux du Pinel ?", "how_many"),
+        ("Denormandie jusqu'à quand ?", "date"),
+        ("Quand l'encadrement s'achève ?", "date"),
+        ("Quels sont les taux du Pinel ?", "rate"),
         ("Comment calculer le rendement net ?", "how"),
         ("Quelle différence entre LMNP et LMP ?", "difference"),
         ("Pourquoi aucune vente à Metz ?", "why"),
-        ("Fiscalité des meublés", "other"),
+        ("Fiscalité des meublés", "what"),
     ],
 )
-def test_the_sort_of_answer_is_read_from_the_question(question: str, kind: str) -> None:
+def test_the_sort_of_answer_is_read_from_the_question(question: str, form: str) -> None:
     """A yes or no, a definition, a date, a figure, a method, a contrast, a reason."""
-    assert kind_of(question) == kind
+    assert form_of(question) == form

@@ -18,6 +18,9 @@ from tests.asking import ask
         ("y a t il une bonne ecole a vanves", "services"),
         ("quel niveau de vacance à Vierzon", "vacancy"),
         ("où est-ce qu'il faut investir", "ranking"),
+        ("à quel taux on empruntera en mars 2027", "forecast"),
+        ("les prix vont baisser à Bordeaux ?", "forecast"),
+        ("quel courtier tu recommandes à Lyon ?", "tradespeople"),
     ],
 )
 def test_what_is_not_held_is_the_whole_answer_where_nothing_else_is_asked(text: str, name: str) -> None:
@@ -40,6 +43,12 @@ def test_what_is_held_is_still_told(text: str, tools: set[str], name: str) -> No
     route = ask(text)
     assert {call.tool for call in route.tool_calls} == tools
     assert sentences.not_held(name) in route.remarks
+
+
+@pytest.mark.parametrize("text", ["de combien les loyers vont augmenter avec l'IRL ?", "quelle banque prête au HCSF ?"])
+def test_a_rule_about_what_is_to_come_is_no_forecast(text: str) -> None:
+    """What the texts provide for is told."""
+    assert ask(text).clarification is None
 
 
 def test_a_decision_is_left_to_those_who_take_it() -> None:

@@ -42,6 +42,15 @@ def test_a_rival_scheme_takes_the_place_of_the_first() -> None:
     assert "relance" not in route.query
 
 
+def test_another_regime_takes_the_place_of_the_first_and_not_of_the_subject() -> None:
+    """« et en meublé ? » is about the deposit still, and no more about a bare letting."""
+    route = ask("et en meublé ?", before=["Quel dépôt de garantie pour une location vide ?"])
+    assert "depot-garantie" in route.schemes
+    assert "reel-foncier" not in route.schemes
+    assert "depot de garantie" in route.query
+    assert "vide" not in route.query
+
+
 @pytest.mark.parametrize("message", ["et F ?", "et les F", "pour un F ?"])
 def test_another_class_is_asked_the_same_question(message: str) -> None:
     """In the words of the sources, and not about the first class any more."""

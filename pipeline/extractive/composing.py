@@ -1,0 +1,160 @@
+"""Excerpts and tools' findings -> the text of an answer: what answers first, then what helps."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from corpus.sentences import sentences
+from corpus.types import Passage, is_built_in
+from pipeline.extractive.asked import Asked
+from pipeline.extractive.candidates import Excerpt, excerpts, quotable
+from pipeline.extractive.fact_tables import FACTS, FactsTold, blocks, facts_told
+from pipeline.extractive.question_forms import Form
+from pipeline.extractive.selecting import HELPS, HELPS_DEEPER, SAME, Told, direct_answer, section_of, what_helps
+from pipeline.extractive.sentence_shapes import is_polar, shapes_of
+from pipeline.extractive.weights import Weights
+from pipeline.section_names import IN_SHORT, LIVE_ONLY, TO_KNOW, tool_section
+from pipeline.text.sentences import MARKER, markers_inside, passage_sentences
+from pipeline.types import Brief, Evidence, ToolResult
+
+MOST_LIVE: Final = 2
+"""Tools' findings in the opening."""
+MOST, MOST_DEEPER, MOST_BESIDE_VALUES = 4, 8, 2
+"""Excerpts after the opening; when more is asked for; beside live figures or a table."""
+GIVES: Final[Mapping[Form, frozenset[str]]] = {
+    "amount": frozenset(("money",)), "rate": frozenset(("share",)), "duration": frozenset(("span",)),
+    "date": frozenset(("day", "year", "bounds")),
+}  # fmt: skip
+"""What a sentence has to offer to answer a question for a value."""
+_END: Final = re.compile(r"\s*([.!?…]*)\s*$")
+
+Sentences = list[tuple[int, str]]
+
+
+def composed(brief: Brief, asked: Asked, *, parts: Sequence[Asked], weights: Weights) -> str:
+    """`parts`: those of a question that asks two things, else nothing."""
+    deeper = brief.route.intent == "deepen"
+    told = Told(read=_already_read(brief) if deeper else frozenset())
+    facts, live = facts_told(brief.evidence), _tool_sentences(brief.evidence)
+    first = [pair for said in live.values() for pair in _first_of_each(said)]
+    rules = _direct(brief, parts or (asked,), told, facts, weights, beside=bool(first or facts.opening))
+    written = [(IN_SHORT, _opening(brief, asked, facts, first, rules))]
+    most = MOST_DEEPER if deeper else MOST_BESIDE_VALUES if facts.rows or any(live.values()) else MOST
+    pool = excerpts(brief.evidence, asked, weights) if _wants_rules(brief) else []
+    lose = HELPS_DEEPER if deeper else HELPS
+    helps = [e for e in what_helps(pool, told, most=most, lose=lose) if not facts.hold(" ".join(e.sentences))]
+    bullets: dict[str, list[str]] = {name: [] for name in brief.sections[1:]}
+    for name, said in live.items():
+        bullets.setdefault(name, []).extend(f"- {_cited(text, number)}" for number, text in said)
+    for excerpt in helps:
+        name = section_of(excerpt) if deeper or excerpt.own else TO_KNOW
+        bullets.setdefault(name, []).append(f"- {_labelled(excerpt)}")
+    written += [(name, "\n".join(lines)) for name, lines in bullets.items() if lines]
+    if checked := _checked(brief.evidence, told):
+        last = max(at for at, (name, _) in enumerate(written) if name not in LIVE_ONLY)
+        name, body = written[last]
+        written[last] = (name, f"{body}\n- {checked}")
+    return "\n\n".join(f"### {name}\n{body}".rstrip() for name, body in written)
+
+
+def _direct(
+    brief: Brief, parts: Sequence[Asked], told: Told, facts: FactsTold, weights: Weights, *, beside: bool
+) -> list[Excerpt]:
+    """What the rules say first, to each part of the question; `beside`: something else answers too."""
+    if not _wants_rules(brief):
+        return []
+    most = 1 if beside and len(parts) > 1 else 2
+    each = [direct_answer(excerpts(brief.evidence, one, weights), told, form=one.form, most=most) for one in parts]
+    return [e for found in each for e in found if not facts.hold(" ".join(e.sentences))]
+
+
+def _opening(brief: Brief, asked: Asked, facts: FactsTold, first: Sentences, rules: Sequence[Excerpt]) -> str:
+    """Dated facts, live figures and rules: first whichever gives what was asked for."""
+    said = [_cited(text, number) for number, text in first]
+    ruled = [_quoted(excerpt) if excerpt.same >= SAME else _labelled(excerpt) for excerpt in rules]
+    opens = [excerpt.sentences[0] for excerpt in rules[:1]]
+    live_first = _asks_a_fact(brief) and not (
+        _gives(asked.form, opens) and not _gives(asked.form, [text for _, text in first])
+    )
+    short = " ".join([*said, *ruled] if live_first else [*ruled, *said])
+    told = blocks(facts, cited=_cited)
+    says_so = asked.form == "yes_no" and any(map(is_polar, opens)) and rules[0].same >= SAME
+    leads = facts.leads and not (says_so and not any(is_polar(text) for _, text in facts.opening))
+    return "\n\n".join(filter(None, (*told, short) if leads else (short, *told)))
+
+
+def _gives(form: Form, said: Sequence[str]) -> bool:
+    wanted = GIVES.get(form, frozenset())
+    return any(shapes_of(text) & wanted for text in said)
+
+
+def _asks_a_fact(brief: Brief) -> bool:
+    """A price, a place's own status or a calculation is the answer itself; rules only come with it."""
+    called = {call.tool for call in brief.route.tool_calls}
+    return brief.route.aspects[:1] == ("prix",) or bool(called & {"calculator", "status", "risks", "rents"})
+
+
+def _first_of_each(live: Sentences) -> Sentences:
+    """Takes out of a section's sentences the first one of each tool result: what was found, before the details."""
+    firsts = dict(reversed(live))
+    taken = [(number, firsts[number]) for number in sorted(firsts)][:MOST_LIVE]
+    for pair in taken:
+        live.remove(pair)
+    return taken
+
+
+def _wants_rules(brief: Brief) -> bool:
+    """A question of prices alone is answered by the figures; articles only say how to read them."""
+    return brief.route.mode != "tools" and not (brief.route.aspects == ("prix",) and brief.evidence.tool_results)
+
+
+def _tool_sentences(evidence: Evidence) -> dict[str, Sentences]:
+    """Section -> its tools' sentences with their id, in order; what cannot be quoted safely is left out."""
+    told: dict[str, Sentences] = {}
+    for number, item in evidence.numbered():
+        if isinstance(item, ToolResult) and item.call.tool != FACTS:
+            quoted = [(number, text) for text in passage_sentences(item.text) if quotable(text)]
+            told.setdefault(tool_section(item.call.tool), []).extend(quoted)
+    return told
+
+
+def _quoted(excerpt: Excerpt) -> str:
+    return " ".join(_cited(sentence, excerpt.source) for sentence in excerpt.sentences)
+
+
+def _labelled(excerpt: Excerpt) -> str:
+    """A `Non :` of an entry comes with the question that it answers."""
+    return f"**{excerpt.faq}** {_quoted(excerpt)}" if excerpt.polar else _quoted(excerpt)
+
+
+def _cited(sentence: str, number: int) -> str:
+    """`Phrase.` -> `Phrase [3].`"""
+    return _END.sub(lambda end: f" [{number}]{end.group(1) or '.'}", sentence, count=1)
+
+
+def _checked(evidence: Evidence, told: Told) -> str:
+    """When the cited articles were last checked: a rule may have moved since."""
+    cited = {excerpt.source for excerpt in told.excerpts}
+    days = {
+        number: item.published
+        for number, item in evidence.numbered()
+        if number in cited and isinstance(item, Passage) and item.published and is_built_in(item.document_id)
+    }
+    if not days:
+        return ""
+    oldest = min(days, key=lambda number: days[number])
+    return f"Textes relus le {days[oldest]:%d/%m/%Y} [{oldest}]."
+
+
+def _already_read(brief: Brief) -> frozenset[str]:
+    """Sentences of the thread's earlier answers, without their markers: a deeper answer says something else."""
+    read: set[str] = set()
+    for turn in brief.question.history:
+        if turn.author == "assistant":
+            for line in markers_inside(turn.text).splitlines():
+                read.update(_unmarked(sentence) for sentence in sentences(line.removeprefix("- ")))
+    return frozenset(read)
+
+
+def _unmarked(sentence: str) -> str:
+    return re.sub(r"\s+([.!?…]+)$", r"\1", MARKER.sub("", sentence)).strip()
