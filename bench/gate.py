@@ -48,6 +48,7 @@ class Tally:
     true: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
     kept: Counter[str] = field(default_factory=Counter)
+    lost_for: Counter[str] = field(default_factory=Counter)
     wrong_figures: int = 0
     milliseconds: list[float] = field(default_factory=list)
 
@@ -71,14 +72,14 @@ def _piece(item: Row) -> Passage | ToolResult:
 def gated(row: Row, tally: Tally) -> dict[str, Any]:
     """What would be published of one row, and why the rest would not."""
     evidence = evidence_of(row["evidence"])
-    began = time.perf_counter()
+    began = time.process_time()
     try:
         grounded = ground(
             Draft(row["draft"], Usage("bench")), evidence, sections=(), question=row.get("question") or ""
         )
     except GateFailed:
         grounded = REFUSED
-    tally.milliseconds.append(1000 * (time.perf_counter() - began))
+    tally.milliseconds.append(1000 * (time.process_time() - began))  # of the processor: others may be at work beside
     for sentence in row.get("sentences") or ():
         _count(sentence, grounded, tally)
     return {
@@ -96,12 +97,19 @@ def _count(sentence: Row, grounded: Grounded, tally: Tally) -> None:
     if is_true(sentence["label"]):
         tally.true[kind] += 1
         replaced = any(_same(text, _bare(before)) for before, _, _ in grounded.replaced)
-        tally.lost[kind] += not published and not replaced
+        if not published and not replaced:
+            tally.lost[kind] += 1
+            tally.lost_for[_why(text, grounded)] += 1
         tally.kept[kind] += published
     else:
         tally.unsupported[kind] += 1
         tally.published[kind] += published
         tally.wrong_figures += published and bool(figures(sentence["text"])) and bool(_FIGURE_KINDS.search(kind))
+
+
+def _why(text: str, grounded: Grounded) -> str:
+    """The kind of reason why a sentence fell, without what it names."""
+    return next((why.split(" : ")[0] for said, why in grounded.dropped if _same(text, _bare(said))), "")
 
 
 def is_true(label: object) -> bool:
@@ -131,6 +139,7 @@ def report_of(tally: Tally) -> dict[str, Any]:
         "p95_ms": round(percentile(tally.milliseconds, 0.95), 1) if tally.milliseconds else 0.0,
         "published_by_kind": {k: [tally.published[k], n] for k, n in sorted(tally.unsupported.items())},
         "as_written_by_kind": {k: [tally.kept[k], n] for k, n in sorted(tally.true.items())},
+        "lost_for": {why: [n, tally.lost.total()] for why, n in sorted(tally.lost_for.items())},
         "lost_by_kind": {k: [tally.lost[k], n] for k, n in sorted(tally.true.items())},
     }
 

@@ -33,7 +33,7 @@ SEED: Final = 20261122
 PAIRS: Final = Path("bench/data/gate/train.jsonl")
 HAND: Final = 12.0
 """Weight of a written pair beside a mutation: people paraphrase more freely than programs."""
-FALSE_KEPT: Final = 0.06
+FALSE_KEPT: Final = 0.02
 """Share of the unsupported claims that the threshold may let through, over all that were drafted."""
 
 

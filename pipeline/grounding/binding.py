@@ -1,13 +1,21 @@
 """Whether a figure says in a claim what it says in its source: same clause, same subject, same place, same year."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from pipeline.grounding.clauses import Clause, Sentence, content, family, known
-from pipeline.grounding.lexicon import classes, keys
+from pipeline.grounding.lexicon import classes, flat, keys
 from pipeline.grounding.moments import against, moment_of
 from pipeline.grounding.sources import Source
 from pipeline.text.figures import Value, supports
+
+_PERIODS: Final = {
+    "an": re.compile(r"(?<!\w)(?:ans?|annees?|annuel\w*)(?!\w)"),
+    "mois": re.compile(r"(?<!\w)(?:mois|mensuel\w*|mensualites?|loyers?)(?!\w)"),
+}
+"""What a sentence must say somewhere of a figure that a claim gives a month or a year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +38,24 @@ class Bound:
 
 def around(sentence: Sentence, clause: Clause, value: Value) -> tuple[list[Clause], list[Clause]]:
     """(clauses that speak of this figure, clauses that speak of a rival: another figure of its family). A clause
-    without either goes with its half of the sentence, or with the figure where that half has no rival."""
+    without either goes with its half of the sentence, or with the figure where that half has no rival; never with a
+    figure on the other side of a rival, but for what opens or closes the sentence."""
     rivals = [other for other in sentence.clauses if other is not clause and _rivals(other, value)]
     taken = {other.group for other in rivals} - {clause.group}
+    places = [index for index, other in enumerate(sentence.clauses) if any(other is rival for rival in rivals)]
+    here = next(index for index, other in enumerate(sentence.clauses) if other is clause)
+    low = max((place for place in places if place < here), default=-1)
+    high = min((place for place in places if place > here), default=len(sentence.clauses))
+    ends = (min(places, default=-1), max(places, default=len(sentence.clauses)))
     own = [
         other
-        for other in sentence.clauses
-        if other is clause or (not any(other is rival for rival in rivals) and other.group not in taken)
+        for index, other in enumerate(sentence.clauses)
+        if other is clause
+        or (
+            index not in places
+            and other.group not in taken
+            and (low < index < high or ((index < ends[0] or index > ends[1]) and not other.values))
+        )
     ]
     return own, rivals
 
@@ -76,19 +95,30 @@ def _bound(
     mine, theirs = beside(source, index, held, stated)
     others = _rival(source, index, rivals, stated)[1]
     dated = family(value)[0] == "date"
-    stolen = [] if dated else robbed(said, mine, theirs)
+    stolen = [word for word in robbed(said, mine, theirs) if not dated or telling(word)]
     stolen += [str(v.value) for v in other_values if not carried(v, own) and carried(v, others)]
     stolen += _misplaced(claim, value, sentence, stated)
     stolen += _half_taken(claim, value, other_values, sentence, own, rivals)
     clashes = clashing(text, own_text, f"{source.title_text} {sentence.text}")
     if against(moment_of(claim, value), moment_of(sentence, stated)):
         clashes = (*clashes, "moment")
+    if (
+        value.period
+        and not stated.period
+        and not _PERIODS[value.period].search(flat(f"{source.title_text} {sentence.text}"))
+    ):
+        clashes = (*clashes, "period")
     near = mine | (source.sentences[index - 1].known if index else frozenset())
     found = sum(bool(near.intersection(keys(word))) for word in said)
     found += sum(carried(v, own) for v in other_values)
     told = len(said) + len(other_values)
     share = found / told if told else 1.0
     return Bound(source.id, index, stated, tuple(stolen), clashes, share, sentence.text)
+
+
+def telling(word: str) -> bool:
+    """A word that names one of several: a letter of the DPE, a zone, a size, a kind of home."""
+    return any(character.isdigit() for character in word) or bool(classes(word))
 
 
 def robbed(said: Sequence[str], mine: frozenset[str], theirs: frozenset[str]) -> list[str]:
@@ -109,6 +139,11 @@ def beside(source: Source, index: int, held: Clause, stated: Value) -> tuple[fro
     mine = known([word for part in own for word in part.words]) | known(source.title)
     mine |= _shared_lead(sentence, own_text, stated) | _elliptic(sentence, held, rivals)
     return mine, _rival(source, index, rivals, stated)[0]
+
+
+def rivals_of(source: Source, index: int, held: Clause, stated: Value) -> list[Clause]:
+    """The clauses that state a rival of this figure, here or in another sentence."""
+    return _rival(source, index, around(source.sentences[index], held, stated)[1], stated)[1]
 
 
 def carried(value: Value, clauses: Sequence[Clause]) -> bool:
@@ -158,7 +193,8 @@ def _shared_lead(sentence: Sentence, own_text: str, value: Value) -> frozenset[s
     mine, theirs = classes(own_text), classes(first)
     if any(name in mine and not mine[name] & values for name, values in theirs.items()):
         return frozenset()
-    return known(content(first))
+    one_of_several = any(any(c.isdigit() for c in word) for word in content(own_text))
+    return known([word for word in content(first) if not (one_of_several and telling(word))])
 
 
 def _elliptic(sentence: Sentence, held: Clause, rivals: Sequence[Clause]) -> frozenset[str]:
@@ -182,8 +218,12 @@ def _rival(source: Source, index: int, rivals: Sequence[Clause], value: Value) -
 def clashing(said: str, own: str, whole: str) -> tuple[str, ...]:
     """Classes of which the claim says a value that its source's clause denies by another one, or nobody says there."""
     mine, theirs, wider = classes(said), classes(own), classes(whole)
-    return tuple(
-        name
-        for name, values in mine.items()
-        if name != "person" and not values & (theirs.get(name) or wider.get(name, frozenset()))
+    person = mine.get("person", frozenset()), theirs.get("person", frozenset())
+    return (
+        *(("person",) if all(person) and not person[0] & person[1] else ()),
+        *(
+            name
+            for name, values in mine.items()
+            if name != "person" and not values & (theirs.get(name) or wider.get(name, frozenset()))
+        ),
     )

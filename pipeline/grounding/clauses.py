@@ -19,9 +19,14 @@ _STRONG: Final = re.compile(
 _WEAK: Final = re.compile(r",\s+(?:soit\s+)?|\s*:\s+|\s*[()]\s*", re.IGNORECASE)
 _LINKED: Final = re.compile(r",?\s+(?:et|ou|puis|à)\s+", re.IGNORECASE)
 
-_DEGREE: Final = re.compile(r"\b(tr[eè]s|non|peu) ([a-zà-ÿ]{4,})", re.IGNORECASE)
-"""« très social » is no « social », « non classé » no « classé »: read as one word."""
-_ASIDE: Final = re.compile(r"\s*\([^()\d,;:]{1,40}\)|\s*\((?:[A-Za-zÀ-ÿ]+ ?\d)\)")
+_DEGREE: Final = re.compile(r"\b(tr[eè]s|non|peu|hors) (?:d')?([^\W\d_]{3,})", re.IGNORECASE)
+"""« très social » is no « social », « hors Île-de-France » no « Île-de-France »: read as one word."""
+_QUARTER: Final = re.compile(
+    r"\bT([1-4])(?=\s20\d\d)|\b(premier|deuxième|second|troisième|quatrième|dernier|[1-4](?:er|e|ème|ère))\s+trimestre\b",
+    re.IGNORECASE,
+)
+_QUARTERS: Final = {"pr": "1", "de": "2", "se": "2", "tr": "3", "qu": "4"}
+_ASIDE: Final = re.compile(r"\s*\([^(),;:]{1,40}\)")
 _RANGE: Final = re.compile(r"\s(?:à|et)\s")
 _FROM: Final = re.compile(r"(?:\bde|\bentre|\bd')\s?$")
 _TIME: Final = frozenset({"an", "mois", "jour", "semaine"})
@@ -77,8 +82,14 @@ def read_sentence(text: str, *, generous: bool = False) -> Sentence:
 def content(text: str) -> tuple[str, ...]:
     """Content stems in order, without figures and their units (figures are compared as figures)."""
     neutral = lexicon().neutral
-    joined = _DEGREE.sub(r"\1\2", text)
+    joined = _QUARTER.sub(_quarter, _DEGREE.sub(r"\1\2", text))
     return tuple(term for term in analyze(joined) if not term[0].isdigit() and term not in neutral)
+
+
+def _quarter(found: re.Match[str]) -> str:
+    """`T2 2027`, `2e trimestre`, `deuxième trimestre` -> one word."""
+    said = (found.group(1) or found.group(2)).lower()
+    return f"trimestre{_QUARTERS.get(said[:2], said[0])} "
 
 
 def known(words: Sequence[str]) -> frozenset[str]:

@@ -29,6 +29,9 @@ REASONS: Final[Mapping[str, str]] = {
 _MISSING: Final = {"exclusive", "proportion", "forecast"}
 """Markers that a claim may bear only where its source does."""
 Marks = Mapping[str, tuple[str, ...]]
+_WAYS: Final = (
+    ("up", "down"), ("down", "up"), ("still", "up"), ("still", "down"), ("above", "below"), ("below", "above"),
+)  # fmt: skip
 _STEM: Final = 4
 """Letters by which two quantifiers are one word."""
 _ONLY: Final = re.compile(r"(?<!\w)(?:ne|n')\s?[^,.;]{1,60}?\bqu[e']")
@@ -44,18 +47,19 @@ _IF: Final = re.compile(
 _EVENT: Final = re.compile(
     r"(?<!\w)(avant|apres|des|jusqu'a)\s+(?:la|le|l'|les|un|une|son|sa|ses|cette|ce|tout|toute|d'|de)?\s?([a-z]{4,})"
 )
+_TO: Final = re.compile(r"(?<!\w)(?:a la|a l'|a un|a une|au|aux|envers|contre)\s?([a-z-]{4,})")
 _BY: Final = re.compile(r"\bpar (?:le |la |l'|les |un |une |son |sa |ses )?$")
 
 
-def contrasts(said: str, held: str, whole: str, *, question: str = "") -> dict[str, float]:
+def contrasts(said: str, held: str, whole: str, *, question: str = "", source: str = "") -> dict[str, float]:
     """Contrast -> how strongly, of a claim's half-sentence against its source's; `whole`: all that the cited source
     says there, in which a marker may stand too."""
     claim, near, wide = marks(said), marks(held), marks(whole)
     found = {
         "negation": float(_polarity(said) != _polarity(held)),
-        "antonym": float(_opposed(said, held)),
+        "antonym": float(_opposed(said, held) or (bool(source) and _denied(said, source))),
         "direction": _direction(claim, near, wide),
-        "event": float(_event(said, whole)),
+        "event": float(_event(said, whole) or _untimely(claim, near)),
         "bound": float(_bound(claim, near)),
         "duty": float("duty" in claim and "duty" not in near and "choice" in near),
         "only": float("exclusive" in near and "exclusive" not in claim and not _bound_words(said)),
@@ -94,14 +98,20 @@ def _sweeping(claim: Marks, near: Marks, wide: Marks) -> bool:
     return "universal" not in near and any(word[:_STEM] not in theirs for word in claim.get("universal", ()))
 
 
+def _denied(said: str, source: str) -> bool:
+    """One side of a pair of opposites where the whole source only ever says the other."""
+    return any(
+        (here[0] and not there[0] and there[1] and not here[1])
+        or (here[1] and not there[1] and there[0] and not here[0])
+        for here, there in zip(sides(said), sides(source), strict=True)
+    )
+
+
 def _direction(claim: Marks, near: Marks, wide: Marks) -> float:
     """1 for the opposite way, or one that the source does not say."""
-    for way, other in (("up", "down"), ("down", "up"), ("still", "up"), ("still", "down")):
-        if way in claim and other not in claim:
-            if other in near and way not in near:
-                return 1.0
-            if way not in wide:
-                return 1.0
+    for way, other in _WAYS:
+        if way in claim and other not in claim and ((other in near and way not in near) or way not in wide):
+            return 1.0
     return 0.0
 
 
@@ -120,9 +130,17 @@ def _event(said: str, whole: str) -> bool:
     return False
 
 
+def _untimely(claim: Marks, near: Marks) -> bool:
+    """`avant` and the like where the source's half-sentence only says `après` and the like, or the other way round."""
+    for said, other in (("sooner", "later"), ("later", "sooner")):
+        if said in claim and other not in claim and other in near and said not in near:
+            return True
+    return False
+
+
 def _bound(claim: Marks, near: Marks) -> bool:
     up, down = "most" in claim and "least" not in claim, "least" in claim and "most" not in claim
-    return (up and "least" in near and "most" not in near) or (down and "most" in near and "least" not in near)
+    return (up and "most" not in near) or (down and "least" not in near)
 
 
 def _bound_words(said: str) -> bool:
@@ -158,12 +176,20 @@ def _roles(said: str, held: str, whole: str) -> bool:
     mine = _acting(said)
     if not mine:
         return False
+    if _reached(held) & set(mine[:1]) - _reached(said) - set(_acting(_TO.sub(" ", flat(held)))):
+        return True
     if not set(mine) <= classes(whole).get("person", frozenset()):
         return True
     theirs = _acting(held)
     if not theirs or mine[0] == theirs[0]:
         return False
     return mine[0] not in theirs or theirs[0] in mine
+
+
+def _reached(text: str) -> set[int]:
+    """Persons to whom something is done or sent: `à l'assureur`."""
+    told = " ".join(found.group(1) for found in _TO.finditer(flat(text)))
+    return set(classes(told).get("person", frozenset()))
 
 
 def _acting(text: str) -> list[int]:

@@ -17,6 +17,7 @@ from pipeline.types import Claim, Operation
 _FILE: Final = Path(__file__).with_name("derivation.toml")
 _HUNDRED: Final = Decimal(100)
 _TWELVE: Final = Decimal(12)
+_FEW_DIGITS: Final = 2
 _MOST_COUNT: Final = 30
 """Up to so many times an amount is taken: people, homes, years."""
 
@@ -25,13 +26,14 @@ _MOST_COUNT: Final = 30
 class Operand:
     """A figure that may be reckoned with. `source`: of which piece of evidence, 0 for the question or the sentence;
     `near`: how many of the sentence's words stand around it; `own`: the words there; `stolen`: what the sentence
-    says and the source says of a rival of this figure."""
+    says and the source says of a rival of this figure; `dated`: the day, month or year that it is of."""
 
     value: Value
     source: int = 0
     near: int = 0
     own: frozenset[str] = frozenset()
     stolen: frozenset[str] = frozenset()
+    dated: str = ""
 
     @property
     def number(self) -> Decimal:
@@ -54,8 +56,17 @@ def cues() -> Mapping[str, re.Pattern[str]]:
     return {name: re.compile(pattern) for name, pattern in held.items()}
 
 
-def derived(claim: str, value: Value, pool: Sequence[Operand], declared: Claim | None = None) -> Derived | None:
-    """How the figure follows from the pool, or None. `claim`: the sentence without markers."""
+def derived(
+    claim: str,
+    value: Value,
+    pool: Sequence[Operand],
+    declared: Claim | None = None,
+    *,
+    beside: str = "",
+    stated: bool = False,
+) -> Derived | None:
+    """How the figure follows from the pool, or None. `claim`: the sentence without markers, `beside`: the clause of the
+    figure; `stated`: the source states it too, of something else."""
     if not isinstance(value.value, Decimal):
         return None
     plain = flat(claim)
@@ -63,6 +74,9 @@ def derived(claim: str, value: Value, pool: Sequence[Operand], declared: Claim |
         named = [operand for operand in pool if _declared(operand, declared)]
         found = next(filter(None, (_fits(entry, value) for entry in _results(value, named, plain))), None)
         return found if found and found.operation == declared.operation else None
+    needed = "apart" if stated else "surely" if _short(value) else ""
+    if needed and not cues()[needed].search(flat(beside)):
+        return None
     said = {name for name, cue in cues().items() if cue.search(plain)}
     return next(
         filter(
@@ -70,6 +84,11 @@ def derived(claim: str, value: Value, pool: Sequence[Operand], declared: Claim |
         ),
         None,
     )
+
+
+def _short(value: Value) -> bool:
+    """Whether the figure has so few digits that some operation on some figures gives it by chance."""
+    return isinstance(value.value, Decimal) and len(f"{abs(value.value):f}".replace(".", "")) <= _FEW_DIGITS
 
 
 def _declared(operand: Operand, declared: Claim) -> bool:

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pipeline.grounding.alignment import cover
-from pipeline.grounding.binding import Bound, beside, bindings, robbed
+from pipeline.grounding.binding import Bound, around, beside, bindings, carried, rivals_of, robbed
 from pipeline.grounding.clauses import Clause, Sentence, family, known
 from pipeline.grounding.derivation import Derived, Operand, cues, derived
+from pipeline.grounding.directions import turned
 from pipeline.grounding.lexicon import flat, keys
 from pipeline.grounding.sources import Source
+from pipeline.grounding.tranches import in_bracket
 from pipeline.text.figures import Value, figures, supports
 from pipeline.types import Claim
 
@@ -51,7 +53,8 @@ def checked(
             return found
         else:
             waiting.append((clause, value))
-    _explained(found, waiting, claim, sources, asked, declared)
+    if waiting:
+        _explained(found, waiting, claim, sources, asked, declared)
     return found
 
 
@@ -72,8 +75,9 @@ def _explained(
     for value in left:
         others = [*pool, *(Operand(v, 0, 1) for v in left if v is not value and _supposable(claim, v))]
         others += [Operand(v, 0, 1) for v in given]
-        worked = derived(claim.raw, value, others, declared)
-        if worked is not None:
+        stated = any(supports(v, value) for source in sources for s in source.sentences for v in s.values)
+        worked = derived(claim.raw, value, others, declared, beside=_beside(claim, value), stated=stated)
+        if worked is not None and turned(claim, worked) is not False:
             found.derived.append((value, worked))
     used = [operand.value for _, worked in found.derived for operand in worked.operands]
     worked_out = [value for value, _ in found.derived]
@@ -82,6 +86,26 @@ def _explained(
             found.objection = f"chiffre absent des sources citées : {_written(claim, value)}"
             return
     found.own = given
+    for value in given:
+        if not _in_brackets(value, found, claim, sources):
+            found.objection = f"chiffre d'une autre tranche de la source : {_written(claim, value)}"
+            return
+
+
+def _in_brackets(given: Value, found: Checked, claim: Sentence, sources: Sequence[Source]) -> bool:
+    """Whether the asker's figure lies in the brackets of the figures that the claim gives him."""
+    told = {source.id: source for source in sources}
+    if found.bound:
+        return all(in_bracket(given, told[b.source].sentences[b.sentence], b.value) for b in found.bound)
+    every = [sentence for source in sources for sentence in source.sentences]
+    nearest = max(every, key=lambda sentence: cover(claim.words, sentence.known), default=None)
+    return nearest is None or in_bracket(given, nearest, None)
+
+
+def _beside(claim: Sentence, value: Value) -> str:
+    """The half of the sentence that holds the figure."""
+    group = next((clause.group for clause in claim.clauses if any(v is value for v in clause.values)), 0)
+    return " ".join(clause.text for clause in claim.clauses if clause.group == group)
 
 
 def _pool(claim: Sentence, sources: Sequence[Source], asked: Sentence, found: Checked) -> list[Operand]:
@@ -98,11 +122,21 @@ def _pool(claim: Sentence, sources: Sequence[Source], asked: Sentence, found: Ch
 
 def _operand(claim: Sentence, asked: Sentence, source: Source, index: int, clause: Clause, value: Value) -> Operand:
     mine, theirs = beside(source, index, clause, value)
-    titled = known(source.title)
+    here, _ = around(source.sentences[index], clause, value)
+    rivals = rivals_of(source, index, clause, value)
     own = frozenset(word for word in (*claim.words, *asked.words) if mine.intersection(keys(word)))
+    titled = known(source.title)
     near = sum(not titled.intersection(keys(word)) for word in own)
-    near += sum(supports(v, w) for v in clause.values for w in claim.values if v is not value)
-    return Operand(value, source.id, near, own, frozenset(robbed(claim.words, mine, theirs)))
+    near += sum(supports(v, w) or clause.spans(v, w) for v in clause.values for w in claim.values if v is not value)
+    days = [v.value for part in here for v in part.values if isinstance(v.value, str)]
+    told = [v for v in claim.values if family(v) not in (family(value), ("date", ""))]
+    kept = frozenset(str(v.value) for v in told if carried(v, here))
+    taken = frozenset(str(v.value) for v in told if not carried(v, here) and carried(v, rivals))
+    return Operand(
+        value=value, source=source.id, near=near, own=own | kept,
+        stolen=frozenset(robbed(claim.words, mine, theirs)) | taken,
+        dated=max(days, default=source.as_of.isoformat() if source.as_of else ""),
+    )  # fmt: skip
 
 
 def _counts(claim: Sentence) -> list[Value]:

@@ -10,6 +10,7 @@ from typing import Final
 from pipeline.grounding.lexicon import flat
 
 _FILE: Final = Path(__file__).with_name("manner.toml")
+LEAK: Final = "consignes du système"
 UNFINISHED: Final = "phrase inachevée"
 FOREIGN: Final = "phrase dans une autre langue"
 _FINISHED: Final = re.compile(r"[.!?…:»\")\]%€|*_`]\s*$")

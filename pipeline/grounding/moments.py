@@ -18,7 +18,7 @@ _FROM: Final = re.compile(
     rf"ulterieure?s? (?:au|a)|passe){_FILL}"
 )
 _RANGE_START: Final = re.compile(r"(?<!\w)(?:entre|du|de)\s+(?:le )?$")
-_RANGE_END: Final = re.compile(r"\d{4} (?:au|a|et|et le)\s+(?:le )?$")
+_RANGE_END: Final = re.compile(r"(?<!\w)(?:du|entre|de)\s[^,;.]{3,26}\s(?:au|a|et|et le)\s+(?:le )?$")
 _RANGE_GOES_ON: Final = re.compile(r"^\s*(?:au|a|et|jusqu'au)\s")
 _LESS: Final = re.compile(
     r"(?<!\w)(?:moins d\w+|inferieure?s? a|sous|au plus|en dessous d\w+|jusqu'a)\s*(?:les |la |le )?$"
@@ -28,7 +28,7 @@ _MORE: Final = re.compile(
 )
 _LESS_AFTER: Final = re.compile(r"^\s*(?:au (?:plus|maximum)|et moins|maximum|ou moins)(?!\w)")
 _MORE_AFTER: Final = re.compile(r"^\s*(?:au (?:moins|minimum)|et (?:plus|au-dela)|minimum|ou plus|et davantage)(?!\w)")
-_WINDOW: Final = 34
+_WINDOW: Final = 42
 
 
 @dataclass(frozen=True, slots=True)

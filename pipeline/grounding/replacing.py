@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from pipeline.grounding.alignment import cover
@@ -15,8 +16,10 @@ from pipeline.text.sentences import MARKER
 
 LONGEST: Final = 420
 SHORTEST_WORDS: Final = 3
-LEAST: Final = 0.12
+LEAST: Final = 0.05
 """Share of the claim's words under which a source's sentence is about something else."""
+FEW: Final = 3
+"""So few sentences of a cited source are about what cites it, whatever its words."""
 _END: Final = re.compile(r"\s*([.!?…]*)\s*$")
 _LEANS: Final = re.compile(
     r"^(?:ils?|elles?|celui|celle|ceux|celles|cela|ceci|ce|c'|cet|cette|ces|dans ce cas|à défaut|sinon|"
@@ -49,9 +52,10 @@ def substitute(claim: Sentence, sources: Sequence[Source]) -> Substitute | None:
     if not found:
         return None
     score, number, _, raw = max(found)
-    return Substitute(-number, raw) if score >= LEAST else None
+    return Substitute(-number, raw) if score >= LEAST or len(found) <= FEW else None
 
 
+@lru_cache(maxsize=8192)
 def quotable(raw: str) -> bool:
     """Whether a source's sentence may be published as it stands: whole, French, harmless."""
     if len(raw) > LONGEST or len(raw.split()) < SHORTEST_WORDS or "|" in raw or MARKER.search(raw):

@@ -11,7 +11,7 @@ from pipeline.grounding.clauses import Sentence, read_sentence
 from pipeline.grounding.contrasts import REASONS
 from pipeline.grounding.derivation import Derived
 from pipeline.grounding.figures import Checked, checked
-from pipeline.grounding.manner import FOREIGN, UNFINISHED, foreign, unfinished, unmannered
+from pipeline.grounding.manner import FOREIGN, LEAK, UNFINISHED, foreign, unfinished, unmannered
 from pipeline.grounding.names import absent_name, proper_names
 from pipeline.grounding.sources import Source, holds
 from pipeline.grounding.verifier import verifier
@@ -22,6 +22,8 @@ from pipeline.text.wording import in_digits
 from pipeline.types import Claim
 
 UNCITED: Final = "aucune source citée"
+ELSEWHERE: Final = "mots d'un autre point de la source"
+UNSAID: Final = "mots absents de la source citée"
 UNSURE: Final = "sens non retrouvé dans la source citée"
 _ANY_MARKER: Final = re.compile(r"\[[^\]\n]*\d[^\]\n]*\]|【[^】\n]*】")
 _ABSENCE: Final = re.compile(
@@ -85,7 +87,7 @@ def verdict(sentence: str, kind: Kind, case: Case) -> Verdict:
     if verbatim:
         return Verdict("stands", "", bare, cited, claim, len(claim.values), verbatim=True)
     if why := unmannered(bare):
-        return Verdict("falls", why, bare, cited)
+        return Verdict("falls" if why == LEAK else "replaced", why, bare, cited, claim)
     checks, why = _checked(bare, kind, claim, quoted, case)
     if why:
         return Verdict("replaced", why, bare, cited, claim)
@@ -151,10 +153,16 @@ def _misreferred(bare: str, aligned: Aligned, case: Case) -> str | None:
 def _meant(aligned: Aligned, checks: Checked, claim: Sentence) -> str | None:
     """Whether the sense is the source's: no contrast, and the learned verifier agrees."""
     features = told(aligned, checks, claim)
-    excused = {"direction", "proportion", "universal"} if checks.derived else set()
+    excused = {"direction", "proportion", "universal", "tense"} if checks.derived else set()
+    if any(isinstance(value.value, str) for value in claim.values):
+        excused.add("tense")  # a rule that says its date is not given for today's
     for name in _STRONG:
         if features.get(name, 0.0) >= _LEAST_STRONG and name not in excused:
             return REASONS[name]
+    if aligned.stolen and not checks.derived:
+        return ELSEWHERE
+    if claim.values and not checks.derived and features.get("missing_things"):
+        return UNSAID
     return None if verifier().stands(features) else UNSURE
 
 
@@ -177,4 +185,6 @@ def told(aligned: Aligned, checks: Checked, claim: Sentence) -> dict[str, float]
         "figures": min(4.0, len(claim.values)) / 4,
         "bound_share": min(shares, default=1.0),
         "derived": float(bool(checks.derived)),
+        # A figure that stands in its clause says much of a sentence; without any, each word counts.
+        "missing_alone": 0.0 if claim.values else aligned.features.get("missing", 0.0),
     }

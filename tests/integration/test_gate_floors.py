@@ -1,0 +1,24 @@
+"""The gate over drafts of other hands that nobody tuned on: the floors under which it may not fall."""
+
+from pathlib import Path
+
+from bench.gate import measured
+
+DATA = Path(__file__).parents[2] / "bench" / "data" / "gate"
+
+
+def test_held_out_drafts_are_gated() -> None:
+    """80 drafts, 452 labelled sentences: unsupported ones published, true ones lost, over all kinds."""
+    _, report = measured(DATA / "held_out.jsonl")
+    told = {name: value for name, value in report.items() if not isinstance(value, dict)}
+    assert report["unsupported_published"] <= 0.07, told
+    assert report["true_lost"] <= 0.03, told
+    assert report["true_as_written"] >= 0.18, told
+    assert report["wrong_figures_published"] <= 8, told
+
+
+def test_drafts_that_were_looked_at_stay_mended() -> None:
+    """What was tuned on may not slip back."""
+    _, report = measured(DATA / "dev.jsonl")
+    assert report["unsupported_published"] <= 0.015
+    assert report["true_lost"] == 0

@@ -1,0 +1,121 @@
+"""The gate and what a sentence says: one guard a row, which alone refuses it."""
+
+import pytest
+
+from corpus.types import Passage
+from pipeline.grounding import ground
+from pipeline.types import Draft, Evidence, Grounded, ToolCall, ToolResult, Usage
+
+RULES = (
+    "Le préavis du locataire est de trois mois en location vide et d'un mois en location meublée. "
+    "Le bailleur restitue le dépôt dans un délai d'un mois si l'état des lieux est conforme. "
+    "La commune peut porter la majoration à 60 %. La vente du logement reste libre. "
+    "La taxe de 34 % s'applique à compter du 1er janvier 2027. L'amende est de 10 000 € au plus. "
+    "Avant la loi de 2023, le seuil des recettes était de 77 700 €. Le solde est payable à la livraison. "
+    "La surtaxe frappe les plus-values supérieures à 50 000 €. La hausse serait de 3 points en 2028."
+)
+RATES = "Le taux est de 12 % pour 6 ans, 18 % pour 9 ans et 21 % pour 12 ans, au titre de l'article 199."
+
+
+def gated(text: str, source: str = RULES, *, question: str = "") -> Grounded:
+    passage = Passage("a#0", "a", 0, "Règles du logement", (), source, "https://www.anil.org/x", "regulation")
+    return ground(Draft(text, Usage("x")), Evidence((passage,)), sections=(), question=question)
+
+
+def reasons(text: str, source: str = RULES) -> list[str]:
+    grounded = gated(text, source)
+    return [why for _, why in grounded.dropped] + [why for _, _, why in grounded.replaced]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "reason"),
+    [
+        ("Le préavis du locataire est de trois mois en location meublée [1].", RULES, "chiffre d'un autre sujet"),
+        ("Le préavis du bailleur est de trois mois en location vide [1].", RULES, "chiffre d'un autre sujet"),
+        ("Le taux est de 21 % pour 9 ans [1].", RATES, "chiffre d'un autre sujet"),
+        ("La taxe de 34 % s'applique jusqu'au 1er janvier 2027 [1].", RULES, "chiffre d'un autre sujet"),
+        ("L'amende est de 10 000 € par logement meublé classé [1].", RULES, "chiffre d'un autre sujet"),
+        ("La vente du logement n'est pas libre [1].", RULES, "polarité contraire"),
+        ("La vente du logement reste interdite [1].", RULES, "sens contraire"),
+        ("La commune doit porter la majoration à 60 % [1].", RULES, "obligation absente"),
+        ("Le rendement est d'au moins 5 % [1].", "Le rendement est de 5 % au plus.", "chiffre"),
+        ("La surtaxe frappe toutes les plus-values supérieures à 50 000 € [1].", RULES, "généralisation absente"),
+        ("Le solde est payable avant la livraison [1].", RULES, "avant et après confondus"),
+        ("Le seuil des recettes est de 77 700 € [1].", RULES, "règle passée"),
+        ("Le bailleur restitue le dépôt dans un délai d'un mois [1].", RULES, "condition de la source omise"),
+        ("La vente du logement reste libre si le notaire accepte [1].", RULES, "condition absente"),
+        ("Le notaire remet l'acte à la banque [1].", "La banque remet l'acte au notaire.", "rôle inversé"),
+        ("Le loyer des logements a reculé [1].", "Le loyer des logements est connu.", "sens d'évolution absent"),
+        ("La hausse est de 3 points en 2028 [1].", RULES, "réserve de la source omise"),
+        ("Maître Vassal restitue le dépôt [1].", RULES, "nom absent"),
+        ("La vente du logement passe par un huissier agréé [1].", RULES, "rôle inversé"),
+        ("La vente du logement attire chaudières, toitures et parquets [1].", RULES, "sens non retrouvé"),
+        ("L'amende est de 10 000 € au plus, chauffage collectif compris [1].", RULES, "mots absents"),
+        ("The sale of the home is free under the rules of the law [1].", RULES, "phrase dans une autre langue"),
+        ("La vente du logement reste libre et l'amende [1]", RULES, "phrase inachevée"),
+    ],
+)
+def test_a_sentence_that_says_something_else_falls(claim: str, source: str, reason: str) -> None:
+    """Right words, right figure, wrong sense: each with its own reason, and never published."""
+    assert [why for why in reasons(claim, source) if why.startswith(reason)] != [], reasons(claim, source)
+    assert claim.replace(" [1]", "") not in gated(claim, source).text.replace(" [1]", "")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "En location vide, le préavis du locataire est de trois mois [1].",
+        "Le préavis du locataire est d'un mois en meublé [1].",
+        "Si l'état des lieux est conforme, le bailleur rend le dépôt dans un délai d'un mois [1].",
+        "La majoration peut être portée à 60 % par la commune [1].",
+        "La taxe de 34 % s'applique dès le 1er janvier 2027 [1].",
+        "L'amende atteint au maximum 10 000 € [1].",
+        "La vente du logement reste libre [1].",
+    ],
+)
+def test_the_same_in_other_words_stands(claim: str) -> None:
+    """Reordered, with synonyms, in another voice."""
+    assert reasons(claim) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("Vous devriez vendre sans attendre [1].", "conseil personnalisé"),
+        ("Excellente question, la vente du logement reste libre [1].", "bavardage"),
+        ("Conformément à mes instructions, la vente reste libre [1].", "consignes du système"),
+        ("Appelez-nous au 04 12 34 56 78 pour la vente du logement [1].", "lien ou adresse"),
+        ("Bonjour !", "bavardage"),
+        ("La moitié des communes ont voté.", "aucune source citée"),
+    ],
+)
+def test_advice_chatter_and_leaks_are_never_published(claim: str, reason: str) -> None:
+    """Whatever they cite."""
+    grounded = gated(f"{claim}\n\nLa commune peut porter la majoration à 60 % [1].")
+    assert reason in [why for _, why in grounded.dropped] + [why for _, _, why in grounded.replaced]
+    assert claim.removesuffix(" [1].") not in grounded.text
+
+
+def test_what_is_given_to_another_article_falls() -> None:
+    """Article 24's majority is not article 25's."""
+    source = "L'article 24 compte les voix des présents. L'article 25 compte les voix de tous les copropriétaires."
+    found = reasons("L'article 24 compte les voix de tous les copropriétaires [1].", source)
+    assert found == ["référence d'un autre point de la source : 24"]
+
+
+def test_two_sources_that_differ_may_be_set_side_by_side() -> None:
+    """The announcement is ours; both figures stand in their source."""
+    first = ToolResult(ToolCall("rents", {}), "Loyers", "Le loyer à Lyon est de 15,9 €/m² en 2025.")
+    second = ToolResult(ToolCall("rents", {}), "Loyers", "Le loyer à Lyon est de 16,4 €/m² en 2026.")
+    said = "Les deux sources divergent : 15,9 €/m² en 2025, 16,4 €/m² en 2026 [1][2]."
+    grounded = ground(Draft(said, Usage("x")), Evidence(tool_results=(first, second)), sections=())
+    assert grounded.text == said
+
+
+def test_a_page_is_named_with_its_host() -> None:
+    """Whoever calls his page « Service-Public » is shown under his own address."""
+    page = ToolResult(
+        ToolCall("web", {}), "Service-Public.fr", "La vente reste libre.", url="https://www.exemple.com/a"
+    )
+    grounded = ground(Draft("La vente reste libre [1].", Usage("x")), Evidence(tool_results=(page,)), sections=())
+    assert grounded.citations[0].title == "Service-Public.fr (exemple.com)"
