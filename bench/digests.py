@@ -3,12 +3,14 @@ answers meet meanwhile.
 
 A real bot starts in the sandbox with N subscriptions whose slot has just passed, each to one to three of sixty
 communes. Questions are asked in another channel until the last digest stands. Figures: seconds until all are posted,
-messages a channel (goal: exactly one each), answers' median and p95 meanwhile and, for comparison, right after.
+seconds of the bot's processor in that time (answers included), messages a channel (goal: exactly one each), answers'
+median and p95 meanwhile and, for comparison, right after.
 """
 
 import argparse
 import asyncio
 import json
+import os
 import sqlite3
 import statistics
 import tempfile
@@ -93,16 +95,18 @@ def _towns() -> list[str]:
 
 
 def _measured(http: httpx.Client, folder: Path, count: int) -> dict[str, Any]:
-    started, meanwhile = time.perf_counter(), list[float]()
+    pid = http.get("/sandbox/state").json()["process"]["pid"]
+    started, spent, meanwhile = time.perf_counter(), _processor_s(pid), list[float]()
     file = folder / "bot.sqlite3"
     while _finished(file) < count and time.perf_counter() - started < PATIENCE_S:
         meanwhile.append(_asked(http, QUESTIONS[len(meanwhile) % len(QUESTIONS)]))
-    seconds = time.perf_counter() - started
+    seconds, spent = time.perf_counter() - started, _processor_s(pid) - spent
     after = [_asked(http, question) for question in QUESTIONS * 2]
     wrong = sum(_posts(http, channel) != 1 for channel in channels_of(count))
     return {
         "channels": count,
         "all_posted_s": round(seconds, 1),
+        "bot_processor_s": round(spent, 1),
         "posted": _finished(file),
         "channels_without_exactly_one": wrong,
         "answers_meanwhile": len(meanwhile),
@@ -111,6 +115,12 @@ def _measured(http: httpx.Client, folder: Path, count: int) -> dict[str, Any]:
         "answer_median_after_s": round(statistics.median(after), 2),
         "answer_p95_after_s": round(percentile(after, 0.95), 2),
     }
+
+
+def _processor_s(pid: int) -> float:
+    """Seconds of processor that the bot has used: what a busy machine does not change."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _finished(file: Path) -> int:
