@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.training.fitting import fit_many, fit_one
+from bench.training.layers import fit_layers
 from bench.training.marked import DATA, Labelled, gold, labelled
 from bench.training.noise import variants
 from bench.training.saving import save, save_mean
@@ -72,9 +73,11 @@ def train_intents(messages: Sequence[Labelled], places: Gazetteer, *, cache: Pat
     intents = fit_many(
         features, dense, [m.intents for m in targets], INTENTS, weights=[1.0] * len(targets), strength=6.0, most=14_000
     )
+    hidden, votes = fit_layers(features, dense, [m.intents for m in targets], INTENTS, most=14_000)
     acts = fit_one(features, [m.act for m in targets], strength=4.0, most=9_000, vectors=dense, unit=True, least=0.08)
     save_mean(mean)
-    for name, model in (("intents", intents), ("acts", acts)):
+    save(votes, "votes")
+    for name, model in (("intents", intents), ("hidden", hidden), ("acts", acts)):
         folded = replace(model, dense=model.dense * SCALE, bias=model.bias - (mean * SCALE) @ model.dense)
         save(folded, name)
 

@@ -136,7 +136,12 @@ def asked_back(
             return back(sentences.WHICH_COMMUNE)
         if not frame.schemes and len(reading.text.split()) <= 6:
             return back(sentences.WHICH_PLACE)
-    city = next((place for place in found if places.arrondissements(place.insee)), None)
-    if city and frame.kind == "prices":
-        return back(sentences.which_part(city, places), parts_of(reading, city, places))
+    cities = in_parts(found, setting)
+    if frame.kind == "prices" and cities and len(cities) == len(found):
+        return back(sentences.which_part(cities[0], places), parts_of(reading, cities[0], places))
     return None
+
+
+def in_parts(found: Sequence[Place], setting: Setting) -> tuple[Place, ...]:
+    """Paris, Lyon and Marseille, whose sales are published by arrondissement only."""
+    return tuple(place for place in found if setting.places.arrondissements(place.insee))

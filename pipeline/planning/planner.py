@@ -8,7 +8,7 @@ from typing import Final
 from corpus.places import Place
 from pipeline.action_types import ActionKind, ActionRequest
 from pipeline.planning import sentences
-from pipeline.planning.asking_back import asked_back, bare, unsure
+from pipeline.planning.asking_back import asked_back, bare, in_parts, unsure
 from pipeline.planning.calculation import alternative_calls
 from pipeline.planning.comparing import comparison, places_of, with_median
 from pipeline.planning.crm import crm_call
@@ -146,8 +146,14 @@ def _looked_up(task: Task, frame: Frame, setting: Setting) -> Route:
         frame.communes,
         frame.schemes,
         calls,
-        remarks=said_beside(task.reading, frame, calls),
+        remarks=(*said_beside(task.reading, frame, calls), *_parts_missing(frame, found, setting)),
     )
+
+
+def _parts_missing(frame: Frame, found: Sequence[Place], setting: Setting) -> tuple[str, ...]:
+    """Of a city among other towns: their prices are told, its own wait for the arrondissement."""
+    cities = in_parts(found, setting) if frame.kind == "prices" else ()
+    return tuple(sentences.which_part(city, setting.places) for city in cities)
 
 
 def _mode(task: Task, frame: Frame, calls: tuple[ToolCall, ...], aspects: Sequence[str]) -> Mode:
@@ -177,7 +183,8 @@ def _live_calls(task: Task, frame: Frame, found: Sequence[Place], setting: Setti
     home = frame.dwelling
     project = _is_project(task, frame)
     wants_prices = frame.kind == "prices" or task.reading.has("prices") or project
-    sales = tuple(sales_call(place, home) for place in found) if wants_prices else ()
+    whole = in_parts(found, setting)
+    sales = tuple(sales_call(place, home) for place in found if place not in whole) if wants_prices else ()
     schemes = (*frame.schemes, "encadrement-loyers") if project else frame.schemes
     about = About(
         wanted={frame.kind, *task.reading.names, *(("rents",) if project else ())},

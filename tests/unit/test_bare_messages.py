@@ -70,3 +70,22 @@ def test_a_forwarded_mail_orders_nothing(text: str) -> None:
     route = ask(text)
     assert not route.actions
     assert route.clarification == sentences.ONLY_QUOTE
+
+
+@pytest.mark.parametrize(
+    ("text", "towns", "city"),
+    [
+        ("prix des apparts à marseille, nîmes et arles", {"30189", "13004"}, "Marseille"),
+        ("paris ou bordeaux, prix au m² ?", {"33063"}, "Paris"),
+    ],
+)
+def test_a_city_in_parts_does_not_hide_the_other_towns(text: str, towns: set[str], city: str) -> None:
+    """What is known is told; of the city the arrondissement is asked beside it."""
+    route = ask(text)
+    assert {call.arguments["insee"] for call in route.tool_calls if call.tool == "sales"} == towns
+    assert any(remark.startswith(f"À {city}, ") for remark in route.remarks)
+
+
+def test_a_city_in_parts_alone_is_asked_about() -> None:
+    """Nothing is known of it before its arrondissement is."""
+    assert (ask("prix au m² à marseille").clarification or "").startswith("À Marseille, ")

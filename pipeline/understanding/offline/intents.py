@@ -23,7 +23,7 @@ Scored = tuple[tuple[Intent, float], ...]
 """Intents with their confidence, best first."""
 ALONE: Final = frozenset(("out_of_field", "unsafe"))
 """What is asked beside these is not answered either."""
-WRITE: Final = 0.42
+WRITE: Final = 0.3
 """Of a write: a proposal that nobody wanted is rejected by a click, a request that was missed is lost."""
 ALSO: Final = 0.5
 """Confidence from which a second intent of the same message counts."""
@@ -94,7 +94,10 @@ def _intents(features: Mapping[str, float], vector: Floats | None) -> tuple[tupl
 
 
 def _scores(features: Mapping[str, float], vector: Floats | None) -> Floats:
-    return linear.sigmoid(SCALE * _raw("intents", features, vector) + OFFSET)
+    """Of every intent: the mean of two models that err differently, a linear one and one with a hidden layer."""
+    straight = SCALE * _raw("intents", features, vector) + OFFSET
+    units = np.maximum(_raw("hidden", features, vector), 0.0)
+    return linear.sigmoid((straight + model_of("votes").scores({}, units)) / 2)
 
 
 def _raw(name: str, features: Mapping[str, float], vector: Floats | None) -> Floats:
