@@ -32,7 +32,7 @@ def told(action: ActionRequest) -> Told:
         ),
         (
             "note client ravi sur le 9001 et client absent sur le 9004",
-            [("9001", "Ravi", ""), ("9004", "Client absent", "")],
+            [("9001", "Client ravi", ""), ("9004", "Client absent", "")],
         ),
         (
             "rappels : 9007 envoyer le mandat mardi, 9013 appeler l'expert comptable jeudi 14h",

@@ -39,7 +39,7 @@ def writes_of(
         return (), day
     if _redates(text, wanted, day):
         wanted = ["update_property"]
-    parts = clauses(text, references(text, found), [(f.start, f.end) for f in found if f.name == "date"])
+    parts = clauses(text, references(text, found), [(start, end) for start, end, _ in _days(text, found, asked_at=asked_at)])
     if not parts:
         number, names = deal_of(text, found)
         deal: Deal = (number, names[0] if names and not number else None)
@@ -154,25 +154,25 @@ def _moment(
     days = _days(text, found, asked_at=asked_at)
     stop = next((at for at in starts if at > start), len(text))
     leads = bool(days) and len(starts) > 1 and days[0][0] < starts[0]
-    before = [day for at, day in days if at < start]
-    behind = [day for at, day in days if start <= at < (stop if starts else len(text))]
+    before = [day for at, _, day in days if at < start]
+    behind = [day for at, _, day in days if start <= at < (stop if starts else len(text))]
     chosen = (before[-1:] or behind) if leads else (behind or before[-1:])
     since = max((at for at in starts if at < start), default=0)
     hour = find_hour(text[since:start]) if leads else ""
     return next(iter(chosen), None), hour or find_hour(text[start:stop]) or (find_hour(text) if len(starts) < 2 else "")
 
 
-def _days(text: str, found: Sequence[Field], *, asked_at: datetime) -> list[tuple[int, date]]:
-    """Where days are said, in order."""
-    days: list[tuple[int, date]] = []
+def _days(text: str, found: Sequence[Field], *, asked_at: datetime) -> list[tuple[int, int, date]]:
+    """(start, end, day) of what is said of days, in order: cut out as fields, or known by rule."""
+    days: list[tuple[int, int, date]] = []
     for field in (f for f in found if f.name == "date"):
         # « mardi » is cut out alone; « le 15 » needs the word before it to be a date.
         around = text[max(0, field.start - 4) : field.end]
         due = find_due(field.text, asked_at=asked_at) or find_due(around, asked_at=asked_at)
-        days += [(field.start, due.day)] if due else []
+        days += [(field.start, field.end, due.day)] if due else []
     at = 0
     while due := find_due(text[at:], asked_at=asked_at):
-        days.append((at + due.start, due.day))
+        days.append((at + due.start, at + due.end, due.day))
         at += max(due.end, 1)
     return sorted(days)
 
