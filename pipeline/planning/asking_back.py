@@ -26,7 +26,7 @@ from pipeline.understanding.own_words import flat, own_words, says_something
 
 UNSURE: Final = 0.3
 """Under it a short message is asked back with the readings that it may have."""
-SURE_TALK: Final = 0.5
+SURE_TALK: Final = 0.6
 """Under it a word or two that look like talk may as well be somebody's name."""
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
 

@@ -167,7 +167,7 @@ def _message(
     if _about_a_place(text, names, state):
         mentions = places.find_expected(text, hints=state.communes, apart=crm_aside(cut) if crm else ())
     found = tagged(text, low, mentions, [names[0], *state.intents[-1:]], today)
-    intents = _asked_or_written(intents, low, cut, state)
+    intents = _asked_or_written(_goes_on(intents, state), low, cut, state)
     intents = _of_the_field(intents, names, low, counted=bool(found or state.frames))
     named = _named(text, low, mentions, names, found, state, today)
     if named is not None:
@@ -184,6 +184,14 @@ def _message(
     counts = intents[0][0] in CALCULATIONS
     kept = tuple(mention for mention in mentions if not is_amount(mention, low, counts=counts))
     return Message(text, low, intents, kept, cut, found, today, (named.kind,) if named else ())
+
+
+def _goes_on(intents: Scored, state: ThreadState) -> Scored:
+    """What may be a rule's or the thread's own calculation is that calculation's first; both are answered."""
+    focus = state.focus.kind if state.focus is not None else None
+    if intents[0][0] != "rules" or focus not in CALCULATIONS:
+        return intents
+    return tuple(sorted(intents, key=lambda pair: pair[0] != focus))
 
 
 def _asked_or_written(intents: Scored, low: str, cut: Sequence[Field], state: ThreadState) -> Scored:
