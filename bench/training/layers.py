@@ -51,7 +51,8 @@ def fit_layers(
     first = np.hstack(hidden).astype(np.float32)
     units = tuple(f"unit{n}" for n in range(first.shape[1]))
     weights = (directions.components_.T @ (first[:DIRECTIONS] * of_words)).astype(np.float32)
-    layer = Linear(units, vocabulary, idf, weights, first[DIRECTIONS:] * of_vectors, np.hstack(biases).astype(np.float32))
+    dense, bias = first[DIRECTIONS:] * of_vectors, np.hstack(biases).astype(np.float32)
+    layer = Linear(units, vocabulary, idf, weights, dense, bias)
     nothing = np.zeros((0, len(labels)), np.float32)
     last = np.vstack(votes).astype(np.float32)
     return layer, Linear(

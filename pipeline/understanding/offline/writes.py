@@ -39,7 +39,8 @@ def writes_of(
         return (), day
     if _redates(text, wanted, day):
         wanted = ["update_property"]
-    parts = clauses(text, references(text, found), [(start, end) for start, end, _ in _days(text, found, asked_at=asked_at)])
+    days = [(start, end) for start, end, _ in _days(text, found, asked_at=asked_at)]
+    parts = clauses(text, references(text, found), days)
     if not parts:
         number, names = deal_of(text, found)
         deal: Deal = (number, names[0] if names and not number else None)
