@@ -23,6 +23,7 @@ from pipeline.ports import Deps, Report, Show
 from pipeline.proposer import Proposed, propose
 from pipeline.purse import Purse
 from pipeline.retriever import Retrieval, retrieve
+from pipeline.side_by_side import side_by_side
 from pipeline.stopwatch import Stopwatch
 from pipeline.text.persons import persons_told
 from pipeline.thread_state import ThreadState, from_json, to_json
@@ -79,6 +80,7 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
             route, retrieval = await _searched_again(question, route, retrieval, deps=deps)
         if not retrieval.enough:
             route, results = await _on_the_web(route, results, deps=deps, report=report)
+    results = (*results, *side_by_side(results))
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *_missing(results))
     found = Answer(text="", route=route, evidence=evidence, degraded=degraded, memory=_memory(understood, results))
