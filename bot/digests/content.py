@@ -135,7 +135,7 @@ def _item(entry: Entry, grounded: Grounded, numbers: _Numbers) -> Item:
     return Item(
         kind=entry.kind,
         text=text,
-        sources=tuple(own.values()),
+        sources=tuple(dict.fromkeys(own.values())),
         key=entry.key,
         communes=entry.communes,
         schemes=entry.schemes,

@@ -1,5 +1,6 @@
 """What the sources say of a commune now, as plain JSON for its snapshot, and back again as evidence."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
@@ -78,8 +79,9 @@ def stored(result: ToolResult, *, on: date) -> Finding:
     }
 
 
-def evidence(finding: Finding, *, earlier: bool = False) -> ToolResult:
-    """A finding as evidence; an earlier one says so in its title and on which day it was read."""
+def evidence(finding: Finding, *, told: str = "", earlier: bool = False) -> ToolResult:
+    """A finding as evidence; an earlier one says so in its title and on which day it was read. `told`: what code says
+    of the finding's values, as a tool's own text does, which comes before what it said then."""
     read_on = date.fromisoformat(finding["read_on"])
     title, text = finding["title"], finding["text"]
     if earlier:
@@ -88,12 +90,17 @@ def evidence(finding: Finding, *, earlier: bool = False) -> ToolResult:
     return ToolResult(
         call=ToolCall(finding["tool"], {}),
         title=title,
-        text=text,
+        text=f"{_bare(told)} {text}" if told else text,
         figures=tuple(Figure(label, value, unit) for label, value, unit in finding["figures"]),
         url=finding["url"],
         as_of=date.fromisoformat(finding["as_of"]) if finding["as_of"] else read_on,
         series=series_of(finding),
     )
+
+
+def _bare(told: str) -> str:
+    """Without markers and marks."""
+    return re.sub(r"\s*\[\d+\]", "", told).replace("**", "")
 
 
 def series_of(finding: Finding) -> tuple[Series, ...]:

@@ -21,10 +21,11 @@ def place_entry(place: Place, part: str, now: Finding, before: Finding, *, slot:
         return None
     read_on = date.fromisoformat(before["read_on"])
     told = " ".join(f"{sentence.rstrip('.')} [1]." for sentence in fresh[:3])
+    text = f"**{place.name}**, changement depuis le {read_on:%d/%m/%Y} [2] : {told}"
     return Entry(
         kind=KINDS[part],
-        text=f"**{place.name}**, changement depuis le {read_on:%d/%m/%Y} [2] : {told}",
-        evidence=(evidence(now), evidence(before, earlier=True)),
+        text=text,
+        evidence=(evidence(now, told=text), evidence(before, earlier=True)),
         key=f"{part}:{place.insee}:{slot.isoformat()}",
         communes=(place.insee,),
     )

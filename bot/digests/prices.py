@@ -1,7 +1,7 @@
 """Prices of a commune: their level with n and quartiles, and what a new publication of the data changed."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
@@ -109,24 +109,16 @@ def _entry(
     slot: date,
     computed: tuple[Computed, ...] = (),
 ) -> Entry:
-    """The evidence says what code reads in the finding's figures, as the tools' own texts do, before what it said."""
-    own = evidence(now)
-    own = replace(own, text=f"{_plain(text)} {own.text}")
     chart = chart_of(place, now)
     return Entry(
         kind="price",
         text=text,
-        evidence=(own, *((evidence(before, earlier=True),) if before else ())),
+        evidence=(evidence(now, told=text), *((evidence(before, earlier=True),) if before else ())),
         key=f"price:{place.insee}:{slot.isoformat()}",
         communes=(place.insee,),
         computed=computed,
         charts=(chart,) if chart else (),
     )
-
-
-def _plain(text: str) -> str:
-    """Without markers and marks."""
-    return re.sub(r"\s*\[\d+\]", "", text).replace("**", "")
 
 
 def chart_of(place: Place, finding: Finding) -> dict[str, Any] | None:

@@ -99,6 +99,7 @@ def test_a_figure_that_its_source_does_not_have_falls() -> None:
 def test_a_risk_is_told_when_its_figures_change_and_then_only() -> None:
     old = prices(
         tool="risks",
+        title="Géorisques : risques à Toulon",
         text="Arrêtés de catastrophe naturelle recensés à Toulon : 13. Zone de sismicité à Toulon : 2 sur 5.",
         figures=[["Arrêtés de catastrophe naturelle", 13, "arrêtés"]],
         series=[],
