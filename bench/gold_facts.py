@@ -1,15 +1,11 @@
 """Which of the facts written down for a question an answer holds."""
 
-import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
-from pipeline.text.sentences import MARKER
+from bench.gold_scores import plain
 from pipeline.types import Answer
-
-_SAME: Final = str.maketrans({"’": "'", "–": "-", "—": "-"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +24,7 @@ class Found:
 
 def facts_found(row: Mapping[str, Any], answer: Answer) -> Found:
     """`needed`: facts, each a text or a list of ways to write it; `forbidden`: texts."""
-    told = _plain(answer.text)
+    told = plain(answer.text)
     needed = [[fact] if isinstance(fact, str) else fact for fact in row.get("needed") or ()]
-    held = sum(any(_plain(way) in told for way in ways) for ways in needed)
-    return Found(held, len(needed), sum(_plain(text) in told for text in row.get("forbidden") or ()))
-
-
-def _plain(text: str) -> str:
-    """One sort of space, apostrophe and dash, no marker, lower case."""
-    flat = unicodedata.normalize("NFKC", MARKER.sub("", text)).translate(_SAME)
-    return re.sub(r"\s+(?=[.,)])", "", re.sub(r"\s+", " ", flat)).casefold()
+    held = sum(any(plain(way) in told for way in ways) for ways in needed)
+    return Found(held, len(needed), sum(plain(text) in told for text in row.get("forbidden") or ()))
