@@ -39,7 +39,7 @@ class Table:
 @lru_cache(maxsize=512)
 def _searched(text: str) -> tuple[tuple[str, float], ...]:
     found = dict.fromkeys(distinct(text), 1.0)
-    for meaning in _meanings(_WORD.findall(fold(text)), table()):
+    for _, meaning in _meanings(_WORD.findall(fold(text)), table()):
         for term in meaning.terms:
             found[term] = max(found.get(term, 0.0), meaning.weight)
     return tuple(found.items())
@@ -48,6 +48,15 @@ def _searched(text: str) -> tuple[tuple[str, float], ...]:
 def searched(text: str) -> dict[str, float]:
     """Index terms of a question with their weights in ]0, 1], those typed first: they count 1."""
     return dict(_searched(text))
+
+
+def stand_ins(text: str) -> dict[str, frozenset[str]]:
+    """Index terms as typed -> those that the texts have in their place."""
+    found: dict[str, frozenset[str]] = {}
+    for typed, meaning in _meanings(_WORD.findall(fold(text)), table()):
+        for term in distinct(" ".join(typed)):
+            found[term] = found.get(term, frozenset()) | set(meaning.terms)
+    return found
 
 
 @cache
@@ -69,18 +78,18 @@ def _rows(part: dict[str, Any]) -> Iterator[tuple[str, Meaning]]:
         yield (typed if typed.isupper() else fold(typed).lower()), Meaning(terms, weight)
 
 
-def _meanings(typed: Sequence[str], known: Table) -> Iterator[Meaning]:
-    """Of folded words whose case was kept."""
+def _meanings(typed: Sequence[str], known: Table) -> Iterator[tuple[Sequence[str], Meaning]]:
+    """(the words as typed, what they mean), of folded words whose case was kept."""
     words = [word.lower() for word in typed]
     stems = _stems(words)
     for start, word in enumerate(words):
         short = known.short.get(typed[start]) or known.short.get(word) or known.short.get(word.removesuffix("s"))
         if short is not None:
-            yield short
+            yield typed[start : start + 1], short
             continue
         for end in range(min(len(stems), start + known.longest), start, -1):
             if (meaning := known.phrases.get(stems[start:end])) is not None:
-                yield meaning
+                yield typed[start:end], meaning
                 break
 
 

@@ -8,10 +8,11 @@ checked on `bench/data/floor_held_out.tsv`; `tests/integration/test_relevance_fl
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from corpus.chunking import indexed_text
+from corpus.everyday import stand_ins
 from corpus.french import distinct, fold, terms_in
 from corpus.types import Passage, is_built_in, is_own_file
 from pipeline.text.references import schemes
@@ -40,6 +41,7 @@ WORDS_PER_PLACE: Final = 2
 """Terms that a commune's name may add to a question without any article holding them."""
 
 
+_NOTHING: Final[frozenset[str]] = frozenset()
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 
 
@@ -75,7 +77,7 @@ def enough(text: str, found: Sequence[Passage], *, places: int = 0, named: bool 
     if all(passage.similarity is None for passage in found):
         best = max(passage.coverage for passage in found)
         floor = WORDS_FLOOR if named else UNNAMED_WORDS_FLOOR
-        return best - WORDS_UNKNOWN * _unknown(terms, found, places) >= floor
+        return best - WORDS_UNKNOWN * _unknown(terms, found, places, stand_ins(text)) >= floor
     embedded = [passage for passage in found if passage.similarity is not None]
     if (
         named
@@ -83,7 +85,7 @@ def enough(text: str, found: Sequence[Passage], *, places: int = 0, named: bool 
         and any(p.coverage == 1.0 and (p.similarity or 0.0) >= SHORT_FLOOR for p in embedded)
     ):
         return True
-    missing = UNKNOWN * _unknown(terms, found, places)
+    missing = UNKNOWN * _unknown(terms, found, places, stand_ins(text))
     return any(relevance(passage) - missing >= _floor(passage, named=named) for passage in embedded if _near(passage))
 
 
@@ -101,12 +103,13 @@ def _floor(passage: Passage, *, named: bool) -> float:
     return FLOOR if named or not is_built_in(passage.document_id) else UNNAMED_FLOOR
 
 
-def _unknown(terms: Sequence[str], found: Sequence[Passage], places: int) -> float:
+def _unknown(terms: Sequence[str], found: Sequence[Passage], places: int, meant: Mapping[str, frozenset[str]]) -> float:
     """Share of the terms that none of the passages holds: the lexical leg would have found one that does. A year is a
-    question's circumstance, not its subject."""
+    question's circumstance, not its subject; of an everyday word (`meant`) the words of the texts count."""
     absent = {term for term in terms if not _YEAR.fullmatch(term)}
     for passage in found:
         if not absent or passage.coverage == 1.0:
             return 0.0
-        absent -= terms_in(indexed_text(passage))
+        held = terms_in(indexed_text(passage))
+        absent = {term for term in absent if term not in held and not meant.get(term, _NOTHING) & held}
     return max(0, len(absent) - WORDS_PER_PLACE * places) / len(terms)

@@ -70,7 +70,9 @@ def asked_of(text: str, *, schemes: Collection[str], today: date, book: FactBook
         return None
     told = [cases_asked(_in_force(book.groups[group], day, today), text) for group in chosen]
     facts, score = tuple(fact for held in told for fact in held), scored[0][0]
-    if _says("yes_no", plain) and not _says("counts", plain) and not facts[0].closes:
+    asserted = _says("yes_no", plain) and not _says("counts", plain)
+    defined = _says("defines", plain) and not _asked_kinds(kinds)
+    if (asserted or defined) and not facts[0].closes:
         return Asked(facts, "beside", today, score)
     if _says("still", plain) and facts[0].closes:
         return Asked(facts, "still_open", max(today, day), score)

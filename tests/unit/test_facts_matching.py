@@ -137,3 +137,10 @@ def test_an_end_is_judged_on_the_day_that_is_meant() -> None:
     asked = asked_of("le denormandie sera encore ouvert en 2028 ?", schemes=("denormandie",), today=TODAY)
     assert asked is not None
     assert opening(asked.facts, asked.on, form=asked.form)[0].startswith("Non : ")
+
+
+@pytest.mark.parametrize("text", ["c'est quoi une zone tendue", "zone tendue c koi"])
+def test_a_definition_is_no_date(text: str) -> None:
+    """A record of the scheme may stand beside what it is, and never opens it."""
+    asked = asked_of(text, schemes=("zone-tendue",), today=TODAY)
+    assert asked is None or asked.form == "beside"
