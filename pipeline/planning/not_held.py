@@ -20,13 +20,16 @@ NO_PLACE: Final = frozenset(("ranking",))
 """Asked of no place at all."""
 ANYWHERE: Final = frozenset(("forecast", "tradespeople"))
 """Not held of any place, nor without one; nothing else of the question is answered."""
+SURE_DEAL: Final = 0.5
+"""Of a question to the CRM that names no deal."""
 ONE_YEAR: Final = frozenset(("rents", "dpe"))
 """Tools that know their latest year alone."""
 
 
 def missing(reading: Reading, frame: Frame) -> tuple[str, ...]:
     """The names of what is asked for and not held."""
-    if frame.calculates or reading.has("crm_read", *WRITES):
+    of_a_deal = reading.has("crm_read") and (reading.deal_id or reading.deal_names or reading.confidence >= SURE_DEAL)
+    if frame.calculates or of_a_deal or reading.has(*WRITES):
         return ()
     named = cues.said("not_held", flat(reading.text))
     placed = bool(frame.communes or frame.candidates or reading.places)

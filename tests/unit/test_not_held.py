@@ -21,6 +21,8 @@ from tests.asking import ask
         ("à quel taux on empruntera en mars 2027", "forecast"),
         ("les prix vont baisser à Bordeaux ?", "forecast"),
         ("quel courtier tu recommandes à Lyon ?", "tradespeople"),
+        ("quel notaire choisir à Nantes ?", "tradespeople"),
+        ("vous nous conseillez quelle banque ?", "tradespeople"),
     ],
 )
 def test_what_is_not_held_is_the_whole_answer_where_nothing_else_is_asked(text: str, name: str) -> None:
