@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from corpus.sentences import sentences
 from pipeline.grounding.clauses import content, known
 from pipeline.grounding.lexicon import classes, flat, keys, lexicon, marks, sides
 
@@ -35,7 +36,9 @@ _WAYS: Final = (
 _STEM: Final = 4
 """Letters by which two quantifiers are one word."""
 _ONLY: Final = re.compile(r"(?<!\w)(?:ne|n')\s?[^,.;]{1,60}?\bqu[e']")
-_NEGATED: Final = re.compile(r"(?<!\w)(?:ne(?!\w)|n'|non(?!-))")
+_OPENER: Final = re.compile(r"\s*(?:oui|non)\s*(?:[,:]|(?=\.))", re.IGNORECASE)
+"""The answer to a question, not a part of what is said."""
+_NEGATED: Final = re.compile(r"(?<!\w)(?:ne(?!\w)|n'|non(?!-)|(?:mais|ou|et|,) pas(?!\w))")
 _WITHOUT: Final = re.compile(r"(?<!\w)(?:sans|ni|aucune?s?|jamais)(?!\w)")
 _IF: Final = re.compile(
     r"(?<!\w)(?:si|s'ils?|s'elles?|lorsqu\w*|quand|a condition|sous (?:condition|reserve)|sauf|hormis|"
@@ -56,11 +59,11 @@ def contrasts(said: str, held: str, whole: str, *, question: str = "", source: s
     says there, in which a marker may stand too."""
     claim, near, wide = marks(said), marks(held), marks(whole)
     found = {
-        "negation": float(_polarity(said) != _polarity(held)),
+        "negation": float(polarity(said) != polarity(held if _OPENER.match(said) else _OPENER.sub("", held))),
         "antonym": float(_opposed(said, held) or (bool(source) and _denied(said, source))),
         "direction": _direction(claim, near, wide),
         "event": float(_event(said, whole) or _untimely(claim, near)),
-        "bound": float(_bound(claim, near)),
+        "bound": float(_bound(claim, near, _around(held, whole))),
         "duty": float("duty" in claim and "duty" not in near and "choice" in near),
         "only": float("exclusive" in near and "exclusive" not in claim and not _bound_words(said)),
         "tense": float("past" in near and "present" not in near and "past" not in claim),
@@ -75,8 +78,8 @@ def contrasts(said: str, held: str, whole: str, *, question: str = "", source: s
     return {name: value for name, value in found.items() if value}
 
 
-def _polarity(text: str) -> int:
-    """0 or 1. A bound (`ne peut dépasser`) and `ne … que` deny nothing."""
+def polarity(text: str) -> int:
+    """0 or 1, for what is denied. A bound (`ne peut dépasser`) and `ne … que` deny nothing."""
     plain = lexicon().markers["most"].pattern.sub(" ", flat(text))
     plain = _ONLY.sub(" ", plain)
     negated = len(_NEGATED.findall(plain))
@@ -138,9 +141,18 @@ def _untimely(claim: Marks, near: Marks) -> bool:
     return False
 
 
-def _bound(claim: Marks, near: Marks) -> bool:
+def _around(held: str, whole: str) -> Marks:
+    """Of the source's sentence in which the half-sentence stands."""
+    words = set(flat(held).split())
+    return marks(max(sentences(whole), key=lambda one: len(words.intersection(flat(one).split())), default=""))
+
+
+def _bound(claim: Marks, near: Marks, around: Marks) -> bool:
+    """A bound that the source does not set; where its half-sentence sets none, its sentence counts."""
+    theirs = near if "most" in near or "least" in near else around
     up, down = "most" in claim and "least" not in claim, "least" in claim and "most" not in claim
-    return (up and "most" not in near) or (down and "least" not in near)
+    one_way = ("most" in theirs) != ("least" in theirs) or theirs is near
+    return (up and not ("most" in theirs and one_way)) or (down and not ("least" in theirs and one_way))
 
 
 def _bound_words(said: str) -> bool:
@@ -150,13 +162,18 @@ def _bound_words(said: str) -> bool:
 
 def _dropped(said: str, held: str, question: str) -> float:
     """Conditions of the source of which the claim says nothing."""
-    mine = known(content(f"{said} {question}"))
+    mine = _held(f"{said} {question}")
     return float(sum(1 for words in _conditions(held) if words and _share(words, mine) < 0.34))
 
 
 def _invented(said: str, whole: str) -> float:
-    theirs = known(content(whole))
+    theirs = _held(whole)
     return float(sum(1 for words in _conditions(said) if words and _share(words, theirs) < 0.5))
+
+
+def _held(text: str) -> frozenset[str]:
+    """Its words, those of its conditions alone too: « hors assurance » is one word where it is no condition."""
+    return known(content(text)) | known([word for words in _conditions(text) for word in words])
 
 
 def _conditions(text: str) -> Iterator[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from corpus.sentences import sentences
 from pipeline.grounding.alignment import Aligned, align
 from pipeline.grounding.clauses import Sentence, read_sentence
-from pipeline.grounding.contrasts import REASONS
+from pipeline.grounding.contrasts import REASONS, polarity
 from pipeline.grounding.derivation import Derived
 from pipeline.grounding.figures import Checked, checked
 from pipeline.grounding.manner import FOREIGN, LEAK, UNFINISHED, foreign, unfinished, unmannered
@@ -154,6 +154,8 @@ def _meant(aligned: Aligned, checks: Checked, claim: Sentence) -> str | None:
     """Whether the sense is the source's: no contrast, and the learned verifier agrees."""
     features = told(aligned, checks, claim)
     excused = {"direction", "proportion", "universal", "tense"} if checks.derived else set()
+    if checks.derived and not polarity(claim.text):
+        excused.add("negation")  # what was worked out of figures is denied by no word beside them
     if any(isinstance(value.value, str) for value in claim.values):
         excused.add("tense")  # a rule that says its date is not given for today's
     for name in _STRONG:
