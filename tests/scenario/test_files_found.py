@@ -49,7 +49,7 @@ def test_the_teams_files_answer_what_no_service_knows(on_stage: Stage) -> None:
     add(on_stage, on_stage.drop(grid, text="@bot pour info"))
     answer = on_stage.answer(on_stage.say(question))
     assert "241500" in answer
-    assert "Dans vos fichiers" in answer
+    assert "grille.csv" in answer
     assert "sort de mon domaine" in on_stage.answer(on_stage.say("@bot Une recette de tarte aux pommes ?"))
 
 

@@ -10,7 +10,7 @@ from tests.scenario.traces import NOTE, change, crm_writes, last_entry, rows, un
 
 pytestmark = pytest.mark.usefixtures("good_day")
 
-LONG = f"@bot ajoute une note sur le dossier 9001 : {'relire le bail et rappeler le notaire, ' * 60}"
+LONG = f"@bot ajoute une note sur le dossier 9001 : {'bail relu avec le client et le notaire, ' * 60}"
 
 
 def proposal(stage: Stage, ts: str) -> str:

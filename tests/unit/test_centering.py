@@ -48,8 +48,8 @@ async def test_ranking_is_centred_and_similarity_is_not(tmp_path: Path) -> None:
     hub = np.array([[1.0, 0.0, 0.0]], np.float32)
     mine = np.array([[0.6, 0.8, 0.0]], np.float32)
     question = np.array([0.96, 0.28, 0.0], np.float32)
-    index = EmbeddedIndex(tmp_path / "i.sqlite", mean_vector=mean_vector)
-    plain = EmbeddedIndex(tmp_path / "i.sqlite")
+    index = EmbeddedIndex(tmp_path / "i.sqlite", mean_vector=mean_vector, weights=None)
+    plain = EmbeddedIndex(tmp_path / "i.sqlite", weights=None)
     for name, vector in (("hub", hub), ("mine", mine)):
         await index.upsert(name, [passage("Texte", document=name)], vector, tenant="T1", digest="1")
     assert [hit.document_id for hit in await ask(plain, "et", vector=question)] == ["hub", "mine"]

@@ -29,6 +29,7 @@ from pipeline.understanding.offline.dwellings import dwelling_of
 from pipeline.understanding.offline.fields import Field, fields
 from pipeline.understanding.offline.intents import (
     ALSO,
+    WRITE,
     Scored,
     implied_calculation,
     model_of,
@@ -197,6 +198,10 @@ def _goes_on(intents: Scored, state: ThreadState) -> Scored:
 def _asked_or_written(intents: Scored, low: str, cut: Sequence[Field], state: ThreadState) -> Scored:
     """A write that writes nothing is a question to the CRM; a write that is none is no question as well."""
     written = max((score for name, score in intents if name in WRITES), default=0.0)
+    worded = cue("orders.verb").search(low) or cue("orders.noun").search(low) or cues.first("crm_view", low)
+    if 0 < written < WRITE and not worded:
+        rest = tuple(pair for pair in intents if pair[0] not in WRITES)
+        return (("rules", SURE),) if schemes.said_in(low) else rest or intents
     if written and _writes_nothing(low, cut, state, sure=written >= SURE_WRITE):
         return (("crm_read", 1.0), *(pair for pair in intents if pair[0] not in (*WRITES, "crm_read")))
     if written and "?" not in low and not cues.said("crm_view", low):
