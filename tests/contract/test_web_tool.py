@@ -128,7 +128,7 @@ async def test_pages_are_read_at_once_and_none_holds_up_the_others() -> None:
     async def silent(_head: str, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(30)
 
-    async with search(seconds=3.0) as here:
+    async with search(seconds=8.0) as here:
         here.lists(here.row("/lente"), here.row("/a"))
         here.web.answers |= {"/lente": silent, "/a": response(PAGE.format("Bonjour.").encode())}
         found = await here.run()
