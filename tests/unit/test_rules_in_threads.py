@@ -78,3 +78,11 @@ def test_a_scheme_without_any_number_is_no_calculation(text: str) -> None:
     """Nothing to calculate with, and no input asked for: what is on record answers."""
     route = ask(text)
     assert (route.mode, {call.tool for call in route.tool_calls} - {"facts"}) == ("rag", set())
+
+
+@pytest.mark.parametrize("more", ["approfondis ce point", "creuse cette partie", "développe le point travaux"])
+def test_more_of_a_point_is_no_note(more: str) -> None:
+    """« creuse » is no « crée », and a faint guess at a write is none without its word."""
+    route = ask(more, before=["explique le dispositif Denormandie"])
+    assert route.intent == "deepen"
+    assert not route.actions

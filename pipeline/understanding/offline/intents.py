@@ -93,7 +93,8 @@ def _intents(features: Mapping[str, float], vector: Floats | None) -> tuple[tupl
     if INTENTS[kept[0]] in ALONE:
         kept = kept[:1]
     if INTENTS[kept[0]] in WRITES and scores[kept[0]] < WRITE:
-        kept = list(order[:2])  # what it is where no word of writing bears the guess out
+        other = next(i for i in order if INTENTS[i] not in WRITES)
+        kept = [kept[0], other]  # what it is where no word of writing bears the guess out
     return tuple((INTENTS[i], round(float(scores[i]), 3)) for i in kept)
 
 
