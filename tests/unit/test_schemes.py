@@ -72,6 +72,8 @@ def test_a_subject_is_known_by_its_forms(message: str, name: str) -> None:
         ("bail commercial 3-6-9", "bail-habitation"),
         ("un bail de chasse", "bail-habitation"),
         ("je suis en congé jusqu'à lundi", "conge-preavis"),
+        ("achat 250k frais compris, loué 950/mois, quelle renta", "conge-preavis"),
+        ("acheté 180 000, loué à 720, TF 900", "conge-preavis"),
         ("caution bancaire ou hypothèque", "caution-visale"),
         ("résume le dossier Lemoine", "assurance-emprunteur"),
         ("passe le dossier Roux en compromis signé", "vente-ancien"),
