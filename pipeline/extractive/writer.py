@@ -13,6 +13,7 @@ from pipeline.extractive.composing import composed
 from pipeline.extractive.double_questions import halves
 from pipeline.extractive.fact_tables import FACTS
 from pipeline.extractive.question_forms import form_of
+from pipeline.extractive.sentence_shapes import shapes_of
 from pipeline.extractive.signals import place_of
 from pipeline.extractive.weights import fitted
 from pipeline.schemes import having
@@ -50,8 +51,11 @@ class ExtractiveWriter:
 
     async def _read(self, brief: Brief, query: str) -> Asked:
         here, classes = frozenset(brief.route.communes), classes_said(query)
+        reckoned = any(result.computed and not result.error for result in brief.evidence.tool_results)
 
         def elsewhere(sentence: str) -> bool:
+            if reckoned and "example" in shapes_of(sentence):
+                return True  # somebody else's numbers beside the asker's own
             if classes and (told := classes_told(sentence)) and not told & classes:
                 return True
             return bool(here and (named := self._named(sentence)) and not named & here)
