@@ -21,7 +21,8 @@ from pipeline.types import Answer, Question
 from tests.server_weaviate import WeaviateServer, built, weaviate
 
 COMPARED = "Quelle différence entre LMNP et LMP ?"
-PLAIN = "Mon client peut-il encore acheter en Pinel ?"
+PLAIN = "Comment calcule-t-on un rendement brut ?"
+RECORDED = "Mon client peut-il encore acheter en Pinel ?"
 
 pytestmark = [
     pytest.mark.servers,
@@ -73,7 +74,7 @@ async def ask(text: str, deps: Deps) -> Answer:
 
 async def test_the_answer_says_what_was_down_and_the_next_one_is_whole(server: WeaviateServer, deps: Deps) -> None:
     """Killed between two searches of one question: what was found is answered, and the footer names the loss. While it
-    is down: a plain reason. After its restart, without ours: the whole answer again."""
+    is down: what stands on record, else a plain reason. After its restart, without ours: the whole answer again."""
     whole = await ask(COMPARED, deps)
     assert whole.citations
     assert NO_INDEX not in whole.degraded
@@ -83,6 +84,9 @@ async def test_the_answer_says_what_was_down_and_the_next_one_is_whole(server: W
     none = await ask(PLAIN, deps)
     assert none.text.startswith(NOT_SEARCHED)
     assert NO_INDEX in none.text
+    recorded = await ask(RECORDED, deps)
+    assert {citation.kind for citation in recorded.citations} == {"facts"}
+    assert NO_INDEX in recorded.degraded
     await asyncio.to_thread(server.start)
     again = await _recovered(deps)
     assert {citation.url for citation in again.citations} == {citation.url for citation in whole.citations}
