@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 
-from bot.ports import NOBODY, JobName, Visitor
+from bot.ports import JobName, Visitor
+from bot.rights import Refused, why_not
 from bot.store import answers, audit
 from bot.store import proposals as store
 from bot.store.inbox import Enqueue, utc_now
@@ -101,8 +102,8 @@ def undo(
     row = seen.row
     if seen.verdict != "accepted" or row is None:
         return seen
-    if not may_decide(row, by=by, terms=terms):
-        return Decision("not_allowed", row)
+    if (no := _why_not(connection, row, by=by, terms=terms)) is not None:
+        return Decision(no, row)
     if not store.move(connection, proposal_id, old="done", new="undoing", actor=by.user_id):
         return Decision("already", row)
     # Each attempt is a job of its own: one that failed must not keep the next one from running.
@@ -124,9 +125,10 @@ def look(connection: sa.Connection, proposal_id: str, *, team_id: str, by: Visit
     return Decision("accepted" if by.belongs_to(row["team_id"]) else "stranger", row)
 
 
-def may_decide(row: Row, *, by: Visitor, terms: Terms) -> bool:
-    """Who asked, or an approver; any member (see `look`) where nobody asked."""
-    return by.user_id in terms.approvers or row["requested_by"] in (by.user_id, NOBODY)
+def _why_not(connection: sa.Connection, row: Row, *, by: Visitor, terms: Terms) -> Refused | None:
+    """Who asked decides, or an approver; any member where nobody asked."""
+    place = {"team_id": row["team_id"], "channel": row["channel"]}
+    return why_not(connection, **place, by=by, concerned=(row["requested_by"],), approvers=terms.approvers)
 
 
 def _refusal(
@@ -138,8 +140,8 @@ def _refusal(
         return seen
     if row["state"] != "offered":
         return Decision("already", row)
-    if not may_decide(row, by=by, terms=terms):
-        return Decision("not_allowed", row)
+    if (no := _why_not(connection, row, by=by, terms=terms)) is not None:
+        return Decision(no, row)
     if row["expires_at"] <= utc_now():
         store.move(connection, proposal_id, old="offered", new="expired", actor="clock")
         return Decision("expired", store.find(connection, proposal_id))

@@ -243,6 +243,21 @@ alert = sa.Table(
 )
 """One line between two digests, said once: `alert_id` is a hash of what it is about."""
 
+channel_setting = sa.Table(
+    "channel_setting",
+    metadata,
+    sa.Column("team_id", sa.String(32), primary_key=True),
+    sa.Column("channel", sa.String(32), primary_key=True),
+    sa.Column("deals", sa.String(8), nullable=False),
+    sa.Column("deals_by", sa.String(64)),
+    _when("deals_at"),
+    sa.Column("approvers", sa.JSON, nullable=False),
+    sa.Column("changed_by", sa.String(64), nullable=False),
+    _when("changed_at", nullable=False),
+)
+"""What members chose for a channel. `deals`: auto, open or closed to the CRM's deals, chosen by `deals_by` at
+`deals_at`; `approvers`: Slack ids of those who, besides who asked, may decide on a proposal there."""
+
 spending = sa.Table(
     "spending",
     metadata,
