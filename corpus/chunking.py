@@ -8,7 +8,7 @@ from typing import Final
 from corpus.sentences import sentences
 from corpus.types import Document, Passage
 
-CHUNKING_VERSION: Final = "c1"
+CHUNKING_VERSION: Final = "c2"
 FEWEST_WORDS: Final = 40
 MOST_WORDS: Final = 130
 ALONE_WORDS: Final = 20
@@ -32,6 +32,11 @@ class _Section:
     @property
     def words(self) -> int:
         return sum(_count(paragraph) for paragraph in self.paragraphs)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it answers a question: however short, the answer is this question's alone."""
+        return bool(self.heading) and self.heading[-1].endswith("?")
 
 
 def chunk(document: Document) -> list[Passage]:
@@ -109,12 +114,13 @@ def _blocks(markdown: str) -> Iterator[tuple[int, str]]:
 
 
 def _joined(sections: list[_Section]) -> list[_Section]:
-    """Sections with the tiny ones joined to a neighbour of the same parent; the headings of both are kept."""
+    """Sections with the tiny ones joined to a neighbour of the same parent; the headings of both are kept. A question
+    keeps its answer to itself."""
     found: list[_Section] = []
     for section in sections:
         before = found[-1] if found else None
         tiny = before is not None and min(before.words, section.words) < ALONE_WORDS
-        if before is None or not tiny or before.words + section.words > MOST_WORDS:
+        if before is None or not tiny or before.asks or section.asks or before.words + section.words > MOST_WORDS:
             found.append(section)
             continue
         found[-1] = _Section(_merged(before.heading, section.heading), [*before.paragraphs, *section.paragraphs])

@@ -11,6 +11,7 @@ from corpus.errors import EmbedderUnavailable
 from corpus.ports import Vector
 
 SHIPPED = Path(__file__).parent / "articles" / "vectors.npz"
+SHIPPED_QUESTIONS = SHIPPED.with_name("questions.npz")
 
 
 def content_key(text: str, *, version: str) -> str:

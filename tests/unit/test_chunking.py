@@ -45,9 +45,15 @@ def test_a_long_paragraph_is_cut_between_sentences_in_even_parts() -> None:
 
 def test_a_tiny_section_joins_its_neighbour_with_both_headings() -> None:
     """Eight words under their own heading would be a hub; no word of either heading is lost."""
-    text = f"## FAQ\n\n### Une question ?\n\n{SENTENCE}\n\n### Une autre ?\n\n{SENTENCE}"
+    text = f"## FAQ\n\n### Une remarque\n\n{SENTENCE}\n\n### Une autre\n\n{SENTENCE}"
     (found,) = chunk(document(text))
-    assert found.heading == ("FAQ", "Une question ? · Une autre ?")
+    assert found.heading == ("FAQ", "Une remarque · Une autre")
+
+
+def test_a_question_keeps_its_answer_to_itself() -> None:
+    """However short: joined, it would stand under two questions."""
+    found = chunk(document("## Questions\n\n### Qui paie ?\n\nLe bailleur.\n\n### Et quand ?\n\nEn octobre."))
+    assert [(p.heading[-1], p.text) for p in found] == [("Qui paie ?", "Le bailleur."), ("Et quand ?", "En octobre.")]
 
 
 def test_markup_is_read_not_shown() -> None:

@@ -1,0 +1,1 @@
+"""The built-in articles' own questions, and the other ways in which advisers ask them."""
