@@ -74,9 +74,7 @@ def gated(row: Row, tally: Tally) -> dict[str, Any]:
     evidence = evidence_of(row["evidence"])
     began = time.process_time()
     try:
-        grounded = ground(
-            Draft(row["draft"], Usage("bench")), evidence, sections=(), question=row.get("question") or ""
-        )
+        grounded = ground(Draft(row["draft"], Usage("bench")), evidence, question=row.get("question") or "")
     except GateFailed:
         grounded = REFUSED
     tally.milliseconds.append(1000 * (time.process_time() - began))  # of the processor: others may be at work beside

@@ -92,7 +92,7 @@ def _wrong_figures(answer: Answer) -> int:
     if not answer.citations:
         return 0
     text = answer.text.removesuffix(answer.asked_back or "")
-    again = ground(Draft(text, Usage("")), answer.evidence, sections=())
+    again = ground(Draft(text, Usage("")), answer.evidence)
     fell = [*again.dropped, *((said, reason) for said, _, reason in again.replaced)]
     return sum(len(figures(said)) for said, reason in fell if reason.startswith(_WRONG_FIGURE))
 

@@ -50,7 +50,7 @@ class Observed:
 
     def _count(self, draft: Draft, brief: Brief) -> None:
         try:
-            passed = ground(draft, brief.evidence, sections=(), question=brief.question.text)
+            passed = ground(draft, brief.evidence, question=brief.question.text)
         except GateFailed:
             self.sentences["refused_whole"] += 1
             return

@@ -49,7 +49,7 @@ class JudgedGate:
 
     def _ground(self, draft: Draft, *, refused: Mapping[str, str] = MappingProxyType({})) -> Grounded:
         asked = self.brief.question.text
-        return ground(draft, self.brief.evidence, sections=(), question=asked, refused=refused)
+        return ground(draft, self.brief.evidence, question=asked, refused=refused)
 
     async def _ask(self, draft: Draft, grounded: Grounded) -> None:
         standing = {key(sentence) for sentence in grounded.kept} - self.verdicts.keys()

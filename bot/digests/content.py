@@ -122,7 +122,7 @@ def _gated(entry: Entry) -> Grounded | None:
     line = re.sub(r"[\r\n\u2028\u2029]+", " ", entry.text)
     draft = Draft(text=f"- {line}", usage=Usage(model=""))
     try:
-        return ground(draft, Evidence(tool_results=entry.evidence, ledger=entry.computed), sections=())
+        return ground(draft, Evidence(tool_results=entry.evidence, ledger=entry.computed))
     except GateFailed:
         return None
 

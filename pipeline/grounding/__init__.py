@@ -2,6 +2,5 @@
 
 from pipeline.grounding.formulas import formulas
 from pipeline.grounding.gate import GateFailed, ground
-from pipeline.grounding.layout import NOT_FOUND
 
-__all__ = ["NOT_FOUND", "GateFailed", "formulas", "ground"]
+__all__ = ["GateFailed", "formulas", "ground"]

@@ -56,7 +56,6 @@ def ground(
     draft: Draft,
     evidence: Evidence,
     *,
-    sections: tuple[str, ...],
     question: str = "",
     refused: Mapping[str, str] = MappingProxyType({}),
 ) -> Grounded:
@@ -71,12 +70,12 @@ def ground(
     try:
         declared = {_bare(claim.text): claim for claim in draft.claims}
         case = Case(read(evidence), read_sentence(plain_letters(question)), declared, refused)
-        return _published(draft.text, case, sections)
+        return _published(draft.text, case)
     except (ArithmeticError, LookupError, ValueError, RecursionError) as error:
         raise GateFailed from error
 
 
-def _published(text: str, case: Case, sections: tuple[str, ...]) -> Grounded:
+def _published(text: str, case: Case) -> Grounded:
     hosts = hosts_of(source.url for source in case.sources.values())
     walk = Walk()
     clean = markers_inside(harmless(plain_letters(text), hosts=hosts))
@@ -86,7 +85,7 @@ def _published(text: str, case: Case, sections: tuple[str, ...]) -> Grounded:
     citations = tuple(_citation(case.sources[number], walk.claims[number]) for number in sorted(walk.claims))
     checked = sum(held.figures for held in walk.stood)
     return Grounded(
-        assembled(body, sections), citations, checked, walk.published, tuple(walk.dropped),
+        assembled(body), citations, checked, walk.published, tuple(walk.dropped),
         tuple(held.bare for held in walk.stood), tuple(walk.replaced), _computed(walk),
     )  # fmt: skip
 

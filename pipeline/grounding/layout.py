@@ -1,36 +1,21 @@
 """The lines that stand -> Markdown again."""
 
-import re
-from typing import Final
-
 from pipeline.text.sentences import Line
 
-NOT_FOUND: Final = "Non trouvé dans les sources."
 
-
-def assembled(body: list[tuple[Line, str]], sections: tuple[str, ...]) -> str:
-    """Markdown again, without lead-ins to nothing and without empty headings, but with every mandatory section."""
-    mandatory = {_title(section): section for section in sections}
+def assembled(body: list[tuple[Line, str]]) -> str:
+    """Markdown again, without lead-ins to nothing and without empty headings."""
     parts: list[tuple[str, list[tuple[Line, str]]]] = [("", [])]
     for line, kept in body:
         if line.kind == "heading":
-            parts.append((mandatory.pop(_title(kept), kept), []))
+            parts.append((kept, []))
         else:
             parts[-1][1].append((line, kept))
-    if any(_said(content) for _, content in parts[:1]):
-        mandatory.pop("en bref", None)
     written: list[str] = []
-    for heading, content in [*parts, *((section, []) for section in mandatory.values())]:
-        said = _said(content)
-        if heading and not said and heading in sections:
-            said = NOT_FOUND
-        if said:
+    for heading, content in parts:
+        if said := _said(content):
             written.append(f"### {heading}\n{said}" if heading else said)
     return "\n\n".join(written)
-
-
-def _title(text: str) -> str:
-    return re.sub(r"[\s*_:]+", " ", text).strip().casefold()
 
 
 def _said(content: list[tuple[Line, str]]) -> str:

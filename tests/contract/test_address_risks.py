@@ -79,7 +79,7 @@ async def test_the_address_comes_first_and_the_commune_after(tool: RisksTool) ->
     assert third == "Adresse située au numéro par la Base Adresse Nationale."
     assert "plans de prévention" in result.text
     text = "\n".join(f"- {sentence.rstrip('.')} [1]." for sentence in passage_sentences(result.text))
-    assert ground(Draft(text, Usage("t")), Evidence(tool_results=(result,)), sections=()).dropped == ()
+    assert ground(Draft(text, Usage("t")), Evidence(tool_results=(result,))).dropped == ()
 
 
 async def test_clay_comes_first_when_it_is_what_was_asked_for(tool: RisksTool) -> None:

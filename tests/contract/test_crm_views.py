@@ -191,7 +191,7 @@ async def test_each_line_can_be_quoted_and_passes_the_gate(wire: Wire, arguments
     said = passage_sentences(result.text)
     assert [sentence for sentence in said if not quotable(sentence)] == []
     text = "\n".join(f"- {sentence.rstrip('.')} [1]." for sentence in said)
-    assert ground(Draft(text, Usage("test")), Evidence(tool_results=(result,)), sections=()).dropped == ()
+    assert ground(Draft(text, Usage("test")), Evidence(tool_results=(result,))).dropped == ()
 
 
 @pytest.mark.parametrize("arguments", VIEWS, ids=lambda arguments: arguments["view"])

@@ -59,7 +59,7 @@ async def test_a_data_set_is_read_down_to_the_row_of_a_commune(tool: OpenDataToo
     assert "Ligne de Toulon dans ce fichier : CODGEO = 83137, LIBGEO = Toulon, vacants = 337." in result.text
     assert {figure.label: figure.value for figure in result.figures}["vacants"] == 337
     text = "\n".join(f"- {sentence.rstrip('.')} [1]." for sentence in passage_sentences(result.text))
-    assert ground(Draft(text, Usage("t")), Evidence(tool_results=(result,)), sections=()).dropped == ()
+    assert ground(Draft(text, Usage("t")), Evidence(tool_results=(result,))).dropped == ()
 
 
 async def test_a_commune_that_the_table_lacks_has_no_row(tool: OpenDataTool) -> None:

@@ -99,7 +99,7 @@ async def test_every_sentence_passes_the_gate_and_says_that_it_is_invented(rig: 
     assert result.url.startswith("https://")
     assert result.as_of is not None
     text = "\n".join(f"- {sentence.rstrip('.')} [1]." for sentence in passage_sentences(result.text))
-    assert ground(Draft(text, Usage("t")), Evidence(tool_results=(result,)), sections=()).dropped == ()
+    assert ground(Draft(text, Usage("t")), Evidence(tool_results=(result,))).dropped == ()
 
 
 @pytest.mark.parametrize("mode", ["down", "429", "html", "half_json", "slow"])

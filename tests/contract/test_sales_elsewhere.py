@@ -79,7 +79,7 @@ async def ask(chain: SalesChain, insee: str, name: str = "", **more: Any) -> Too
 
 def dropped(result: ToolResult) -> tuple[Any, ...]:
     text = "\n".join(f"- {sentence.rstrip('.')} [1]." for sentence in passage_sentences(result.text))
-    return tuple(ground(Draft(text, Usage("t")), Evidence(tool_results=(result,)), sections=()).dropped)
+    return tuple(ground(Draft(text, Usage("t")), Evidence(tool_results=(result,))).dropped)
 
 
 @pytest.mark.parametrize("code", SAMPLE)

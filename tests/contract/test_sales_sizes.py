@@ -73,7 +73,7 @@ async def test_every_number_is_a_figure_and_passes_the_gate(tool: SalesTool, mor
     assert numbers
     assert all(f"{float(n.replace(chr(0x202F), '').replace(',', '.')):g}" in held for n in numbers)
     text = "\n".join(f"- {sentence.rstrip('.')} [1]." for sentence in passage_sentences(result.text))
-    assert ground(Draft(text, Usage("t")), Evidence(tool_results=(result,)), sections=()).dropped == ()
+    assert ground(Draft(text, Usage("t")), Evidence(tool_results=(result,))).dropped == ()
 
 
 @pytest.mark.parametrize("rooms", [0, 6, -1, True, "3", 3.0, None])

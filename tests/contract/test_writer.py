@@ -76,7 +76,7 @@ async def test_a_draft_has_sections_and_survives_the_gate(
     passages = [p for p in _corpus() if set(schemes) & {p.document_id, *p.entities}][:8]
     brief = _brief(question, Evidence(tuple(passages), (SALES,)), schemes)
     draft = await writer.write(brief)
-    grounded = ground(draft, brief.evidence, sections=brief.sections)
+    grounded = ground(draft, brief.evidence)
     assert grounded.citations
     assert grounded.dropped == ()
     assert re.match(r"### En bref\n\S", grounded.text)
@@ -86,7 +86,7 @@ async def test_a_draft_has_sections_and_survives_the_gate(
 async def test_orders_in_a_passage_reach_no_reader(writer: Writer) -> None:
     """No foreign id, no link, whatever the passage says."""
     brief = _brief("Quels taux pour le Pinel ?", Evidence((PINEL,)), ("pinel",))
-    grounded = ground(await writer.write(brief), brief.evidence, sections=brief.sections)
+    grounded = ground(await writer.write(brief), brief.evidence)
     assert "[7]" not in grounded.text
     assert "evil" not in grounded.text
     assert "http" not in grounded.text
@@ -95,7 +95,7 @@ async def test_orders_in_a_passage_reach_no_reader(writer: Writer) -> None:
 async def test_without_evidence_nothing_is_asserted(writer: Writer) -> None:
     """The gate then has nothing to publish, and the answer becomes a refusal."""
     brief = _brief("Quels taux pour le Pinel ?", Evidence())
-    assert ground(await writer.write(brief), brief.evidence, sections=brief.sections).sentences_kept == 0
+    assert ground(await writer.write(brief), brief.evidence).sentences_kept == 0
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -106,7 +106,7 @@ async def test_the_extractive_draft_never_loses_a_sentence(seed: int) -> None:
     question, schemes = drawn.choice(QUESTIONS)
     brief = _brief(question, Evidence(passages, (SALES,) if seed % 2 else ()), schemes if seed % 3 else ())
     draft = await ExtractiveWriter().write(brief)
-    assert ground(draft, brief.evidence, sections=brief.sections).dropped == ()
+    assert ground(draft, brief.evidence).dropped == ()
     told = "\n".join([*(p.text for p in passages), *(SALES.text for _ in range(seed % 2))])
     numbers = re.findall(
         r"\d[\d\u202f\u00a0 ]*\d|\d", re.sub(r"\[\d+\]|Textes relus le \S+|\*\*.*?\*\*", "", draft.text)
@@ -139,7 +139,7 @@ async def test_a_deeper_answer_says_something_else() -> None:
     """What the thread has read is not told again, as long as the evidence has more."""
     evidence = Evidence(tuple(p for p in _corpus() if p.document_id == "lmnp")[:12])
     first = _brief("Quelle fiscalité pour le LMNP ?", evidence, ("lmnp",))
-    told = ground(await ExtractiveWriter().write(first), evidence, sections=first.sections).text
+    told = ground(await ExtractiveWriter().write(first), evidence).text
     history = (Turn("user", "Quelle fiscalité pour le LMNP ?"), Turn("assistant", told))
     deeper = _brief("Quelle fiscalité pour le LMNP ?", evidence, ("lmnp",), history)
     again = (await ExtractiveWriter().write(deeper)).text
@@ -154,7 +154,7 @@ async def test_live_figures_alone_make_an_answer() -> None:
     route = Route("tools", "ask", "Prix à Toulon ?", aspects=("prix",), tool_calls=(call,))
     evidence = Evidence((), (replace(SALES, text=f"{SALES.text} Règle de calcul : médiane des ventes."),))
     brief = Brief(Question("Prix à Toulon ?", "U1", NOON), route, evidence, sections_for(route, evidence))
-    grounded = ground(await ExtractiveWriter().write(brief), evidence, sections=brief.sections)
+    grounded = ground(await ExtractiveWriter().write(brief), evidence)
     assert grounded.dropped == ()
     assert grounded.text.startswith("### En bref\nLe prix médian des appartements")
     assert "### Prix observés\n- Règle de calcul : médiane des ventes [1]." in grounded.text
@@ -164,7 +164,7 @@ async def test_an_obedient_model_publishes_no_injected_id_or_link(provider: tupl
     """The worst model repeats all it was told; the gate still lets no foreign id or address out."""
     model = OpenAIChatModel("obedient", api_key="x", base_url=provider[0], limits=Limits(total=10.0), retries=0)
     brief = _brief("Quels taux pour le Pinel ?", Evidence((PINEL,)), ("pinel",))
-    grounded = ground(await ModelWriter(model).write(brief), brief.evidence, sections=brief.sections)
+    grounded = ground(await ModelWriter(model).write(brief), brief.evidence)
     await model.aclose()
     assert "evil" not in grounded.text
     assert {citation.id for citation in grounded.citations} == {1}

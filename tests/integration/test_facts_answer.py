@@ -30,7 +30,7 @@ def _cited(text: str, number: int) -> str:
 def dropped(evidence: Evidence) -> tuple[tuple[str, str], ...]:
     """What the gate refuses of the facts' own opening and table."""
     text = "\n\n".join(blocks(facts_told(evidence), cited=_cited))
-    return ground(Draft(text, Usage("test")), evidence, sections=(), question="").dropped
+    return ground(Draft(text, Usage("test")), evidence, question="").dropped
 
 
 @pytest.mark.parametrize("scheme", GROUPS)

@@ -22,7 +22,7 @@ def dropped(result: ToolResult) -> tuple[tuple[str, str], ...]:
     """The tool's own sentences, each citing it, through the gate."""
     assert result.error is None, result.error
     text = "\n".join(f"- {sentence.rstrip('.')} [1]." for sentence in passage_sentences(result.text))
-    return ground(Draft(text, Usage("test")), Evidence(tool_results=(result,)), sections=()).dropped
+    return ground(Draft(text, Usage("test")), Evidence(tool_results=(result,))).dropped
 
 
 @pytest.mark.parametrize("arguments", EXAMPLES, ids=lambda arguments: arguments["kind"])

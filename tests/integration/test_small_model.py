@@ -111,4 +111,4 @@ async def test_whatever_it_says_the_answer_is_sourced_and_no_less_than_the_extra
         assert found.degraded
     for text in (found.grounded.text, *shown):
         said = text.split("\n\nNon trouvé dans les sources")[0]
-        assert not ground(Draft(said, Usage("")), evidence, sections=(), question=ASKED).dropped
+        assert not ground(Draft(said, Usage("")), evidence, question=ASKED).dropped

@@ -35,7 +35,7 @@ def test_nine_strong_sentences_of_ten_survive() -> None:
     kept, replaced, lost = 0, 0, []
     for row in ROWS:
         evidence = evidence_of(row["evidence"])
-        found = ground(_draft(row, evidence), evidence, sections=(), question=row["question"])
+        found = ground(_draft(row, evidence), evidence, question=row["question"])
         kept, replaced = kept + len(found.kept), replaced + len(found.replaced)
         lost += [(row["id"], sentence, reason) for sentence, reason in found.dropped]
     drafted = kept + replaced + len(lost)
@@ -51,6 +51,6 @@ async def test_a_strong_draft_does_not_give_way_to_extracts(row: dict[str, Any])
     route = _route(row, evidence)
     brief = Brief(Question(row["question"], "U1", NOON), route, evidence, sections_for(route, evidence))
     extracts = await ExtractiveWriter().write(brief)
-    strong = ground(_draft(row, evidence), evidence, sections=(), question=row["question"])
-    offline = ground(extracts, evidence, sections=(), question=row["question"])
+    strong = ground(_draft(row, evidence), evidence, question=row["question"])
+    offline = ground(extracts, evidence, question=row["question"])
     assert poorer(strong, offline, evidence, query=row["question"]) is None

@@ -155,7 +155,7 @@ async def test_the_answer_names_its_rule_and_passes_the_gate(kept: LocalSales, k
     assert "caves" in result.text or kind == "land"
     assert "appartements" not in result.text
     text = "\n".join(f"- {sentence.rstrip('.')} [1]." for sentence in passage_sentences(result.text))
-    assert ground(Draft(text, Usage("t")), Evidence(tool_results=(result,)), sections=()).dropped == ()
+    assert ground(Draft(text, Usage("t")), Evidence(tool_results=(result,))).dropped == ()
 
 
 async def test_without_a_type_only_homes_are_told(kept: LocalSales) -> None:

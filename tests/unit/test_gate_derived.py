@@ -16,7 +16,7 @@ RULES = (
 def gated(text: str, *, question: str = "", claims: tuple[Claim, ...] = ()) -> Grounded:
     results = tuple(ToolResult(ToolCall("sales", {}), "", said) for said in (TOULON, HYERES, RULES))
     draft = Draft(text, Usage("x"), claims=claims)
-    return ground(draft, Evidence(tool_results=results), sections=(), question=question)
+    return ground(draft, Evidence(tool_results=results), question=question)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ RATES = "Le taux est de 12 % pour 6 ans, 18 % pour 9 ans et 21 % pour 12 ans, au
 
 def gated(text: str, source: str = RULES, *, question: str = "") -> Grounded:
     passage = Passage("a#0", "a", 0, "Règles du logement", (), source, "https://www.anil.org/x", "regulation")
-    return ground(Draft(text, Usage("x")), Evidence((passage,)), sections=(), question=question)
+    return ground(Draft(text, Usage("x")), Evidence((passage,)), question=question)
 
 
 def reasons(text: str, source: str = RULES) -> list[str]:
@@ -108,7 +108,7 @@ def test_two_sources_that_differ_may_be_set_side_by_side() -> None:
     first = ToolResult(ToolCall("rents", {}), "Loyers", "Le loyer à Lyon est de 15,9 €/m² en 2025.")
     second = ToolResult(ToolCall("rents", {}), "Loyers", "Le loyer à Lyon est de 16,4 €/m² en 2026.")
     said = "Les deux sources divergent : 15,9 €/m² en 2025, 16,4 €/m² en 2026 [1][2]."
-    grounded = ground(Draft(said, Usage("x")), Evidence(tool_results=(first, second)), sections=())
+    grounded = ground(Draft(said, Usage("x")), Evidence(tool_results=(first, second)))
     assert grounded.text == said
 
 
@@ -117,5 +117,5 @@ def test_a_page_is_named_with_its_host() -> None:
     page = ToolResult(
         ToolCall("web", {}), "Service-Public.fr", "La vente reste libre.", url="https://www.exemple.com/a"
     )
-    grounded = ground(Draft("La vente reste libre [1].", Usage("x")), Evidence(tool_results=(page,)), sections=())
+    grounded = ground(Draft("La vente reste libre [1].", Usage("x")), Evidence(tool_results=(page,)))
     assert grounded.citations[0].title == "Service-Public.fr (exemple.com)"

@@ -9,7 +9,7 @@ TEXT = "Le taux est de 12 % pour six ans. Le plafond est de 300 000 € par an. 
 
 def gated(text: str, source: str = TEXT, *, refused: dict[str, str] | None = None) -> Grounded:
     passage = Passage("a#0", "a", 0, "Réduction", (), source, "", "regulation")
-    return ground(Draft(text, Usage("x")), Evidence((passage,)), sections=(), refused=refused or {})
+    return ground(Draft(text, Usage("x")), Evidence((passage,)), refused=refused or {})
 
 
 def test_a_wrong_sentence_gives_way_to_its_source() -> None:

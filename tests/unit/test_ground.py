@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.types import Passage
-from pipeline.grounding import NOT_FOUND, GateFailed, ground
+from pipeline.grounding import GateFailed, ground
 from pipeline.types import Computed, Draft, Evidence, Figure, Grounded, ToolCall, ToolResult, Usage
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -38,8 +38,8 @@ LEDGER = (Computed(Figure("Écart", 12.5, "%"), "(b - a) / a", (2,)),)
 EVIDENCE = Evidence((PINEL,), (SALES,), LEDGER)
 
 
-def _gate(text: str, *, sections: tuple[str, ...] = (), evidence: Evidence = EVIDENCE) -> Grounded:
-    return ground(Draft(text, Usage("x")), evidence, sections=sections)
+def _gate(text: str, *, evidence: Evidence = EVIDENCE) -> Grounded:
+    return ground(Draft(text, Usage("x")), evidence)
 
 
 def _stands(sentence: str) -> bool:
@@ -114,16 +114,13 @@ def test_a_bullet_and_a_table_row_are_one_sentence() -> None:
 
 
 def test_headings_stay_only_above_something() -> None:
-    """An emptied optional heading goes; an emptied or missing mandatory one says so; a lead-in to nothing goes."""
+    """An emptied heading goes; so does a lead-in to nothing."""
     grounded = _gate(
         "### En bref\nLa location est nue [1].\n\n### Annexe\nLe taux est de 99 % [9].\n\n"
-        "### Chiffres\nVoici les taux :\n- 99 % [9]",
-        sections=("En bref", "Chiffres", "Limites"),
+        "### Chiffres\nVoici les taux :\n- 99 % [9]"
     )
     assert "Annexe" not in grounded.text
-    assert f"### Chiffres\n{NOT_FOUND}" in grounded.text
-    assert f"### Limites\n{NOT_FOUND}" in grounded.text
-    assert grounded.text.startswith("### En bref\nLa location est nue [1].")
+    assert grounded.text == "### En bref\nLa location est nue [1]."
 
 
 def test_a_heading_asserts_no_figure() -> None:
@@ -133,7 +130,7 @@ def test_a_heading_asserts_no_figure() -> None:
 
 def test_nothing_cited_is_nothing_published() -> None:
     """Not even the sentences that assert nothing, nor empty sections: the answer must be a refusal."""
-    grounded = _gate("### En bref\nBonjour. Le taux est de 99 % [9].", sections=("En bref",))
+    grounded = _gate("### En bref\nBonjour. Le taux est de 99 % [9].")
     assert (grounded.text, grounded.citations, grounded.sentences_kept) == ("", (), 0)
 
 
@@ -179,7 +176,7 @@ def test_a_draft_too_long_to_check_is_refused() -> None:
 def test_any_draft_is_gated_or_refused(text: str) -> None:
     """No text breaks the gate, and every published id exists."""
     try:
-        grounded = _gate(text, sections=("En bref",))
+        grounded = _gate(text)
     except GateFailed:
         return
     assert {citation.id for citation in grounded.citations} <= {1, 2}
