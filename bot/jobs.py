@@ -22,6 +22,7 @@ from bot.ports import AnswerId, CrmWriter, JobName
 from bot.proposals import execution
 from bot.proposals.lifecycle import Terms, undone_by
 from bot.proposals.showing import identify, offer, show_card, where
+from bot.rights import Readers
 from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text, preview_blocks, working_text
 from bot.slack.blocks.cards import cards_failure_text
 from bot.slack.delivery import (
@@ -52,7 +53,7 @@ DIGEST_PATIENCE = 3600.0
 """Seconds that a digest's reading of Slack is tried again."""
 
 OWN = re.compile(r"\b(?:mes|moi|my|mine|mon (?:portefeuille|pipe\w*|agenda)|ma (?:liste|semaine))\b", re.IGNORECASE)
-"""Slack is asked who somebody is in the CRM only where « mes dossiers » may be meant."""
+"""Slack is asked who somebody is in the CRM where « mes dossiers » may be meant, or deals are restricted."""
 
 CRM_PATIENCE = 30.0
 """Seconds that a click waits for HubSpot: then its card says that nothing was written."""
@@ -71,6 +72,7 @@ class Services:
     web_ingestion: WebIngestion | None = None
     digests: Sources | None = None
     budgets: Budgets = Budgets()  # noqa: RUF009 - frozen
+    readers: Readers = Readers()  # noqa: RUF009 - frozen
 
     @property
     def file_ingestion(self) -> cards.FileIngestion:
@@ -205,7 +207,8 @@ async def think(services: Services, answer_id: AnswerId) -> None:
     if row["state"] in {"thought", "published"}:
         return
     progress = Progress(services.slack, where(row), row["placeholder_ts"], preview=preview_blocks)
-    asker = await email_of(services.slack, row["asked_by"]) if OWN.search(row["question"]) else ""
+    wanted = services.readers.restricted or OWN.search(row["question"])
+    asker = await email_of(services.slack, row["asked_by"]) if wanted else ""
     try:
         result = await conversation.answer_claimed(
             answer_id,
@@ -216,6 +219,7 @@ async def think(services: Services, answer_id: AnswerId) -> None:
             show=progress.show,
             asker_email=asker,
             budgets=services.budgets,
+            readers=services.readers,
         )
     finally:
         await progress.stop()

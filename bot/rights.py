@@ -1,14 +1,41 @@
-"""May this visitor do it? The one place that answers for decisions on what belongs to a channel of a team."""
+"""May this visitor do it? The one place that answers for decisions and for deals: who decides, who reads, and where."""
 
 from collections.abc import Collection
-from typing import Literal
+from dataclasses import dataclass
+from typing import Final, Literal
 
 import sqlalchemy as sa
 
 from bot.ports import NOBODY, Visitor
 from bot.store import channels
+from pipeline.trust import CRM_CLOSED
 
 Refused = Literal["stranger", "not_allowed"]
+CLOSED_KINDS: Final = frozenset({"im", "mpim", "group", "cli"})
+"""Slack's `channel_type` of places that only those invited read; what is not known counts as public."""
+PUBLIC_CHANNEL: Final = (
+    "Ce canal est public et les dossiers sont réservés à leur conseiller : je n'y lis ni n'écris HubSpot. "
+    "Demandez-le-moi en message direct ou dans un canal privé, ou ouvrez ce canal aux dossiers : `/quartier canal`."
+)
+CLOSED_CHANNEL: Final = (
+    "Un membre a fermé ce canal aux dossiers : je n'y lis ni n'écris HubSpot. Demandez-le-moi en message direct ; "
+    "`/quartier canal` dit qui l'a fermé et le rouvre."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """Who reads the CRM's deals. `named` None: every member. Else a deal's HubSpot owner alone, besides those named
+    by Slack id or by e-mail (in lower case)."""
+
+    named: frozenset[str] | None = None
+
+    @property
+    def restricted(self) -> bool:
+        return self.named is not None
+
+    def reads_all(self, user_id: str, email: str) -> bool:
+        return self.named is None or user_id in self.named or (bool(email) and email.casefold() in self.named)
 
 
 def why_not(
@@ -31,3 +58,24 @@ def why_not(
         return None
     named = channels.approvers_of(connection, team_id=team_id, channel=channel)
     return None if by.user_id in named else "not_allowed"
+
+
+def crm_closed(
+    connection: sa.Connection, visitor: Visitor, *, team_id: str, channel: str, channel_type: str, readers: Readers
+) -> str:
+    """Why the CRM is neither read nor written for this person in this place, in French; empty where it is open. Which
+    deals an open place shows is the reader's matter."""
+    if not visitor.trusted:
+        return CRM_CLOSED
+    chosen = channels.deals_in(connection, team_id=team_id, channel=channel)
+    if chosen == "closed":
+        return CLOSED_CHANNEL
+    public = channel_type not in CLOSED_KINDS
+    return PUBLIC_CHANNEL if chosen == "auto" and public and readers.restricted else ""
+
+
+def deals_told(connection: sa.Connection, *, team_id: str, channel: str, readers: Readers) -> bool:
+    """Whether a digest names deals there. Nobody asks for it, so that where deals are restricted a member has to have
+    opened the channel, though it be private."""
+    chosen = channels.deals_in(connection, team_id=team_id, channel=channel)
+    return chosen == "open" or (chosen == "auto" and not readers.restricted)

@@ -1,5 +1,6 @@
 """The only reader of the environment: every setting, its default, and a plain sentence when one is wrong."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,6 +13,9 @@ from bot.errors import WrongSetting
 from corpus.sources.addresses import named
 from corpus.sources.fetching import Reach
 from pipeline.costs import Price, own_prices
+
+OWNERS = "conseiller"
+"""The word of CRM_READERS for each deal's own adviser: alone, it names nobody else."""
 
 
 def _http_url(value: str) -> str:
@@ -41,6 +45,13 @@ def _prices(value: str) -> str:
     except ValueError:
         raise ValueError("des prix en euros par million de jetons, entrée/sortie, comme mon-modele=0,4/1,6") from None
     return value
+
+
+def _readers(value: str) -> str:
+    parts = [part.strip() for part in value.split(",") if part.strip()]
+    if all(part.lower() == OWNERS or "@" in part or re.fullmatch(r"[UW][A-Z0-9]{2,}", part) for part in parts):
+        return value
+    raise ValueError(f"« {OWNERS} », ou des identifiants Slack et des adresses e-mail séparés par des virgules")
 
 
 def _hosts(value: str) -> str:
@@ -133,6 +144,7 @@ class Settings(BaseSettings):
     tool_cache_seconds: int = Field(default=600, ge=0, le=86_400)
 
     crm_approvers: str = ""
+    crm_readers: Annotated[str, AfterValidator(_readers)] = ""
     locale: Literal["fr"] = "fr"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     executor_id: str = "worker-1"
@@ -142,6 +154,14 @@ class Settings(BaseSettings):
     def approvers(self) -> frozenset[str]:
         """Slack user ids who may approve any proposal, besides the person who asked."""
         return frozenset(part.strip() for part in self.crm_approvers.split(",") if part.strip())
+
+    @property
+    def readers(self) -> frozenset[str] | None:
+        """Slack ids and e-mail addresses (in lower case) of those who read every deal, besides each deal's own adviser;
+        None: every member reads every deal."""
+        parts = {part.strip() for part in self.crm_readers.split(",") if part.strip()}
+        named = {part.lower() if "@" in part else part for part in parts if part.lower() != OWNERS}
+        return frozenset(named) if parts else None
 
     @property
     def official_domains(self) -> tuple[str, ...]:

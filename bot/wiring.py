@@ -23,6 +23,7 @@ from bot.errors import WrongSetting
 from bot.jobs import Services
 from bot.ports import CrmWriter
 from bot.proposals.lifecycle import Terms
+from bot.rights import Readers
 from bot.settings import Settings
 from bot.slack.delivery import Slack, own_team
 from bot.store.database import Database
@@ -223,6 +224,7 @@ async def build_services(settings: Settings) -> AsyncIterator[Services]:
                 deps=deps,
                 writer=crm.writer if crm else None,
                 terms=Terms(approvers=settings.approvers),
+                readers=Readers(settings.readers),
                 folder=settings.var_dir,
                 web_ingestion=web_ingestion_of(settings, database, corpus),
                 digests=digest_sources(settings, database, deps),
@@ -256,7 +258,8 @@ def web_ingestion_of(settings: Settings, database: Database, corpus: Corpus) -> 
 def digest_sources(settings: Settings, database: Database, deps: Deps) -> Sources:
     """What digests are made from; CLOCK_OFFSET moves the time that their schedule goes by."""
     offset = timedelta(seconds=settings.clock_offset)
-    return Sources(database, deps, OpenDeals(deps.crm, deps.places), clock=lambda: _now() + offset)
+    deals, readers = OpenDeals(deps.crm, deps.places), Readers(settings.readers)
+    return Sources(database, deps, deals, clock=lambda: _now() + offset, readers=readers)
 
 
 def _now() -> datetime:

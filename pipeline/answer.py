@@ -54,9 +54,10 @@ class Understood:
 async def answer(question: Question, *, deps: Deps, report: Report, show: Show | None = None) -> Answer:
     """Never raises for an expected outcome: a refusal, a failed source and a missing part are values. `show`: given
     what has passed the gate while the rest is being written."""
-    if question.trusted:
+    if not (reason := question.crm_closed):
         return await _answer(question, deps=deps, report=report, show=show)
-    return told_closed(await _answer(without_deals(question), deps=without_crm(deps), report=report, show=show))
+    closed = without_crm(deps, reason)
+    return told_closed(await _answer(without_deals(question), deps=closed, report=report, show=show), reason)
 
 
 async def _answer(question: Question, *, deps: Deps, report: Report, show: Show | None) -> Answer:

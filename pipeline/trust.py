@@ -1,7 +1,7 @@
-"""Where the CRM is closed: guests, people of another company, and channels that another company reads."""
+"""Where the CRM is closed: to guests and people of another company, and in channels that are not for deals."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.ports import Deps
@@ -12,20 +12,23 @@ CRM_CLOSED = (
     "Dans un canal partagé avec une autre entreprise, ou tant que Slack ne me confirme pas que vous êtes membre de "
     "l'équipe, je ne lis ni n'écris HubSpot : demandez-le-moi dans un canal interne."
 )
+"""The reason for who is no member, and for everybody where another company reads along."""
 
 
+@dataclass(frozen=True, slots=True)
 class ClosedCrm:
     """Stands where the tool "crm" stood: says why nothing is read, knows no way to read it."""
 
-    name = "crm"
+    reason: str = CRM_CLOSED
+    name: str = "crm"
 
     async def run(self, call: ToolCall) -> ToolResult:
-        return ToolResult(call=call, private=True, error=CRM_CLOSED)
+        return ToolResult(call=call, private=True, error=self.reason)
 
 
-def without_crm(deps: Deps) -> Deps:
+def without_crm(deps: Deps, reason: str) -> Deps:
     """The same parts, and no way to the CRM among them: neither to read it nor to prepare a write."""
-    return replace(deps, crm=None, tools={**deps.tools, "crm": ClosedCrm()})
+    return replace(deps, crm=None, tools={**deps.tools, "crm": ClosedCrm(reason)})
 
 
 def without_deals(question: Question) -> Question:
@@ -33,21 +36,22 @@ def without_deals(question: Question) -> Question:
     return replace(question, deal_id=None, memory=_public(question.memory))
 
 
-def told_closed(found: Answer) -> Answer:
+def told_closed(found: Answer, reason: str = CRM_CLOSED) -> Answer:
     """Without any action, with the sentence once where the CRM was asked for. What is remembered holds no deal and no
     write either: a colleague who goes on in this thread must not act on what somebody else named."""
     route = found.route
     found = replace(found, actions=(), deal_id=None, remarks=(), memory=_public(found.memory))
-    wanted = _asks_for_crm(route)
+    wanted = asks_for_crm(route)
     if wanted and route.mode == "none":
-        return replace(found, text=CRM_CLOSED, refused=True, refusal=CRM_CLOSED, asked_back=None)
+        return replace(found, text=reason, refused=True, refusal=reason, asked_back=None)
     if not wanted and not route.deal_id and not route.deal_name:
         return found
-    degraded = tuple(gap for gap in found.degraded if gap != CRM_CLOSED)
-    return replace(found, degraded=degraded, remarks=() if CRM_CLOSED in found.text else (CRM_CLOSED,))
+    degraded = tuple(gap for gap in found.degraded if gap != reason)
+    return replace(found, degraded=degraded, remarks=() if reason in found.text else (reason,))
 
 
-def _asks_for_crm(route: Route) -> bool:
+def asks_for_crm(route: Route) -> bool:
+    """Whether something is to be read in the CRM, or written there."""
     intents = (route.intent, *route.intents)
     return bool(route.actions) or any(intent.startswith("crm") for intent in intents) or _calls_crm(route)
 

@@ -39,7 +39,7 @@ class Allowance:
 @dataclass(frozen=True, slots=True)
 class Question:
     """What was asked, by whom, where. `audience`, `tenants`: what may be read; `memory`: the thread's state as
-    `Answer.memory` left it; not `trusted`: the CRM is neither read nor written; `allowance` None: no limit."""
+    `Answer.memory` left it; `crm_closed`: why the CRM is closed to it, in French, or ""; `allowance` None: no limit."""
 
     text: str
     asked_by: str
@@ -50,7 +50,7 @@ class Question:
     tenants: tuple[str, ...] = (SHARED_TENANT,)
     memory: Mapping[str, Any] = field(default_factory=dict)
     asker_email: str = ""
-    trusted: bool = True
+    crm_closed: str = ""
     allowance: Allowance | None = None
 
 

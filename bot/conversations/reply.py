@@ -8,9 +8,11 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 
 from bot.conversations.budgets import Budgets, allowance
+from bot.conversations.reading_deals import as_read_by, told_narrowed
 from bot.conversations.record import record_of
 from bot.ports import AnswerId
 from bot.proposals.lifecycle import Terms, rows_for
+from bot.rights import Readers, crm_closed
 from bot.store import answers, proposals, spending, threads
 from bot.store.database import Database
 from bot.store.tables import Row
@@ -33,35 +35,41 @@ async def answer_claimed(
     show: Show | None = None,
     asker_email: str = "",
     budgets: Budgets = Budgets(),  # noqa: B008 - frozen
+    readers: Readers = Readers(),  # noqa: B008 - frozen
 ) -> Answer:
     """Answer a claimed message and remember what was answered, with its proposals, in one transaction. `show`: given
-    what may be read already; `asker_email`: by which the CRM knows who asks for « mes dossiers »."""
-    question = await database.read(lambda c: question_of(c, answers.get(c, answer_id)))
+    what may be read already; `asker_email`: by which the CRM knows who asks for « mes dossiers »; `readers`: who reads
+    which deals."""
+    question = await database.read(lambda c: question_of(c, answers.get(c, answer_id), readers))
     if budgets.any:
         today = deps.now().astimezone(PARIS).date()
         left = await database.read(lambda c: allowance(c, answers.get(c, answer_id), budgets, today=today))
         question = replace(question, allowance=left)
     question = replace(question, asker_email=asker_email)
-    result = await answer(question, deps=deps, report=report, show=show)
+    deps = as_read_by(question.asked_by, asker_email, deps=deps, readers=readers)
+    result = told_narrowed(await answer(question, deps=deps, report=report, show=show), deps=deps)
     await database.write(lambda c: _remember(c, answer_id, result, terms, deps.now()))
     return result
 
 
-def question_of(connection: sa.Connection, row: Row) -> Question:
+def question_of(connection: sa.Connection, row: Row, readers: Readers = Readers()) -> Question:  # noqa: B008 - frozen
     """What may be read for this question follows from who asked it, and where: guests, people of another company, and
     everybody where another company reads along, get public knowledge only."""
     team_id, channel = row["team_id"], row["channel"]
-    trusted = answers.visitor_of(row).trusted
+    visitor = answers.visitor_of(row)
+    trusted = visitor.trusted
+    place = {"team_id": team_id, "channel": channel, "channel_type": row["channel_type"]}
+    closed = crm_closed(connection, visitor, **place, readers=readers)
     return Question(
         text=row["question"],
         asked_by=row["asked_by"],
         asked_at=datetime.fromisoformat(row["asked_at"]),
         history=threads.history(connection, row),
-        deal_id=threads.deal_of(connection, team_id=team_id, thread_key=row["thread_key"]) if trusted else None,
+        deal_id=None if closed else threads.deal_of(connection, team_id=team_id, thread_key=row["thread_key"]),
         audience=frozenset({PUBLIC_AUDIENCE, f"channel:{channel}"} if trusted else {PUBLIC_AUDIENCE}),
         tenants=(SHARED_TENANT, team_id) if trusted else (SHARED_TENANT,),
         memory=threads.memory(connection, row),
-        trusted=trusted,
+        crm_closed=closed,
     )
 
 

@@ -75,10 +75,16 @@ def remember(
         "shared_channel": not content["trusted"],
     }
     connection.execute(t.answer.insert().values(**asked))
-    if content["trusted"]:
+    if names_deals(content):
         for proposal in rows_of(tuple(_actions(content, deals, now)), asked, terms=terms, now=now):
             proposals.offer(connection, **proposal)
     return True
+
+
+def names_deals(content: Mapping[str, Any]) -> bool:
+    """Whether its channel was open to deals when it was frozen; a digest from before that was asked goes by its
+    readers."""
+    return bool(content.get("deals", content["trusted"]))
 
 
 def memory_of(content: Mapping[str, Any]) -> dict[str, Any]:

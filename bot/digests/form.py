@@ -55,11 +55,11 @@ def wanted_from(filled: Mapping[str, Any], places: Gazetteer) -> Wanted:
     )
 
 
-async def preview(sources: Sources, *, team_id: str, channel: str, wanted: Wanted, trusted: bool) -> Digest:
+async def preview(sources: Sources, *, team_id: str, channel: str, wanted: Wanted, with_deals: bool) -> Digest:
     """The next one, as things stand now; nothing is kept."""
     slot = next_slot(sources.clock(), weekday=wanted.weekday, at=wanted.at)
     week = Week.of(slot.astimezone(PARIS).date())
-    found, _snapshots = await gather(sources, Order(team_id, channel, week, slot, wanted, trusted=trusted))
+    found, _snapshots = await gather(sources, Order(team_id, channel, week, slot, wanted, with_deals=with_deals))
     return build(found, sources.deps.places)
 
 

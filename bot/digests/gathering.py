@@ -15,6 +15,7 @@ from bot.digests.prices import price_entry
 from bot.digests.rules import AHEAD, rule_changes, rule_entries
 from bot.digests.subscriptions import Wanted
 from bot.digests.values import Entry
+from bot.rights import Readers, deals_told
 from bot.store import digests, snapshots
 from bot.store.database import Database
 from bot.store.tables import Row
@@ -31,28 +32,35 @@ AT_ONCE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a digest is made from. `clock`: the time that schedules go by."""
+    """What a digest is made from. `clock`: the time that schedules go by; `readers`: who reads deals."""
 
     database: Database
     deps: Deps
     deals: OpenDeals
     clock: Callable[[], datetime]
+    readers: Readers = Readers()  # noqa: RUF009 - frozen
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Which digest. `trusted`: this channel may read the team's own material; False where another company reads."""
+    """Which digest. `with_deals`: this channel may read of the team's deals; never where another company reads."""
 
     team_id: str
     channel: str
     week: Week
     slot: datetime
     wanted: Wanted
-    trusted: bool = True
+    with_deals: bool = True
 
 
 Snapshot = dict[str, Any]
 """`{now, kept, missing}`: today's findings, those that next week is compared with, and what was not found."""
+
+
+async def shows_deals(sources: Sources, *, team_id: str, channel: str, shared: bool) -> bool:
+    """Whether deals are named in this channel's digest."""
+    place = {"team_id": team_id, "channel": channel}
+    return not shared and await sources.database.read(lambda c: deals_told(c, **place, readers=sources.readers))
 
 
 async def gather(sources: Sources, order: Order) -> tuple[Found, Mapping[str, Snapshot]]:
@@ -71,7 +79,7 @@ async def gather(sources: Sources, order: Order) -> tuple[Found, Mapping[str, Sn
         told_of, lacking = _of_place(place, now[place.insee], before.get(place.insee), order)
         entries += told_of
         missing += lacking
-    if order.trusted:
+    if order.with_deals:
         deals = await sources.deals.all()
         if deals is None:
             missing.append(NO_DEALS)

@@ -13,7 +13,7 @@ from bot.conversations import charts
 from bot.digests import following
 from bot.digests.content import build, french_date, record_of
 from bot.digests.due import PARIS, Week, is_too_late
-from bot.digests.gathering import Order, Snapshot, Sources, gather, with_remark
+from bot.digests.gathering import Order, Snapshot, Sources, gather, shows_deals, with_remark
 from bot.digests.subscriptions import wanted_of
 from bot.errors import BotError
 from bot.proposals.lifecycle import Terms
@@ -120,7 +120,7 @@ async def post(publishing: Publishing, subject: str) -> None:
         blocks=digest_blocks(content, record),
         maybe_posted=row["state"] == "posting",
     )
-    deals = await publishing.sources.deals.all() if content["trusted"] else ()
+    deals = await publishing.sources.deals.all() if following.names_deals(content) else ()
     await publishing.database.write(
         lambda c: following.remember(
             c, key, content, ts=ts, deals=deals or (), terms=publishing.terms, now=publishing.sources.deps.now()
@@ -174,12 +174,13 @@ async def _content(
     publishing: Publishing, key: Key, slot: datetime, subscription: Row, *, shared: bool
 ) -> tuple[dict[str, Any], Mapping[str, Snapshot]]:
     team_id, channel, year, week = key
-    order = Order(team_id, channel, Week(year, week), slot, wanted_of(subscription), trusted=not shared)
+    with_deals = await shows_deals(publishing.sources, team_id=team_id, channel=channel, shared=shared)
+    order = Order(team_id, channel, Week(year, week), slot, wanted_of(subscription), with_deals=with_deals)
     found, kept = await gather(publishing.sources, order)
     if await _has_left(publishing.slack, subscription["changed_by"]):
         found = with_remark(found, GONE_AWAY)
     made = build(found, publishing.sources.deps.places)
-    return {**made.frozen(), "trusted": order.trusted, "late": False}, kept
+    return {**made.frozen(), "trusted": not shared, "deals": with_deals, "late": False}, kept
 
 
 def _too_late(key: Key, slot: datetime) -> dict[str, Any]:

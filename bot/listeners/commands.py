@@ -1,5 +1,5 @@
-"""The slash command `/quartier`: help, why the last answers say what they say, the digest, and the list of sources
-as a modal that searches and removes."""
+"""The slash command `/quartier`: help, why the last answers say what they say, the digest, the channel's settings, and
+the list of sources as a modal that searches and removes."""
 
 from typing import Any
 
@@ -15,6 +15,7 @@ from bot.documents.listing import listing
 from bot.documents.uploads import Clicker
 from bot.engine import Engine
 from bot.errors import CorpusAway
+from bot.listeners.channels import open_settings
 from bot.listeners.digests import open_form
 from bot.listeners.uploads import clicker_of, refusal_sentence
 from bot.listeners.visitors import CLOSED, Visitors
@@ -44,6 +45,9 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors
             return
         if verb.lower() == "digest":
             await open_form(services, ack, command, client, team=by.team)
+            return
+        if verb.lower() == "canal":
+            await open_settings(services, ack, command, client, team=by.team)
             return
         if verb.lower() == "sources":
             await ack()

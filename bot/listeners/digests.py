@@ -12,7 +12,7 @@ from bot import jobs
 from bot.digests import form
 from bot.digests.content import french_date
 from bot.digests.due import PARIS, next_slot
-from bot.digests.gathering import Sources
+from bot.digests.gathering import Sources, shows_deals
 from bot.digests.subscriptions import Refused, Wanted, said
 from bot.listeners.visitors import CLOSED, Visitors
 from bot.slack.blocks.digest_form import (
@@ -25,11 +25,11 @@ from bot.slack.blocks.digest_form import (
     SHARED,
     STOP,
     digest_form,
-    filled_in,
     place_of,
     plain_view,
 )
 from bot.slack.blocks.digests import digest_blocks, digest_text
+from bot.slack.blocks.fields import filled_in
 from bot.slack.delivery import Blocks, SlackRefused, SlackUnavailable, ThreadRef, channel_info, post_privately
 from bot.store import subscriptions
 
@@ -99,7 +99,8 @@ def _register_preview(app: AsyncApp, services: jobs.Services, sources: Sources, 
         except Refused as refused:
             await _privately(services, channel, by.user_id, str(refused))
             return
-        made = await form.preview(sources, team_id=team, channel=channel, wanted=wanted, trusted=not shared)
+        with_deals = await shows_deals(sources, team_id=team, channel=channel, shared=shared)
+        made = await form.preview(sources, team_id=team, channel=channel, wanted=wanted, with_deals=with_deals)
         content = {**made.frozen(), "title": f"Aperçu · {made.title}"[:150]}
         record = form.preview_record(content)
         text, blocks = digest_text(content, record), digest_blocks(content, record)
@@ -162,7 +163,8 @@ async def _view(
 ) -> dict[str, Any]:
     row = await services.database.read(lambda c: subscriptions.find(c, team_id=team, channel=channel))
     shown = row or {"state": "", **Wanted().columns()}
-    choices, gap = await form.choices(sources, chosen=shown["communes"], seconds=LOOK_SECONDS, with_deals=not shared)
+    with_deals = await shows_deals(sources, team_id=team, channel=channel, shared=shared)
+    choices, gap = await form.choices(sources, chosen=shown["communes"], seconds=LOOK_SECONDS, with_deals=with_deals)
     return digest_form(shown, choices, channel=channel, shared=shared, stored=row is not None, said=told, gap=gap)
 
 

@@ -52,7 +52,7 @@ class Visitors:
         home = str(user.get("team_id") or body.get("team_id") or "")
         ours = own_teams(context)
         foreign = ours != {home}
-        kind = "outsider" if foreign else kind_of(await self._profile(user_id), team_id=home)
+        kind = "outsider" if foreign else kind_of(await self._profile_now(user_id), team_id=home)
         return Visitor(kind, user_id, home, shared_channel=False)
 
     async def of_home(self, user_id: str, context: AsyncBoltContext) -> Visitor:
@@ -61,11 +61,25 @@ class Visitors:
         kind = "outsider" if own_teams(context) != {team_id} else kind_of(await self._profile(user_id), team_id=team_id)
         return Visitor(kind, user_id, team_id, shared_channel=False)
 
+    async def is_member(self, user_id: str, *, team_id: str) -> bool:
+        """Whether Slack says that this person is a member of the team."""
+        return kind_of(await self._profile(user_id), team_id=team_id) == "member"
+
+    async def _profile_now(self, user_id: str) -> Profile | None:
+        """For a decision: what Slack says now, so that somebody deactivated between asking and clicking is refused;
+        where it does not say, what it said within the last minutes."""
+        return await self._ask(user_id) or self._kept(user_id)
+
     async def _profile(self, user_id: str) -> Profile | None:
-        """What Slack says of this person; None where it does not say it in time. Asked once for all who wait."""
-        kept = self._known.get(user_id)
-        if kept is not None and self._now() < kept[0]:
-            return kept[1]
+        """What Slack says of this person; None where it does not say it in time."""
+        return self._kept(user_id) or await self._ask(user_id)
+
+    def _kept(self, user_id: str) -> Profile | None:
+        until, profile = self._known.get(user_id, (0.0, None))
+        return profile if self._now() < until else None
+
+    async def _ask(self, user_id: str) -> Profile | None:
+        """Asked once for all who wait."""
         asking = self._asking.get(user_id)
         if asking is None:
             asking = self._asking[user_id] = asyncio.create_task(self._asked(user_id))

@@ -10,7 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs
 from bot.engine import Engine
-from bot.listeners import choices, commands, decisions, digests, home, judging, messages, uploads
+from bot.listeners import channels, choices, commands, decisions, digests, home, judging, messages, uploads
 from bot.listeners import ignored as others
 from bot.listeners.visitors import Visitors
 
@@ -37,6 +37,7 @@ def build_app(
     home.register(app, parts=parts, database=services.database, visitors=visitors)
     commands.register(app, services=services, engine=engine, visitors=visitors)
     digests.register(app, services=services, visitors=visitors)
+    channels.register(app, services=services, visitors=visitors)
     others.register(app)
 
     @app.error

@@ -6,10 +6,11 @@ import pytest
 import sqlalchemy as sa
 
 from bot.ports import NOBODY, Visitor
-from bot.rights import why_not
+from bot.rights import CLOSED_CHANNEL, PUBLIC_CHANNEL, Readers, crm_closed, deals_told, why_not
 from bot.store import channels
 from bot.store import tables as t
 from bot.store.database import Database
+from pipeline.trust import CRM_CLOSED
 
 pytest_plugins = ("tests.contract.databases",)
 
@@ -76,3 +77,65 @@ async def test_who_may_decide(
     place = {"team_id": "T1", "channel": channel}
     told = await database.read(lambda c: why_not(c, **place, by=by, concerned=concerned, approvers=approvers))
     assert told == refused
+
+
+ALL, OWN = Readers(), Readers(frozenset())
+
+
+@pytest.mark.parametrize(
+    ("visitor", "kind", "chosen", "readers", "reason"),
+    [
+        (INES, "channel", "auto", ALL, ""),
+        (INES, "channel", "auto", OWN, PUBLIC_CHANNEL),
+        (INES, "unknown", "auto", OWN, PUBLIC_CHANNEL),
+        (INES, "group", "auto", OWN, ""),
+        (INES, "mpim", "auto", OWN, ""),
+        (INES, "im", "auto", OWN, ""),
+        (INES, "channel", "open", OWN, ""),
+        (INES, "channel", "closed", ALL, CLOSED_CHANNEL),
+        (INES, "group", "closed", OWN, CLOSED_CHANNEL),
+        (GUEST, "channel", "open", ALL, CRM_CLOSED),
+        (OUTSIDER, "group", "open", ALL, CRM_CLOSED),
+        (replace(INES, shared_channel=True), "channel", "open", ALL, CRM_CLOSED),
+    ],
+    ids=[
+        "public", "public, restricted", "unknown place, restricted", "private, restricted", "group message, restricted",
+        "direct message, restricted", "opened", "closed", "private and closed", "a guest", "an outsider", "shared",
+    ],
+)  # fmt: skip
+async def test_where_deals_are_shown(
+    database: Database, visitor: Visitor, kind: str, chosen: str, readers: Readers, reason: str
+) -> None:
+    """Restricted deals stay out of public channels until a member opens them; nothing opens to strangers."""
+    await database.write(lambda c: _put(c, deals=chosen))
+    place = {"team_id": "T1", "channel": "C1", "channel_type": kind}
+    assert await database.read(lambda c: crm_closed(c, visitor, **place, readers=readers)) == reason
+
+
+@pytest.mark.parametrize(
+    ("chosen", "readers", "told"),
+    [("auto", ALL, True), ("auto", OWN, False), ("open", OWN, True), ("closed", ALL, False)],
+    ids=["nothing restricted", "restricted", "opened", "closed"],
+)
+async def test_a_digest_names_restricted_deals_where_a_member_opened_the_channel(
+    database: Database, chosen: str, readers: Readers, told: bool
+) -> None:
+    """Nobody asks for a digest: whose deals they are cannot be compared with who reads."""
+    await database.write(lambda c: _put(c, deals=chosen))
+    assert await database.read(lambda c: deals_told(c, team_id="T1", channel="C1", readers=readers)) is told
+
+
+@pytest.mark.parametrize(
+    ("readers", "user", "email", "all_of_them"),
+    [
+        (ALL, "U1", "", True),
+        (OWN, "U1", "a@b.fr", False),
+        (Readers(frozenset({"U1"})), "U1", "", True),
+        (Readers(frozenset({"a@b.fr"})), "U2", "A@B.fr", True),
+        (Readers(frozenset({""})), "U2", "", False),
+    ],
+    ids=["nothing restricted", "owners alone", "by id", "by address", "without an address"],
+)
+def test_who_reads_every_deal(readers: Readers, user: str, email: str, all_of_them: bool) -> None:
+    """Those named, by either; who has no address is not named by none."""
+    assert readers.reads_all(user, email) is all_of_them

@@ -16,6 +16,7 @@ from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Document
 from pipeline.retriever import retrieve
+from pipeline.trust import CRM_CLOSED
 from pipeline.types import Question, Route
 from tests.beginnings import migrated
 
@@ -136,14 +137,14 @@ async def test_who_is_not_trusted_asks_with_public_rights_alone(database: Databa
     """Neither the team's tenant, nor this conversation's audience, nor the deal that a colleague tied the thread to."""
     asked = await _question(database, visitor)
     assert (asked.tenants, asked.audience) == ((SHARED_TENANT,), frozenset({PUBLIC_AUDIENCE}))
-    assert (asked.deal_id, asked.trusted) == (None, False)
+    assert (asked.deal_id, asked.crm_closed) == (None, CRM_CLOSED)
 
 
 async def test_a_member_asks_with_those_of_the_place(database: Database) -> None:
     """The same thread, its deal remembered."""
     asked = await _question(database, Visitor("member", "U1", "T1", shared_channel=False))
     assert (asked.tenants, asked.audience) == ((SHARED_TENANT, "T1"), frozenset({PUBLIC_AUDIENCE, here("C1")}))
-    assert (asked.deal_id, asked.trusted) == ("9001", True)
+    assert (asked.deal_id, asked.crm_closed) == ("9001", "")
 
 
 async def _question(database: Database, visitor: Visitor | None) -> Question:

@@ -89,15 +89,38 @@ async def test_slack_is_asked_once_for_all_who_wait_and_again_after_a_while(
     rig: Rig, visitors: Visitors, clock: list[float]
 ) -> None:
     """Twins arrive together; a member who becomes a guest is one for us after some minutes."""
-    await asyncio.gather(*(visitors.of_click(click(CAMILLE), context()) for _ in range(20)))
+    await asyncio.gather(*(visitors.of_home(CAMILLE, context()) for _ in range(20)))
     clock[0] = KEPT_SECONDS - 1
-    await visitors.of_click(click(CAMILLE), context())
+    await visitors.of_home(CAMILLE, context())
     assert asked(rig) == 1
     people = rig.sandbox.world.workspace.users
     people[CAMILLE] = replace(people[CAMILLE], guest=True)
     clock[0] = KEPT_SECONDS
-    assert (await visitors.of_click(click(CAMILLE), context())).kind == "guest"
+    assert (await visitors.of_home(CAMILLE, context())).kind == "guest"
     assert asked(rig) == 2
+
+
+async def test_who_is_deactivated_between_asking_and_clicking_decides_nothing(rig: Rig, visitors: Visitors) -> None:
+    """A message may go by what Slack said some minutes ago, a click may not; clicks at once ask once."""
+    assert (await visitors.of_home(CAMILLE, context())).kind == "member"
+    people = rig.sandbox.world.workspace.users
+    people[CAMILLE] = replace(people[CAMILLE], deleted=True)
+    assert (await visitors.of_home(CAMILLE, context())).kind == "member"
+    clicks = await asyncio.gather(*(visitors.of_click(click(CAMILLE), context()) for _ in range(20)))
+    assert {by.kind for by in clicks} == {"guest"}
+    assert asked(rig) == 2
+
+
+async def test_a_click_goes_by_the_last_minutes_where_slack_is_silent(
+    rig: Rig, visitors: Visitors, clock: list[float]
+) -> None:
+    """A bad minute of Slack's stops nobody whom it knew just before; after that nobody is a member."""
+    await visitors.of_click(click(CAMILLE), context())
+    await rig.post("faults", auth_error="internal_error")
+    clock[0] = KEPT_SECONDS - 1
+    assert (await visitors.of_click(click(CAMILLE), context())).kind == "member"
+    clock[0] = KEPT_SECONDS
+    assert (await visitors.of_click(click(CAMILLE), context())).kind == "guest"
 
 
 @pytest.mark.parametrize("fault", [{"auth_error": "missing_scope"}, {"slow_api_ms": 5_000}], ids=["refused", "late"])

@@ -31,6 +31,7 @@ def test_nothing_set_is_a_valid_setup() -> None:
         ("WEAVIATE_URL", "localhost:8080", "http://"),
         ("DATABASE_URL", "mysql://secret-value@host/db", "postgresql://"),
         ("LOCALE", "secret-value", "'fr'"),
+        ("CRM_READERS", "secret-value", "conseiller"),
         ("MODEL_PRICES", "gpt=secret-value", "entrée/sortie"),
     ],
 )
@@ -50,6 +51,22 @@ def test_a_hosted_postgres_url_gets_its_driver(monkeypatch: pytest.MonkeyPatch) 
     """Platforms hand out postgres:// addresses; SQLAlchemy wants the driver's name."""
     monkeypatch.setenv("DATABASE_URL", "postgres://u:p@h/db")
     assert load_settings().database_url == "postgresql+psycopg://u:p@h/db"
+
+
+@pytest.mark.parametrize(
+    ("value", "readers"),
+    [
+        ("", None),
+        (" , ", None),
+        ("conseiller", frozenset()),
+        ("Conseiller, U0INES, Marc.Roy@Cabinet.fr", frozenset({"U0INES", "marc.roy@cabinet.fr"})),
+        ("U0INES", frozenset({"U0INES"})),
+    ],
+)
+def test_who_reads_every_deal(monkeypatch: pytest.MonkeyPatch, value: str, readers: frozenset[str] | None) -> None:
+    """Nothing set restricts nothing; anything set leaves the others their own deals."""
+    monkeypatch.setenv("CRM_READERS", value)
+    assert load_settings().readers == readers
 
 
 def test_an_empty_value_means_not_set(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ OPEN_TO_ALL = ThreadState(frames=(PRICES,), said=("prix à Toulon ?",))
 
 def test_the_thread_of_such_a_question_knows_of_no_deal() -> None:
     """Neither the one it is tied to, nor what was read of it, nor what a colleague asked to write on it."""
-    asked = Question("et les maisons ?", "U1", NOW, deal_id="9001", memory=to_json(THREAD), trusted=False)
+    asked = Question("et les maisons ?", "U1", NOW, deal_id="9001", memory=to_json(THREAD), crm_closed=CRM_CLOSED)
     found = without_deals(asked)
     assert (found.deal_id, from_json(found.memory)) == (None, OPEN_TO_ALL)
 

@@ -9,20 +9,17 @@ from slack_sdk.models.blocks import (
     ActionsBlock,
     Block,
     ButtonElement,
-    CheckboxesElement,
     ConfirmObject,
     ContextBlock,
     InputBlock,
     MarkdownTextObject,
-    Option,
     PlainTextInputElement,
     SectionBlock,
-    StaticMultiSelectElement,
-    StaticSelectElement,
     TimePickerElement,
 )
 from slack_sdk.models.views import View
 
+from bot.slack.blocks.fields import box, many_of, one_of
 from bot.slack.blocks.text import escape, french_time
 
 FORM: Final = "digest_form"
@@ -32,7 +29,7 @@ COMMUNES, OTHERS, SCHEMES, TOPICS, WEEKDAY, AT, LENGTH, ALERTS, ALERT_DAYS, SHAR
     "communes", "others", "schemes", "topics", "weekday", "at", "length", "alerts", "alert_days", "shared_allowed",
 )  # fmt: skip
 """Each field's block and action bear the name of what it fills in."""
-MOST_OPTIONS, LABEL_LIMIT, OTHERS_LIMIT = 100, 75, 600
+MOST_OPTIONS, OTHERS_LIMIT = 100, 600
 LENGTH_LABELS: Final = {"short": "Courte : 5 lignes", "normal": "Normale : 10 lignes", "long": "Longue : 16 lignes"}
 NOTICES: Final = (7, 14, 30, 60, 90)
 STATES: Final = {
@@ -61,7 +58,7 @@ def digest_form(
     days = [(str(n), f"{n} jours avant") for n in NOTICES]
     blocks: list[Block | None] = [
         SectionBlock(text=_state(row, stored=stored, said=said)),
-        _many(COMMUNES, "Communes de vos dossiers ouverts", towns, row["communes"], "Choisir") if towns else None,
+        many_of(COMMUNES, "Communes de vos dossiers ouverts", towns, row["communes"], "Choisir") if towns else None,
         ContextBlock(elements=[MarkdownTextObject(text=escape(gap))]) if gap else None,
         InputBlock(
             block_id=OTHERS,
@@ -70,19 +67,19 @@ def digest_form(
             hint="Noms ou codes INSEE, séparés par des virgules",
             element=PlainTextInputElement(action_id=OTHERS, max_length=OTHERS_LIMIT, placeholder="Hyères, 13001"),
         ),
-        _many(SCHEMES, "Dispositifs et règles", choices.schemes, row["schemes"], "Tous, si rien n'est choisi"),
-        _many(TOPICS, "Thèmes", choices.topics, row["topics"], "Tous, si rien n'est choisi"),
-        _one(WEEKDAY, "Jour", choices.weekdays, str(row["weekday"])),
+        many_of(SCHEMES, "Dispositifs et règles", choices.schemes, row["schemes"], "Tous, si rien n'est choisi"),
+        many_of(TOPICS, "Thèmes", choices.topics, row["topics"], "Tous, si rien n'est choisi"),
+        one_of(WEEKDAY, "Jour", choices.weekdays, str(row["weekday"])),
         InputBlock(
             block_id=AT,
             label="Heure, à Paris",
             hint="Ni 2 h ni 2 h 59 : cette heure manque une nuit par an et revient deux fois une autre.",
             element=TimePickerElement(action_id=AT, initial_time=row["at"]),
         ),
-        _one(LENGTH, "Longueur", tuple(LENGTH_LABELS.items()), row["length"]),
-        _boxes(ALERTS, "Entre deux points", "M'alerter en une ligne d'un changement ou d'une échéance", row["alerts"]),
-        _one(ALERT_DAYS, "Prévenir d'une échéance", days, str(row["alert_days"])),
-        _boxes(SHARED, "Canal partagé", "Publier ici, où une autre entreprise lit", row["shared_allowed"])
+        one_of(LENGTH, "Longueur", tuple(LENGTH_LABELS.items()), row["length"]),
+        box(ALERTS, "Entre deux points", "M'alerter en une ligne d'un changement ou d'une échéance", row["alerts"]),
+        one_of(ALERT_DAYS, "Prévenir d'une échéance", days, str(row["alert_days"])),
+        box(SHARED, "Canal partagé", "Publier ici, où une autre entreprise lit", row["shared_allowed"])
         if shared
         else None,
         ActionsBlock(block_id="acts", elements=_buttons(row["state"] if stored else "")),
@@ -114,22 +111,6 @@ def place_of(view: Mapping[str, Any]) -> tuple[str, bool]:
     return str(stored.get("channel") or ""), bool(stored.get("shared"))
 
 
-def filled_in(view: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands in the fields, by field; a field that is not there is left out."""
-    found: dict[str, Any] = {}
-    for block, actions in ((view.get("state") or {}).get("values") or {}).items():
-        value = actions.get(block) or {}
-        if "selected_options" in value:
-            found[block] = [option["value"] for option in value["selected_options"] or ()]
-        elif "selected_option" in value:
-            found[block] = (value["selected_option"] or {}).get("value", "")
-        elif "selected_time" in value:
-            found[block] = value["selected_time"] or ""
-        else:
-            found[block] = value.get("value") or ""
-    return found
-
-
 def _state(row: Mapping[str, Any], *, stored: bool, said: str) -> str:
     if not stored:
         state = "Ce canal n'a pas encore de point. Il dit chaque semaine ce qui a changé, et rien d'autre."
@@ -152,32 +133,3 @@ def _buttons(state: str) -> list[ButtonElement]:
         )
         buttons.append(ButtonElement(text="Arrêter", action_id=STOP, value="stopped", style="danger", confirm=sure))
     return buttons
-
-
-def _options(pairs: Sequence[tuple[str, str]]) -> list[Option]:
-    return [Option(value=value, text=label[:LABEL_LIMIT]) for value, label in pairs]
-
-
-def _many(
-    name: str, label: str, pairs: Sequence[tuple[str, str]], chosen: Sequence[str], placeholder: str
-) -> InputBlock:
-    options = _options(pairs)
-    initial = [option for option in options if option.value in chosen]
-    element = StaticMultiSelectElement(
-        action_id=name, options=options, initial_options=initial or None, placeholder=placeholder
-    )
-    return InputBlock(block_id=name, label=label, optional=True, element=element)
-
-
-def _one(name: str, label: str, pairs: Sequence[tuple[str, str]], chosen: str) -> InputBlock:
-    options = _options(pairs)
-    initial = next((option for option in options if option.value == chosen), options[0])
-    return InputBlock(
-        block_id=name, label=label, element=StaticSelectElement(action_id=name, options=options, initial_option=initial)
-    )
-
-
-def _boxes(name: str, label: str, sentence: str, ticked: bool) -> InputBlock:
-    option = Option(value="yes", text=sentence)
-    element = CheckboxesElement(action_id=name, options=[option], initial_options=[option] if ticked else None)
-    return InputBlock(block_id=name, label=label, optional=True, element=element)

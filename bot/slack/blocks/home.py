@@ -30,6 +30,7 @@ HELP = (
     "montre le plan, les sources, ce qui a été écarté, les calculs, le modèle, le temps et le coût, à vous seul.\n"
     "• `/quartier digest` règle le point de la semaine de ce canal : ses communes, ses dispositifs, son jour et son "
     "heure, un aperçu pour vous seul, sa pause.\n"
+    "• `/quartier canal` règle ce canal : les dossiers de HubSpot y sont-ils montrés, qui peut y approuver.\n"
     "• `/quartier aide` affiche cette aide.\n\n"
     "*Comment me parler*\n"
     "• Mentionnez-moi dans un canal, puis continuez dans le fil sans me mentionner.\n"

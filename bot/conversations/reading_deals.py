@@ -1,0 +1,28 @@
+"""The parts of an answer as one person may use them: all deals of the CRM, or their own alone."""
+
+from dataclasses import replace
+from typing import Final
+
+from bot.crm.own_deals import OwnDeals
+from bot.rights import Readers
+from pipeline.ports import Deps
+from pipeline.tools.crm import CrmTool
+from pipeline.trust import asks_for_crm
+from pipeline.types import Answer
+
+OWN_ALONE: Final = "Je ne vous lis que les dossiers dont vous êtes le conseiller dans HubSpot."
+
+
+def as_read_by(user_id: str, email: str, *, deps: Deps, readers: Readers) -> Deps:
+    """The same parts, with every way to the CRM narrowed where deals are restricted."""
+    if deps.crm is None or readers.reads_all(user_id, email):
+        return deps
+    own = OwnDeals(deps.crm, email)
+    return replace(deps, crm=own, tools={**deps.tools, CrmTool.name: CrmTool(own, now=deps.now)})
+
+
+def told_narrowed(found: Answer, *, deps: Deps) -> Answer:
+    """With the sentence that says so, where the CRM was asked for and might have told somebody else more."""
+    if not isinstance(deps.crm, OwnDeals) or not deps.crm.narrowed or not asks_for_crm(found.route):
+        return found
+    return replace(found, remarks=(*found.remarks, OWN_ALONE))
