@@ -22,7 +22,7 @@ $(VENV)/installed: requirements-dev.lock
 	@touch $@
 
 run: $(VENV)/installed ## the page and the bot, at http://127.0.0.1:8080 (PORT=, OPEN=0, HTTP=1, LIVE=1)
-	@$(BIN)/python -m sandbox --port $(PORT) $(if $(filter 1,$(OPEN)),--open) $(if $(HTTP),--http) $(if $(LIVE),--live)
+	@$(BIN)/python -m sandbox --port $(PORT) --news-every 1 $(if $(filter 1,$(OPEN)),--open) $(if $(HTTP),--http) $(if $(LIVE),--live)
 
 # The slow checks run beside the tests, which wait more than they compute; what they found stands below the tests'.
 test: lint ## lint, types, contracts and every test that needs no server

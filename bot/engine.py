@@ -33,7 +33,7 @@ ACTIONS = "actions"
 FILES = "files"
 SOURCES = "sources"
 DIGESTS = "digests"
-WORKERS = {THREADS: 16, ACTIONS: 16, FILES: 3, SOURCES: 1, DIGESTS: 3}
+WORKERS = {THREADS: 16, ACTIONS: 16, FILES: 3, SOURCES: 2, DIGESTS: 3}
 """Jobs at once in one process: a small file must not wait for a long one, and reading one may take a gigabyte."""
 POLL_SECONDS = {THREADS: 0.1, ACTIONS: 0.2, FILES: 0.5, SOURCES: 2.0, DIGESTS: 2.0}
 """How often a queue is looked at. A look costs 4 ms of processor: all at 0.1 s kept a sixth of a core busy for nothing;
@@ -47,6 +47,7 @@ QUEUE_OF = {
     JobName.ADD_FILE: FILES,
     JobName.REMOVE_FILE: ACTIONS,
     JobName.REFRESH: SOURCES,
+    JobName.POLL: SOURCES,
     JobName.DIGEST: DIGESTS,
 }
 

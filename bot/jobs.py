@@ -18,6 +18,7 @@ from bot.documents.refresh import refresh_job
 from bot.documents.web_sources import WebIngestion
 from bot.engine import Job, Step
 from bot.errors import reference_of
+from bot.news.polling import NewsIngestion, poll_job
 from bot.ports import AnswerId, CrmWriter, JobName
 from bot.proposals import execution
 from bot.proposals.lifecycle import Terms, undone_by
@@ -70,6 +71,7 @@ class Services:
     terms: Terms
     folder: Path = Path("var")
     web_ingestion: WebIngestion | None = None
+    news: NewsIngestion | None = None
     digests: Sources | None = None
     budgets: Budgets = Budgets()  # noqa: RUF009 - frozen
     readers: Readers = Readers()  # noqa: RUF009 - frozen
@@ -129,6 +131,7 @@ def jobs_of(services: Services) -> Mapping[str, Job]:
         JobName.UNDO: Job(run=undo, failed=write_failed),
         **_file_jobs(services),
         **({JobName.REFRESH: refresh_job(services.web_ingestion)} if services.web_ingestion else {}),
+        **({JobName.POLL: poll_job(services.news)} if services.news else {}),
         **({JobName.DIGEST: _digest_job(services, services.digests)} if services.digests else {}),
     }
 

@@ -27,6 +27,7 @@ class JobName(StrEnum):
     REMOVE_FILE = "remove_file"
     REFRESH = "refresh"
     DIGEST = "digest"
+    POLL = "poll"
 
 
 VisitorKind = Literal["member", "guest", "outsider"]

@@ -139,6 +139,9 @@ class Settings(BaseSettings):
     web_domains: str = ""
     web_internal_hosts: Annotated[str, AfterValidator(_hosts)] = ""
     web_contact: Annotated[str, AfterValidator(_one_line)] = ""
+    news_feeds: str = ""
+    news_every: int = Field(default=30, ge=0, le=1440)
+    news_days: int = Field(default=90, ge=1, le=730)
     mediawiki_url: Url = "https://fr.wikipedia.org/w/api.php"
     tool_seconds: float = Field(default=6.0, ge=0.5, le=7.0)
     tool_cache_seconds: int = Field(default=600, ge=0, le=86_400)

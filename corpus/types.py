@@ -13,7 +13,7 @@ PUBLIC_AUDIENCE = "public"
 """Audience of a passage that may be shown anywhere within its tenant; else `channel:<id>`."""
 
 
-_WEB_IDS = ("page:", "feed:", "wikipedia:")
+_WEB_IDS = ("page:", "feed:", "wikipedia:", "news:")
 
 
 def is_built_in(document_id: str) -> bool:

@@ -35,6 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         live=asked.live,
         retry_delays=asked.retry_delays,
         rooms=asked.rooms,
+        news_every=asked.news_every,
         command=() if asked.no_bot else tuple(command or DEFAULT_COMMAND),
     )
     asyncio.run(_run(options, listener, open_page=asked.open))
@@ -49,6 +50,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--open", action="store_true", help="ouvre la page dans le navigateur")
     parser.add_argument("--live", action="store_true", help="laisse les vraies données ouvertes (DVF_API_URL…)")
     parser.add_argument("--rooms", type=int, default=0, help="salons publics en plus, pour une foule (0)")
+    parser.add_argument(
+        "--news-every", type=int, default=0, help="minutes entre deux relevés des actualités (0 : aucun)"
+    )
     parser.add_argument("--no-bot", action="store_true", help="ne lance pas le bot, affiche son environnement")
     parser.add_argument(
         "--retry-delays", type=_delays, default=USUAL_DELAYS, help="secondes avant chaque nouvel essai (0,60,300)"

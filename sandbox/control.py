@@ -89,11 +89,22 @@ async def faults(asked: Asked) -> Json:
     return {"faults": world.faults.as_dict()}
 
 
+async def publish(asked: Asked) -> Json:
+    """One more item in the pretend official feeds: `title`, `text`, and maybe `day` and `feeds`."""
+    try:
+        item = asked.control.open_data.publish(asked.values)
+    except (ValueError, TypeError) as error:
+        raise Wrong(f"publish : {error}") from None
+    asked.world.log.add("opendata", f"publication : {item.title}", detail=asked.values)
+    return {"slug": item.slug}
+
+
 async def reset(asked: Asked) -> Json:
     """Everything back to the seed; the bot stays connected."""
     control = asked.control
     control.world.reset()
     control.crm.reset()
+    control.open_data.begin_anew()
     _clear_faults(control)
     control.world.log.clear()
     for topic in ("reset", "state", "messages", "views", "crm", "log"):
@@ -115,7 +126,7 @@ async def _drop_sockets(world: World) -> None:
 
 
 _READS: tuple[Call, ...] = (state, crm, log, *calls.READS)
-_WRITES: tuple[Call, ...] = (process, faults, reset, *calls.WRITES)
+_WRITES: tuple[Call, ...] = (process, faults, publish, reset, *calls.WRITES)
 
 
 def routes(control: Control) -> list[BaseRoute]:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from sandbox import seed
 from sandbox.faults import USUAL_DELAYS
+from sandbox.opendata.newsroom import PUBLISHERS
 
 DEFAULT_COMMAND = (sys.executable, "-m", "bot", "run")
 OPEN_DATA = {
@@ -27,7 +28,8 @@ _SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "DATABASE_URL")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to run. `port` is the real one; `events_port` is where the bot listens in HTTP mode."""
+    """How to run. `port` is the real one; `events_port` is where the bot listens in HTTP mode; `news_every`: minutes
+    between two readings of the pretend news, 0 for none."""
 
     host: str = "127.0.0.1"
     port: int = 8080
@@ -37,6 +39,7 @@ class Options:
     retry_delays: tuple[float, ...] = USUAL_DELAYS
     command: Sequence[str] = DEFAULT_COMMAND
     rooms: int = 0
+    news_every: int = 0
 
     @property
     def base_url(self) -> str:
@@ -60,10 +63,17 @@ def environment(options: Options, *, crm_token: str) -> dict[str, str]:
         given |= {"SLACK_APP_TOKEN": app.app_token}
     if not options.live:
         given |= {name: f"{options.base_url}{path}" for name, path in OPEN_DATA.items()}
+        given |= {"NEWS_EVERY": str(options.news_every), "NEWS_FEEDS": _news_feeds(options)}
         given |= {"TAVILY_API_KEY": "tvly-bac-a-sable", "TOOL_CACHE_SECONDS": "0"}
         place = urlsplit(options.base_url)
         given |= {"WEB_INTERNAL_HOSTS": place.netloc, "WEB_DOMAINS": str(place.hostname)}
     return given
+
+
+def _news_feeds(options: Options) -> str:
+    feeds = [f"{name}={options.base_url}/sites/flux/actualites/{key}.xml" for key, name in PUBLISHERS.items()]
+    page = f"Taux fictifs=page:{options.base_url}/sites/pages/taux-usure"
+    return ",".join([*feeds, page])
 
 
 def inherited(options: Options) -> dict[str, str]:

@@ -2,7 +2,7 @@
 decide."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime
 
 import structlog
@@ -13,6 +13,7 @@ from bot import jobs
 from bot.digests import waking as digests
 from bot.documents.refresh import wake_due
 from bot.engine import Engine
+from bot.news import polling
 from bot.proposals.showing import show_card
 from bot.slack.delivery import SlackRefused, SlackUnavailable
 from bot.store import proposals
@@ -21,35 +22,18 @@ from bot.store.inbox import utc_now
 log = structlog.get_logger()
 EVERY_SECONDS = 60
 SOURCES_EVERY_SECONDS = 900
+Look = Callable[..., Awaitable[int]]
 
 
 @contextlib.contextmanager
 def keep_time(services: jobs.Services, engine: Engine) -> Iterator[None]:
     """Runs in the event loop until the block ends; a late tick runs once, not as often as it was missed."""
     scheduler = AsyncIOScheduler(timezone="Europe/Paris")
-    scheduler.add_job(
-        expire_proposals,
-        IntervalTrigger(seconds=EVERY_SECONDS),
-        args=[services],
-        coalesce=True,
-        misfire_grace_time=None,
-        max_instances=1,
-    )
-    if services.web_ingestion is not None:
+    for look, seconds, given in _looks(services, engine):
         scheduler.add_job(
-            wake_due,
-            IntervalTrigger(seconds=SOURCES_EVERY_SECONDS),
-            args=[services.web_ingestion, engine],
-            coalesce=True,
-            misfire_grace_time=None,
-            max_instances=1,
-            next_run_time=datetime.now(UTC),
-        )
-    if services.digests is not None:
-        scheduler.add_job(
-            digests.wake_due,
-            IntervalTrigger(seconds=EVERY_SECONDS),
-            args=[services.digests, engine.enqueue],
+            look,
+            IntervalTrigger(seconds=seconds),
+            args=given,
             coalesce=True,
             misfire_grace_time=None,
             max_instances=1,
@@ -60,6 +44,18 @@ def keep_time(services: jobs.Services, engine: Engine) -> Iterator[None]:
         yield
     finally:
         scheduler.shutdown(wait=False)
+
+
+def _looks(services: jobs.Services, engine: Engine) -> Iterator[tuple[Look, int, list[object]]]:
+    """(what looks for what is due, every how many seconds, its arguments)."""
+    yield expire_proposals, EVERY_SECONDS, [services]
+    if services.web_ingestion is not None:
+        yield wake_due, SOURCES_EVERY_SECONDS, [services.web_ingestion, engine]
+    if services.news is not None:
+        yield polling.wake_due, EVERY_SECONDS, [services.news, engine.enqueue]
+        yield polling.retire_past, SOURCES_EVERY_SECONDS, [services.news]
+    if services.digests is not None:
+        yield digests.wake_due, EVERY_SECONDS, [services.digests, engine.enqueue]
 
 
 async def expire_proposals(services: jobs.Services) -> int:

@@ -1,27 +1,13 @@
-"""The tables, for SQLite and PostgreSQL alike. Every row belongs to one Slack team."""
-
-from typing import Any
+"""The tables, for SQLite and PostgreSQL alike. Every row belongs to one Slack team, but for official news, which are
+everybody's."""
 
 import sqlalchemy as sa
 
-Row = dict[str, Any]
-"""One row as read, by column name."""
+from bot.store.columns import Row, metadata
+from bot.store.columns import when as _when
+from bot.store.news_tables import news_feed, news_item, watch
 
-metadata = sa.MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-
-
-def _when(name: str, *, nullable: bool = True) -> sa.Column[str]:
-    """UTC, ISO 8601 text: sorts as time on both databases."""
-    return sa.Column(name, sa.String(32), nullable=nullable)
-
+__all__ = ["Row", "metadata", "news_feed", "news_item", "watch"]
 
 inbound_event = sa.Table(
     "inbound_event",

@@ -6,11 +6,13 @@ or removed takes all of its documents with it. Addresses of entries count only o
 """
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from corpus.sources.parsing import parsed
+from corpus.sources.files.values import Limits
+from corpus.sources.parsing import LIMITS, MOST_ENTRIES, parsed
 from corpus.sources.receiving import Fetched
 from corpus.sources.urls import same_site, shown
 from corpus.types import Category, Document
@@ -39,14 +41,21 @@ class Feed:
     skipped: tuple[str, ...] = ()
 
 
-async def read_feed(fetched: Fetched) -> Feed:
-    """Raises `UnreadableSource`, also where a page stands instead of a feed."""
-    found = await parsed("feed", fetched)
+async def read_feed(
+    fetched: Fetched,
+    *,
+    limits: Limits = LIMITS,
+    most: int = MOST_ENTRIES,
+    admits: Callable[[str], bool] = lambda url: False,
+) -> Feed:
+    """At most so many entries; `admits`: which addresses beyond the feed's own site an entry may lead to. Raises
+    `UnreadableSource`, also where a page stands instead of a feed."""
+    found = await parsed("feed", fetched, limits=limits, entries=most)
     entries = tuple(
         FeedEntry(
             name=hashlib.sha256(each["key"].encode()).hexdigest()[:16],
             title=each["title"],
-            url=each["link"] if same_site(each["link"], fetched.url) else fetched.url,
+            url=each["link"] if same_site(each["link"], fetched.url) or admits(each["link"]) else fetched.url,
             text=each["text"],
             published=date.fromisoformat(each["published"]) if each["published"] else None,
         )

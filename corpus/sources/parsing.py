@@ -13,6 +13,8 @@ from corpus.sources.receiving import Fetched
 from corpus.sources.urls import shown
 
 LIMITS: Final = Limits(seconds=10.0, memory_bytes=800_000_000, rows=2_000, characters=400_000)
+MOST_ENTRIES: Final = 200
+"""Of a feed that somebody named."""
 _FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
 _ROOTS: Final = re.compile(rb"<(?:\w+:)?(rss|feed|rdf|html|!doctype\s+html)\b", re.IGNORECASE)
 
@@ -25,14 +27,17 @@ def kind_of(fetched: Fetched) -> Literal["page", "feed"]:
     return "feed" if root and root[1].lower() in (b"rss", b"feed", b"rdf") else "page"
 
 
-async def parsed(kind: Literal["page", "feed"], fetched: Fetched, *, limits: Limits = LIMITS) -> dict[str, Any]:
-    """The fields of `Extracted` or `Entries`. Raises `UnreadableSource`."""
+async def parsed(
+    kind: Literal["page", "feed"], fetched: Fetched, *, limits: Limits = LIMITS, entries: int = MOST_ENTRIES
+) -> dict[str, Any]:
+    """The fields of `Extracted` or `Entries`, of a feed at most so many. Raises `UnreadableSource`."""
     order = {
         "kind": kind,
         "url": fetched.url,
         "charset": fetched.charset,
         "body": base64.b64encode(fetched.body).decode("ascii"),
         "limits": asdict(limits),
+        "entries": entries,
     }
     ended, output = await run_isolated("corpus.sources.web_child", json.dumps(order).encode(), limits=limits)
     site = shown(fetched.url)

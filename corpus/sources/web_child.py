@@ -36,7 +36,7 @@ def _answer(order: dict[str, Any], limits: Limits) -> dict[str, Any]:
         return {"refused": "ne donne pas de texte, mais des octets illisibles"}
     try:
         if order["kind"] == "feed":
-            return asdict(feed_text(text))
+            return asdict(feed_text(text, most=order["entries"]))
         return asdict(page_text(text, url=order["url"], limits=limits))
     except UnreadableSource as error:
         return {"refused": str(error)}

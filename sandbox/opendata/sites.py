@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from html import escape
 from typing import Any
@@ -11,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from sandbox.opendata import broken_sites, wiki
-from sandbox.opendata.state import OpenData, served
+from sandbox.opendata import broken_sites, newsroom, wiki
+from sandbox.opendata.state import Answer, OpenData, served
 from sandbox.opendata.wiki import base_of
 
 MARK = "page fictive du bac à sable"
@@ -67,7 +68,10 @@ ENTRIES = (
 
 def routes(state: OpenData) -> list[BaseRoute]:
     """To be mounted under /sites."""
-    answers = {"/pages/{slug}": _page, "/flux/rss.xml": _rss, "/flux/atom.xml": _atom, "/w/api.php": wiki.api}
+    answers: dict[str, Answer] = {
+        "/pages/{slug}": partial(_page, state), "/flux/rss.xml": _rss, "/flux/atom.xml": _atom, "/w/api.php": wiki.api,
+        "/flux/actualites/{publisher}.xml": partial(_news, state),
+    }  # fmt: skip
     return [
         *(Route(path, served(state, "pages", answer), methods=["GET"]) for path, answer in answers.items()),
         Route("/wiki/{title:path}", wiki.article, methods=["GET"]),
@@ -75,10 +79,12 @@ def routes(state: OpenData) -> list[BaseRoute]:
     ]
 
 
-def found(query: str) -> list[Page]:
+def found(query: str, state: OpenData) -> list[Page]:
     """Pages that a search for these words would bring."""
+    told = {item.slug for item in state.news if newsroom.speaks_of(item, query)}
+    news = [page for page in _of_news(state) if page.slug in told]
     folded = "".join(c for c in unicodedata.normalize("NFD", query.lower()) if not unicodedata.combining(c))
-    return [page for page in PAGES if any(re.search(pattern, folded) for pattern in page.about)]
+    return [page for page in PAGES if any(re.search(pattern, folded) for pattern in page.about)] + news
 
 
 def summary(page: Page) -> str:
@@ -86,8 +92,8 @@ def summary(page: Page) -> str:
     return page.sections[0][1]
 
 
-async def _page(request: Request, empty: bool) -> Any:
-    page = next((each for each in PAGES if each.slug == request.path_params["slug"]), None)
+async def _page(state: OpenData, request: Request, empty: bool) -> Any:
+    page = next((each for each in (*PAGES, *_of_news(state)) if each.slug == request.path_params["slug"]), None)
     if page is None:
         return HTMLResponse("<h1>Page introuvable</h1>", 404)
     body = "" if empty else "".join(f"<h2>{escape(h)}</h2><p>{escape(text)}</p>" for h, text in page.sections)
@@ -113,6 +119,18 @@ async def _rss(request: Request, empty: bool) -> Any:
         f"<title>Actualités fictives du bac à sable</title><link>{base}/</link>{items}</channel></rss>"
     )
     return _unless_known(request, xml, "application/rss+xml")
+
+
+async def _news(state: OpenData, request: Request, empty: bool) -> Any:
+    publisher = request.path_params["publisher"]
+    if publisher not in newsroom.PUBLISHERS:
+        return HTMLResponse("<h1>Flux introuvable</h1>", 404)
+    return _unless_known(request, newsroom.rss([] if empty else state.news, publisher, request), "application/rss+xml")
+
+
+def _of_news(state: OpenData) -> list[Page]:
+    """The page of each item that the publishers show."""
+    return [Page(item.slug, item.title, (), (("Ce qui change", item.text),)) for item in state.news]
 
 
 async def _atom(request: Request, empty: bool) -> Any:

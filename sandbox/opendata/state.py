@@ -3,11 +3,14 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from sandbox.opendata.newsroom import Item, first_items, item_of
 
 MODES = ("slow", "down", "429", "html", "half_json", "empty", "redirect", "huge")
 SERVICES = ("dvf", "georisques", "geocoding", "rents", "zones", "dpe", "mcp", "web", "pages", "files")
@@ -17,14 +20,26 @@ Answer = Callable[[Request, bool], Awaitable[Any]]
 
 
 class OpenData:
-    """State of the pretend open-data services: which fault strikes the next `count` calls, of which services."""
+    """State of the pretend open-data services: which fault strikes the next `count` calls, of which services; and the
+    news that their publishers show, the newest first."""
 
     def __init__(self) -> None:
         self.reset()
+        self.begin_anew()
 
     def reset(self) -> None:
         self.mode, self.count, self.seconds = "", 0, 15.0
         self.services: tuple[str, ...] = SERVICES
+
+    def begin_anew(self) -> None:
+        """The news of the seed."""
+        self.news: list[Item] = first_items(datetime.now(UTC))
+
+    def publish(self, values: Mapping[str, Any]) -> Item:
+        """One more item in the feeds. Raises ValueError with a French sentence."""
+        item = item_of(dict(values), number=len(self.news), now=datetime.now(UTC))
+        self.news.insert(0, item)
+        return item
 
     def set_faults(self, value: Mapping[str, Any] | None) -> None:
         """`{"mode": one of MODES, "count": n, "service": one of SERVICES}`; without a service, all of them; None or {}

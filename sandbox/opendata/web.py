@@ -1,6 +1,7 @@
 """Tavily's search in its shape: it finds the pretend official pages, and always one that is not official."""
 
 import json
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -21,10 +22,10 @@ STRANGER = {
 
 def routes(state: OpenData) -> list[BaseRoute]:
     """To be mounted under /tavily."""
-    return [Route("/search", served(state, "web", _search), methods=["POST"])]
+    return [Route("/search", served(state, "web", partial(_search, state)), methods=["POST"])]
 
 
-async def _search(request: Request, empty: bool) -> Any:
+async def _search(state: OpenData, request: Request, empty: bool) -> Any:
     """Bearer key required; pages stand on this very host."""
     if not request.headers.get("authorization", "").startswith("Bearer tvly-"):
         return JSONResponse({"detail": {"error": "Unauthorized: missing or invalid API key."}}, 401)
@@ -41,7 +42,7 @@ async def _search(request: Request, empty: bool) -> Any:
             "score": 0.82,
             "raw_content": None,
         }
-        for page in found(query)
+        for page in found(query, state)
     ]
     return {
         "query": query, "answer": None, "images": [], "results": [] if empty else [*results, STRANGER],

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from corpus.errors import UnreadableSource
 from corpus.sources.decoding import text_of, unmarked
-from corpus.sources.feed_text import feed_text
+from corpus.sources.feed_text import Entries, feed_text
 from corpus.sources.files.values import Limits
 from corpus.sources.page_text import page_text, plain_text
+from corpus.sources.parsing import MOST_ENTRIES
 from corpus.sources.urls import same_site
 
 URL = "https://pages.example/zone"
@@ -24,6 +25,10 @@ demande [1].</p>
 
 def page(*, head: str = "", body: str = "") -> str:
     return PAGE.format(head=head, body=body)
+
+
+def entries_of(xml: str) -> Entries:
+    return feed_text(xml, most=MOST_ENTRIES)
 
 
 def item(body: str, *, name: str = "1") -> str:
@@ -100,7 +105,7 @@ def test_a_page_without_text_to_read_is_refused(html: str, words: str) -> None:
 
 def test_a_feed_becomes_entries_of_plain_text() -> None:
     """Markup gone, scripts gone, entries without words counted."""
-    feed = feed_text(
+    feed = entries_of(
         rss(item("&lt;p&gt;Un &lt;b&gt;décret&lt;/b&gt; [2].&lt;/p&gt;&lt;script&gt;x&lt;/script&gt;"), "<item/>")
     )
     assert feed.title == "Actes"
@@ -110,13 +115,13 @@ def test_a_feed_becomes_entries_of_plain_text() -> None:
 
 def test_an_entry_that_comes_twice_is_one() -> None:
     """The first one stands, as feeds show the newest first."""
-    feed = feed_text(rss(item("neuf"), item("ancien")))
+    feed = entries_of(rss(item("neuf"), item("ancien")))
     assert [entry.text for entry in feed.entries] == ["neuf"]
 
 
 def test_a_very_long_feed_is_cut_and_says_so() -> None:
     """Its newest entries."""
-    feed = feed_text(rss(*(item("texte", name=str(n)) for n in range(300))))
+    feed = entries_of(rss(*(item("texte", name=str(n)) for n in range(300))))
     assert len(feed.entries) == 200
     assert "200" in feed.skipped[0]
 
@@ -124,7 +129,7 @@ def test_a_very_long_feed_is_cut_and_says_so() -> None:
 def test_entities_do_not_multiply_in_a_feed() -> None:
     """The "billion laughs" of XML."""
     bomb = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10 if n else "ha" * 10}">' for n in range(9))
-    feed = feed_text(f"<?xml version='1.0'?><!DOCTYPE rss [{bomb}]>" + rss(item("rire &a8;")).partition("?>")[2])
+    feed = entries_of(f"<?xml version='1.0'?><!DOCTYPE rss [{bomb}]>" + rss(item("rire &a8;")).partition("?>")[2])
     assert sum(len(entry.text) for entry in feed.entries) < 10_000
 
 
@@ -133,19 +138,19 @@ def test_no_entity_reads_a_file_of_ours(tmp_path: pytest.TempPathFactory) -> Non
     secret = tmp_path / "secret.txt"  # type: ignore[operator]
     secret.write_text("motdepasse")
     xml = rss(item("lu : &x;")).replace("?>", f'?><!DOCTYPE rss [<!ENTITY x SYSTEM "file://{secret}">]>', 1)
-    assert "motdepasse" not in str(feed_text(xml))
+    assert "motdepasse" not in str(entries_of(xml))
 
 
 def test_a_page_is_no_feed() -> None:
     """HTML at a feed's address."""
     with pytest.raises(UnreadableSource, match="flux"):
-        feed_text(page())
+        entries_of(page())
 
 
 def test_a_short_text_is_no_address_to_a_feed_reader() -> None:
     """feedparser fetches what looks like an address: it never gets one."""
     with pytest.raises(UnreadableSource, match="flux"):
-        feed_text("http://127.0.0.1:9/")
+        entries_of("http://127.0.0.1:9/")
 
 
 def test_a_link_counts_only_on_its_own_site() -> None:
@@ -165,7 +170,7 @@ def test_citation_marks_are_unmade() -> None:
 def test_no_markup_breaks_the_readers(markup: str) -> None:
     """Anything inside a page, an entry or a fragment gives text or a reason."""
     plain_text(markup)
-    for read in (lambda: feed_text(rss(markup)), lambda: page_text(page(body=markup), url=URL, limits=Limits())):
+    for read in (lambda: entries_of(rss(markup)), lambda: page_text(page(body=markup), url=URL, limits=Limits())):
         try:
             read()
         except UnreadableSource as reason:

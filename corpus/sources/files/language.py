@@ -20,19 +20,23 @@ FEWEST_WORDS: Final = 30
 
 def language_said(text: str) -> str:
     """A sentence where the text is plainly in another language than French; else nothing. Tables say nothing."""
+    other = other_language(text)
+    return (
+        f"Ce texte semble être {other} : il est indexé, mais la recherche est réglée pour le français." if other else ""
+    )
+
+
+def other_language(text: str, *, fewest: int = FEWEST_WORDS) -> str:
+    """ "en anglais" where the text is plainly in another language than French; "" for a text of fewer words, too."""
     letters = re.findall(r"[^\W\d_]", text[:SAMPLE])
-    if len(letters) >= 4 * FEWEST_WORDS and sum(letter > "\u024f" for letter in letters) > len(letters) / 2:
-        return _said("dans une autre langue que le français")
+    if len(letters) >= 4 * fewest and sum(letter > "\u024f" for letter in letters) > len(letters) / 2:
+        return "dans une autre langue que le français"
     words = re.findall(r"[^\W\d_]+", text[:SAMPLE].lower())
-    if len(words) < FEWEST_WORDS:
+    if len(words) < fewest:
         return ""
     counted = Counter(words)
     shares = {name: sum(counted[word] for word in small) / len(words) for name, small in _WORDS.items()}
     best = max(shares, key=lambda name: shares[name])
     if best == "français" or shares[best] < 0.12 or shares[best] < 1.3 * shares["français"]:
         return ""
-    return _said(f"en {best}")
-
-
-def _said(how: str) -> str:
-    return f"Ce texte semble être {how} : il est indexé, mais la recherche est réglée pour le français."
+    return f"en {best}"
