@@ -1,4 +1,4 @@
-"""python -m bot run | web | worker | clock | migrate | ingest | reindex | ask | digest | prices | feedback |
+"""python -m bot run | web | worker | clock | migrate | jobs | ingest | reindex | ask | digest | prices | feedback |
 dvf-sync."""
 
 import gc
@@ -106,6 +106,8 @@ def _parser() -> argparse.ArgumentParser:
     prices.add_arguments(commands.add_parser("prices", help="les prix d'une commune, par type et par année"))
     dvf_sync.add_arguments(commands.add_parser("dvf-sync", help="garde sur place les ventes d'un département"))
     _digest_arguments(commands.add_parser("digest", help="le point hebdomadaire d'un canal, affiché ou réglé"))
+    jobs = commands.add_parser("jobs", help="les travaux qui n'ont pas abouti, et leur reprise")
+    jobs.add_argument("--replay", metavar="ID", help="remet ce travail en file, depuis sa première étape")
     feedback = commands.add_parser("feedback", help="les avis sur les réponses, comme lignes d'évaluation")
     feedback.add_argument(
         "--export", type=Path, required=True, metavar="FICHIER", help="une ligne JSON par réponse jugée"
@@ -147,6 +149,10 @@ def _command(name: str) -> Command:
         return ask
     if name in {"prices", "dvf-sync"}:
         return {"prices": prices.prices, "dvf-sync": dvf_sync.dvf_sync}[name]
+    if name == "jobs":
+        from bot.commands.jobs import jobs
+
+        return jobs
     if name == "feedback":
         from bot.commands.feedback import feedback
 

@@ -36,6 +36,10 @@ class CrmOutcomeUnknown(BotError):
     """HubSpot n'a pas confirmé l'écriture : elle a peut-être eu lieu."""
 
 
+class JobPoisoned(BotError):
+    """Ce travail a interrompu le programme trop souvent : il n'est plus repris."""
+
+
 class CorpusAway(Retryable, BotError):
     """La base documentaire ne répond pas."""
 

@@ -37,7 +37,7 @@ from bot.slack.delivery import (
     post_once,
     update,
 )
-from bot.store import answers
+from bot.store import answers, proposals
 from bot.store.database import Database
 from bot.store.tables import Row
 from pipeline.ports import Deps
@@ -84,7 +84,7 @@ class Services:
         )
 
 
-def jobs_of(services: Services) -> Mapping[str, Job]:
+def jobs_of(services: Services) -> Mapping[JobName, Job]:
     """reply: answer a message in its thread. perform: write an approved proposal. undo: take a write back.
     The others are about dropped files and remembered addresses."""
 
@@ -151,7 +151,7 @@ def _digest_job(services: Services, sources: Sources) -> Job:
     return Job(run=run, failed=failed)
 
 
-def _file_jobs(services: Services) -> Mapping[str, Job]:
+def _file_jobs(services: Services) -> Mapping[JobName, Job]:
     """offer_files: show cards; find_files: after a lone mention; add_file: read and index; remove_file: remove."""
 
     async def offer_files(step: Step, answer_id: str) -> None:
@@ -271,6 +271,8 @@ async def report_failure(services: Services, answer_id: AnswerId, error: BaseExc
     log.error("reply_failed", reference=reference, answer_id=answer_id, error=repr(error), exc_info=error)
     row = await services.database.read(lambda c: answers.get(c, answer_id))
     if row["state"] == "published":
+        if all(card["card_ts"] for card in await services.database.read(lambda c: proposals.of_answer(c, answer_id))):
+            return  # nothing that was announced is missing: a chart is an extra
         key, text = f"{answer_id}:cards", cards_failure_text(reference)
         await post_once(services.slack, where(row), key=key, text=text, blocks=None, maybe_posted=True)
         return

@@ -3,6 +3,7 @@
 import logging
 import re
 import sys
+import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -44,6 +45,13 @@ def _redaction(_logger: object, _method: str, event: structlog.types.EventDict) 
     return {key: value if key in {"level", "timestamp"} else _redact_entry(key, value) for key, value in event.items()}
 
 
+def _thread_died(died: threading.ExceptHookArgs) -> None:
+    """What a library's thread ends with is one line too, not a trace on many."""
+    if died.exc_type is not SystemExit:
+        trace = (died.exc_type, died.exc_value or died.exc_type(), died.exc_traceback)
+        logging.getLogger("threads").error("%s died", died.thread.name if died.thread else "a thread", exc_info=trace)
+
+
 def configure_logs(level: str) -> None:
     """One JSON line an event on stderr, for our own lines and for those of the libraries."""
     shared: list[structlog.types.Processor] = [
@@ -69,6 +77,8 @@ def configure_logs(level: str) -> None:
             ],
         )
     )
+    logging.captureWarnings(capture=True)
+    threading.excepthook = _thread_died
     root = logging.getLogger()
     root.handlers[:] = [line]
     root.setLevel(level)

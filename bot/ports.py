@@ -1,5 +1,6 @@
 """The seams of the application, owned by their consumer."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -28,6 +29,17 @@ class JobName(StrEnum):
     REFRESH = "refresh"
     DIGEST = "digest"
     POLL = "poll"
+    ABANDONED = "abandoned"
+    """Tells of a job that ended the process that ran it too often."""
+
+
+Boundary = Callable[[str], None]
+"""Told the name of each point at which a crash is of interest: before a step, before it is remembered, around a post.
+The chaos bench dies there; everybody else is given `no_boundary`."""
+
+
+def no_boundary(_name: str) -> None:
+    """Nothing happens at any of them."""
 
 
 VisitorKind = Literal["member", "guest", "outsider"]

@@ -16,7 +16,7 @@ PRODUCT = [path for path in FILES if path.relative_to(ROOT).parts[0] in {"bot", 
 FILE_LINES, FUNCTION_LINES = 300, 50
 CATCH_ALL = {"utils", "helpers", "common", "manager", "service", "base"}
 BROAD = re.compile(r"except (?:Base)?Exception\b|except:")
-BROAD_EXCEPT = {"bot/engine.py", "bot/store/database.py", "pipeline/toolbox.py"}
+BROAD_EXCEPT = {"bot/engine/steps.py", "bot/store/database.py", "pipeline/toolbox.py"}
 """The jobs' error listener, the writer thread that hands errors to its callers, the tool runner."""
 
 

@@ -1,6 +1,7 @@
 """Wakes what is due: proposals past their time, addresses to read again, digests. Many clocks may run: the rows
 decide."""
 
+import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 from bot import jobs
 from bot.digests import waking as digests
 from bot.documents.refresh import wake_due
-from bot.engine import Engine
+from bot.engine import Engine, Letters
 from bot.news import polling
 from bot.proposals.showing import show_card
 from bot.slack.delivery import SlackRefused, SlackUnavailable
@@ -22,14 +23,15 @@ from bot.store.inbox import utc_now
 log = structlog.get_logger()
 EVERY_SECONDS = 60
 SOURCES_EVERY_SECONDS = 900
+PURGE_EVERY_SECONDS = 3600
 Look = Callable[..., Awaitable[int]]
 
 
 @contextlib.contextmanager
-def keep_time(services: jobs.Services, engine: Engine) -> Iterator[None]:
+def keep_time(services: jobs.Services, engine: Engine, letters: Letters, *, job_days: int) -> Iterator[None]:
     """Runs in the event loop until the block ends; a late tick runs once, not as often as it was missed."""
     scheduler = AsyncIOScheduler(timezone="Europe/Paris")
-    for look, seconds, given in _looks(services, engine):
+    for look, seconds, given in _looks(services, engine, letters, job_days):
         scheduler.add_job(
             look,
             IntervalTrigger(seconds=seconds),
@@ -46,9 +48,12 @@ def keep_time(services: jobs.Services, engine: Engine) -> Iterator[None]:
         scheduler.shutdown(wait=False)
 
 
-def _looks(services: jobs.Services, engine: Engine) -> Iterator[tuple[Look, int, list[object]]]:
+def _looks(
+    services: jobs.Services, engine: Engine, letters: Letters, job_days: int
+) -> Iterator[tuple[Look, int, list[object]]]:
     """(what looks for what is due, every how many seconds, its arguments)."""
     yield expire_proposals, EVERY_SECONDS, [services]
+    yield purge_jobs, PURGE_EVERY_SECONDS, [letters, job_days]
     if services.web_ingestion is not None:
         yield wake_due, SOURCES_EVERY_SECONDS, [services.web_ingestion, engine]
     if services.news is not None:
@@ -56,6 +61,13 @@ def _looks(services: jobs.Services, engine: Engine) -> Iterator[tuple[Look, int,
         yield polling.retire_past, SOURCES_EVERY_SECONDS, [services.news]
     if services.digests is not None:
         yield digests.wake_due, EVERY_SECONDS, [services.digests, engine.enqueue]
+
+
+async def purge_jobs(letters: Letters, job_days: int) -> int:
+    """The engine forgets jobs that ended so many days ago; those that failed without a word stay to be looked at."""
+    if purged := await asyncio.to_thread(letters.purge, days=job_days):
+        log.info("jobs_purged", count=purged, older_than_days=job_days)
+    return purged
 
 
 async def expire_proposals(services: jobs.Services) -> int:

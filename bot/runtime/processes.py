@@ -8,13 +8,14 @@ import os
 import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 
 import structlog
 from aiohttp import web as aiohttp_web
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 
-from bot.engine import Engine
+from bot.engine import Engine, Letters
 from bot.errors import WrongSetting
 from bot.jobs import Services, jobs_of
 from bot.runtime.app import build_app
@@ -82,7 +83,9 @@ async def _start(stack: AsyncExitStack, settings: Settings, *, consume: bool, li
     stack.push_async_callback(engine.close)
     await engine.launch(consume=consume)
     if tick:
-        stack.enter_context(keep_time(services, engine))
+        letters = Letters(settings.database_url)
+        stack.callback(letters.close)
+        stack.enter_context(keep_time(services, engine, letters, job_days=settings.job_days))
     if listen:
         await stack.enter_async_context(_listening(settings, services, engine))
     log.info("ready", parts=parts_of(settings), consume=consume, listen=listen, tick=tick)
@@ -128,12 +131,18 @@ async def _http(app: AsyncApp, port: int) -> AsyncIterator[None]:
 
 @contextlib.contextmanager
 def _only_worker(settings: Settings) -> Iterator[None]:
-    """SQLite takes one worker: two with one executor id would run each other's jobs."""
+    """SQLite takes one worker: two would draw the same chart twice. The lock stands beside the database, wherever
+    VAR_DIR is, and goes with its process."""
+    database = Path(settings.database_url.partition("///")[2]).resolve()
     try:
         settings.var_dir.mkdir(parents=True, exist_ok=True)
-        file = (settings.var_dir / "worker.lock").open("w")
     except OSError as error:
         raise WrongSetting(f"VAR_DIR : impossible d'y écrire ({error.strerror}).") from error
+    try:
+        database.parent.mkdir(parents=True, exist_ok=True)
+        file = database.with_name(f"{database.name}.worker.lock").open("w")
+    except OSError as error:
+        raise WrongSetting(f"DATABASE_URL : impossible d'écrire dans {database.parent} ({error.strerror}).") from error
     with file as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

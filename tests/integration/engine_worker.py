@@ -1,13 +1,18 @@
 """python -m tests.integration.engine_worker URL EXECUTOR FILE: a worker whose one job writes a line a step.
 
-Its second step ends when FILE.go exists. SIGTERM closes the engine, and the process lives on for a moment."""
+Its second step ends when FILE.go exists. SIGTERM closes the engine, and the process lives on for a moment. What the job
+does depends on its subject: `broken` fails, `deadly` ends the process, `full` finds no room on the disk for 2 s."""
 
 import asyncio
+import os
+import resource
 import signal
 import sys
+import threading
 from pathlib import Path
 
 from bot.engine import Engine, Job, Step
+from bot.logs import configure_logs
 from bot.ports import JobName
 
 
@@ -26,12 +31,22 @@ async def main(url: str, executor_id: str, file: Path) -> None:
             if closed.is_set():
                 note(f"late {subject}")
 
+    async def full(subject: str) -> None:
+        note(f"full {subject}")
+        room = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, room[1]))  # room for our lines, none for the checkpoint
+        threading.Timer(2.0, resource.setrlimit, (resource.RLIMIT_FSIZE, room)).start()
+
     async def last(subject: str) -> None:
         note(f"last {subject}")
 
     async def run(step: Step, subject: str) -> None:
         await step("first", first, subject)
         await step("slow", slow, subject)
+        if subject == "deadly" and not file.with_suffix(".harmless").exists():
+            os.kill(os.getpid(), signal.SIGKILL)
+        if subject == "full":
+            await step("full", full, subject)
         if subject == "broken":
             raise ValueError("nobody retries this")
         await step("last", last, subject)
@@ -39,6 +54,7 @@ async def main(url: str, executor_id: str, file: Path) -> None:
     async def failed(subject: str, error: BaseException) -> None:
         note(f"failed {subject} {error}")
 
+    configure_logs("INFO")
     stopped, closed = asyncio.Event(), asyncio.Event()
     engine = Engine(url, executor_id=executor_id, jobs={JobName.REPLY: Job(run=run, failed=failed)})
     await engine.launch(consume=True)

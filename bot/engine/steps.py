@@ -1,0 +1,156 @@
+"""Jobs and their steps: each step is repeated until it succeeds or its patience ends, and remembered when it did."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import stamina
+import structlog
+from dbos import DBOS
+from dbos._error import DBOSException
+
+from bot.errors import JobPoisoned, StoreUnavailable
+from bot.ports import Boundary, JobName
+from pipeline.errors import Retryable
+
+log = structlog.get_logger()
+
+PATIENCE = 24 * 3600.0
+"""Seconds that a step goes on trying while what it needs is away: an answer that is owed outlives an outage."""
+
+StepFunction = Callable[[str], Awaitable[Any]]
+
+
+class Step(Protocol):
+    """Runs the function and remembers what it returned (an id, a truth value, nothing); the argument is an id.
+    `patience` bounds, in seconds, how long it is tried again after a `Retryable` error, which is raised when that time
+    is over. Our own database is waited for without end: where it is away nothing could be kept of giving up."""
+
+    def __call__(
+        self, name: str, function: StepFunction, subject: str, /, *, patience: float = PATIENCE
+    ) -> Awaitable[Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """`run` is a few steps; `failed` is run, as a step, when one of them gave up."""
+
+    run: Callable[[Step, str], Awaitable[None]]
+    failed: Callable[[str, BaseException], Awaitable[None]]
+
+
+class Running:
+    """The jobs under way in this process, so that none goes on beside what is being closed around it: it would take a
+    closed connection for a failed source, and publish that."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopping = False
+
+    def enter(self) -> None:
+        """Called by each job as it begins. Raises CancelledError when no more may begin: it resumes at the launch."""
+        if self._stopping:
+            raise asyncio.CancelledError
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def stop(self, seconds: float) -> None:
+        """Give those under way `seconds` to end, then cancel them where they stand: their last step is run again."""
+        self._stopping = True
+        if not self._tasks:
+            return
+        _ended, late = await asyncio.wait(self._tasks, timeout=seconds)
+        for task in late:
+            task.cancel()
+        if late:
+            log.info("jobs_interrupted", count=len(late))
+            await asyncio.wait(late)
+
+
+def workflow(job: Job, running: Running, boundary: Boundary) -> Callable[[str], Awaitable[None]]:
+    """The job as DBOS runs it: whatever is raised in it is told by the job's `failed`."""
+    step = step_at(boundary)
+
+    async def run(subject: str) -> None:
+        running.enter()
+        try:
+            await job.run(step, subject)
+        except DBOSException:
+            raise  # cancelled, fenced off or superseded: another run owns this job
+        except Exception as error:  # noqa: BLE001 - the jobs' error listener: a failed job is never silent
+            await _give_up(job, subject, error, step)
+
+    return run
+
+
+def burial(jobs: Mapping[JobName, Job], running: Running, boundary: Boundary) -> Callable[[str], Awaitable[None]]:
+    """Tells, as that job's failure, of one that ended the process too often."""
+    step = step_at(boundary)
+
+    async def run(job_id: str) -> None:
+        running.enter()
+        name, _, subject = job_id.partition(":")
+        await _give_up(jobs[JobName(name)], subject, JobPoisoned(), step)
+
+    return run
+
+
+async def _give_up(job: Job, subject: str, error: BaseException, step: Step) -> None:
+    """Raises what the telling raised, which leaves a dead letter."""
+
+    async def failed(subject_id: str) -> None:
+        await job.failed(subject_id, error)
+
+    try:
+        await step("failed", failed, subject)
+    except DBOSException:
+        raise
+    except Exception as second:
+        log.error("failure_not_told", subject=subject, error=repr(error), then=repr(second), exc_info=second)
+        raise
+
+
+def step_at(boundary: Boundary) -> Step:
+    """A step that passes the boundaries `NAME:begun`, `NAME:done` (not yet remembered) and `NAME:kept`."""
+
+    async def step(name: str, function: StepFunction, subject: str, /, *, patience: float = PATIENCE) -> Any:
+        async def run(subject_id: str) -> Any:
+            boundary(f"{name}:begun")
+            # Not DBOS's own retries: they count attempts, so that the longest outage they survive is a matter of
+            # seconds.
+            again = stamina.retry_context(
+                on=_wait, attempts=None, timeout=patience, wait_initial=0.5, wait_max=30.0, wait_jitter=0.5
+            )
+            async for attempt in again:
+                with attempt:
+                    result = await _once_the_store_answers(function, subject_id)
+            boundary(f"{name}:done")
+            return result
+
+        kept = await DBOS.run_step_async({"name": name, "retries_allowed": False}, run, subject)
+        boundary(f"{name}:kept")
+        return kept
+
+    return step
+
+
+async def _once_the_store_answers(function: StepFunction, subject: str) -> Any:
+    again = stamina.retry_context(
+        on=StoreUnavailable, attempts=None, timeout=None, wait_initial=0.5, wait_max=30.0, wait_jitter=0.5
+    )
+    result = None
+    async for attempt in again:
+        with attempt:
+            result = await function(subject)
+    return result
+
+
+def _wait(error: Exception) -> bool | float:
+    """Whether to try again; or the seconds that the other side asks to wait."""
+    if not isinstance(error, Retryable):
+        return False
+    asked = getattr(error, "retry_after", None)
+    return True if asked is None else float(asked)
