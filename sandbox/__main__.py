@@ -9,6 +9,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Sequence
+from pathlib import Path
 
 from sandbox.app import Sandbox
 from sandbox.faults import USUAL_DELAYS
@@ -16,6 +17,7 @@ from sandbox.options import DEFAULT_COMMAND, Options, environment
 from sandbox.serving import bind, serving
 
 PATIENCE_S = 20.0
+MANIFEST = Path(__file__).resolve().parent.parent / "manifest.json"
 _HELP = "Un Slack, un HubSpot et des données ouvertes d'essai sur cette machine, avec une page pour s'en servir."
 
 
@@ -36,6 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         retry_delays=asked.retry_delays,
         rooms=asked.rooms,
         news_every=asked.news_every,
+        manifest=asked.manifest,
         command=() if asked.no_bot else tuple(command or DEFAULT_COMMAND),
     )
     asyncio.run(_run(options, listener, open_page=asked.open))
@@ -52,6 +55,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rooms", type=int, default=0, help="salons publics en plus, pour une foule (0)")
     parser.add_argument(
         "--news-every", type=int, default=0, help="minutes entre deux relevés des actualités (0 : aucun)"
+    )
+    parser.add_argument(
+        "--manifest", type=Path, default=MANIFEST, help="manifeste qui donne les droits de l'application"
     )
     parser.add_argument("--no-bot", action="store_true", help="ne lance pas le bot, affiche son environnement")
     parser.add_argument(

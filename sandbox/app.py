@@ -22,6 +22,7 @@ from sandbox.request_log import Logged
 from sandbox.slack import files, response_url, web_api
 from sandbox.slack.delivery import Outbox
 from sandbox.slack.http_events import HttpEvents
+from sandbox.slack.scopes import scopes_in
 from sandbox.slack.socket_mode import SocketMode
 from sandbox.slack.world import World
 
@@ -53,7 +54,10 @@ def build(options: Options) -> Sandbox:
         transport = HttpEvents(url=url, app=workspace.app, changed=changed)
     outbox = Outbox(transport, faults=faults, log=log)
     url = options.base_url
-    world = World(workspace, outbox=outbox, hub=hub, log=log, faults=faults, base_url=url, rooms=options.rooms)
+    scopes = scopes_in(options.manifest) if options.manifest else None
+    world = World(
+        workspace, outbox=outbox, hub=hub, log=log, faults=faults, base_url=url, rooms=options.rooms, scopes=scopes
+    )
     process = BotProcess(
         command=options.command,
         environment={**inherited(options), **given},

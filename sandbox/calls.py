@@ -1,5 +1,7 @@
 """What people do and see through the sandbox's JSON API: one function a call, named as its path."""
 
+from dataclasses import replace
+
 from sandbox.asked import Asked
 from sandbox.slack import acts, clicks, modals
 from sandbox.slack.conversations import is_shown_in_channel
@@ -49,11 +51,32 @@ async def join(asked: Asked) -> Json:
 
 
 async def emit(asked: Asked) -> Json:
-    """Any event as it is, for what people cannot do here: app_uninstalled, tokens_revoked, agent_session_stopped."""
-    event = asked.values.get("event")
+    """Any event as it is, for what people cannot do here: app_uninstalled, tokens_revoked, agent_session_stopped.
+    `team`: about that workspace instead of ours. `payload`: all of it as it is, for what is no event: app_rate_limited.
+    """
+    world, event, payload = asked.world, asked.values.get("event"), asked.object("payload")
+    if payload:
+        world.outbox.event(payload)
+        return {"ok": True}
     if not isinstance(event, dict) or not isinstance(event.get("type"), str):
         raise Wrong('Il manque « event », par exemple {"type": "app_uninstalled"}.')
-    asked.world.emit({"event_ts": asked.world.clock.ts(), **event})
+    told = world.callback({"event_ts": world.clock.ts(), **event})
+    if team := asked.optional("team"):
+        told |= {"team_id": team, "context_team_id": team}
+        told["authorizations"] = [{**told["authorizations"][0], "team_id": team}]
+    world.outbox.event(told)
+    return {"ok": True}
+
+
+async def person(asked: Asked) -> Json:
+    """What somebody is here: `guest`, or `deleted` for who has left; what is not named stays."""
+    user, users = asked.user(), asked.world.workspace.users
+    users[user.id] = replace(
+        user,
+        guest=bool(asked.values.get("guest", user.guest)),
+        deleted=bool(asked.values.get("deleted", user.deleted)),
+    )
+    asked.world.hub.publish("state")
     return {"ok": True}
 
 
@@ -130,4 +153,4 @@ def _outcome(reply: Reply) -> Json:
 
 
 READS = (messages, views)
-WRITES = (say, edit, delete, react, join, emit, click, submit, close, command, open_home, open_dm)
+WRITES = (say, edit, delete, react, join, emit, person, click, submit, close, command, open_home, open_dm)

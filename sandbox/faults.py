@@ -23,6 +23,8 @@ class Faults:
     post_then_drop: int = 0  # next N chat.postMessage are kept, then the connection is cut without an answer
     invalid_blocks_once: int = 0  # next N calls that carry blocks are refused
     replies_limited: bool = False  # conversations.replies and history: 15 objects, one call a minute
+    no_agent: bool = False  # agents.* and assistant.* are refused, as in a workspace without agent features
+    without_scopes: list[str] = field(default_factory=list)  # rights that the app has lost
     expire_streams: bool = False  # appendStream and stopStream find no live stream
     ack_ms: int = 3_000  # how long Slack waits for an ack
     late_ack_ms: int = 0  # acks arrive so much later on Slack's side; beyond ack_ms they are missed
@@ -58,6 +60,7 @@ class Faults:
     def set(self, name: str, value: Any) -> None:
         """Raises `Wrong` naming the switch and what it accepts."""
         readers = {"rate_limit": _counts, "retry_delays": _seconds, "drop_sockets": _drop_mode, "auth_error": _word}
+        readers["without_scopes"] = _words
         if name not in self.as_dict():
             raise Wrong(f"La panne « {name} » n'existe pas ; il y a : {', '.join(self.as_dict())}, hubspot, opendata.")
         reader = readers.get(name, _flag if isinstance(getattr(self, name), bool) else _whole)
@@ -93,6 +96,12 @@ def _seconds(name: str, value: Any) -> list[float]:
     if isinstance(value, list) and all(isinstance(item, int | float) and item >= 0 for item in value):
         return [float(item) for item in value]
     raise Wrong(f"La panne « {name} » attend une liste de secondes, par exemple [0, 60, 300].")
+
+
+def _words(name: str, value: Any) -> list[str]:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return [str(item) for item in value]
+    raise Wrong(f'La panne « {name} » attend une liste de mots, par exemple ["users:read"].')
 
 
 def _counts(name: str, value: Any) -> dict[str, int]:

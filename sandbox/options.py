@@ -29,7 +29,7 @@ _SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "DATABASE_URL")
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to run. `port` is the real one; `events_port` is where the bot listens in HTTP mode; `news_every`: minutes
-    between two readings of the pretend news, 0 for none."""
+    between two readings of the pretend news, 0 for none; `manifest` says which scopes the app has, None: all."""
 
     host: str = "127.0.0.1"
     port: int = 8080
@@ -40,6 +40,7 @@ class Options:
     command: Sequence[str] = DEFAULT_COMMAND
     rooms: int = 0
     news_every: int = 0
+    manifest: Path | None = None
 
     @property
     def base_url(self) -> str:

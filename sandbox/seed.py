@@ -36,12 +36,15 @@ _ROOMS = (
 )
 _SHARED = ("C0VAUBAN", "avec-etude-vauban")
 _GUEST_ROOM = "C0TOULON"
+_GROUP = ("G0DUO", "mpdm-camille--hugo--quartierscope-1", ("U0CAMILLE", "U0HUGO"))
+"""A message of a few people, with the bot among them."""
 _DIRECT = {"U0CAMILLE": "D0CAMILLE", "U0HUGO": "D0HUGO", "U0INES": "D0INES", "U0LEA": "D0LEA"}
 
 
 def workspace(crowd: int = 0) -> Workspace:
-    """A fresh workspace: three people, the bot, two channels, a private one, a direct conversation each; a guest in one
-    of the channels, and a channel shared with somebody of another company. `crowd`: so many public channels more.
+    """A fresh workspace: three people, the bot, two channels, a private one, a message of two of them, a direct
+    conversation each; a guest in one of the channels, and a channel shared with somebody of another company. `crowd`:
+    so many public channels more.
     """
     now = int(time.time())
     everybody = [person.id for person in _PEOPLE] + [_BOT.id]
@@ -52,6 +55,8 @@ def workspace(crowd: int = 0) -> Workspace:
     next(room for room in rooms if room.id == _GUEST_ROOM).members.append(_GUEST.id)
     shared, name = _SHARED
     rooms.append(Channel(shared, name, kind="channel", members=[*everybody, _OUTSIDER.id], shared_with=VAUBAN))
+    group, name, few = _GROUP
+    rooms.append(Channel(group, name, kind="mpim", members=[*few, _BOT.id]))
     direct = [
         Channel(id=_DIRECT[person.id], name=person.name, kind="im", members=[person.id, _BOT.id], user=person.id)
         for person in (*_PEOPLE, _GUEST)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from sandbox.hubspot import seeds
 from sandbox.hubspot.faults import Fault, parse
 from sandbox.hubspot.records import Record, checked
-from sandbox.hubspot.refusals import invalid, not_found
+from sandbox.hubspot.refusals import conflict, invalid, not_found
 from sandbox.hubspot.schema import (
     ASSOCIATION_TYPES,
     ENGAGEMENTS,
@@ -92,6 +92,8 @@ class Crm:
         if kind not in self.records:
             raise invalid(f"Unable to infer object type from: {kind}")
         values = checked(kind, properties)
+        if kind == "contacts":
+            self._new_email(values.get("email"))
         for name in REQUIRED_AT_CREATION.get(kind, ()):
             if not values.get(name):
                 raise invalid(f"Error creating {SINGULAR[kind].upper()}. Some required properties were not set: {name}")
@@ -103,6 +105,12 @@ class Crm:
         self.records[kind][record.id] = record
         self._link_all(record, targets)
         return record
+
+    def _new_email(self, email: str | None, *, of: str = "") -> None:
+        """A contact's address is unique in the portal, in any case of letters."""
+        for record in self.live("contacts"):
+            if email and record.id != of and record.properties.get("email", "").lower() == email.lower():
+                raise conflict(f"Contact already exists. Existing ID: {record.id}")
 
     def _targets(self, kind: str, associations: object) -> list[tuple[str, str]]:
         """Checks the whole list before anything is written: a bad association must leave no record behind."""
@@ -132,8 +140,10 @@ class Crm:
 
     def update(self, kind: str, key: str, properties: object, *, source: str = "INTEGRATION") -> Record:
         """`source` CRM_UI is a person at work in HubSpot itself."""
-        record = self.get(kind, key)
-        record.write(checked(kind, properties), self.moment(), source)
+        record, values = self.get(kind, key), checked(kind, properties)
+        if kind == "contacts":
+            self._new_email(values.get("email"), of=record.id)
+        record.write(values, self.moment(), source)
         return record
 
     def archive(self, kind: str, key: str) -> None:

@@ -38,6 +38,10 @@ def not_found(what: str = "resource not found") -> Refusal:
     return Refusal(404, "OBJECT_NOT_FOUND", what)
 
 
+def conflict(message: str) -> Refusal:
+    return Refusal(409, "CONFLICT", message)
+
+
 def unauthenticated() -> Refusal:
     return Refusal(
         401,

@@ -24,7 +24,7 @@ def info(world: World, args: Args) -> Json:
 
 def list_conversations(world: World, args: Args) -> Json:
     """Filtered by `types`, public channels by default."""
-    kinds = {"public_channel": "channel", "private_channel": "private", "im": "im", "mpim": ""}
+    kinds = {"public_channel": "channel", "private_channel": "private", "im": "im", "mpim": "mpim"}
     asked = args.listed("types") or ["public_channel"]
     if not set(asked) <= kinds.keys():
         raise SlackError("invalid_types")
@@ -72,7 +72,7 @@ def open_conversation(world: World, args: Args) -> Json:
         if not users:
             raise SlackError("users_list_not_supplied")
         if len(users) > 1:
-            raise SlackError("not_enough_users")  # the sandbox has no group conversations
+            raise SlackError("not_enough_users")  # nobody opens group conversations here
         if users[0] not in {user.id for user in world.workspace.humans()}:
             raise SlackError("user_not_found")
         direct = world.workspace.im_of(users[0])
@@ -120,13 +120,13 @@ def described(world: World, channel: Channel) -> Json:
     }
     if channel.kind == "im":
         return shared | {"user": channel.user, "is_open": True, "is_org_shared": False}
-    private = channel.kind == "private"
+    private = channel.kind != "channel"
     return shared | {
         "name": channel.name,
         "name_normalized": channel.name,
-        "is_channel": True,
+        "is_channel": channel.kind != "mpim",
         "is_group": False,
-        "is_mpim": False,
+        "is_mpim": channel.kind == "mpim",
         "is_private": private,
         "is_general": False,
         **connect.described(channel, own=world.workspace.team),

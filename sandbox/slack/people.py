@@ -1,5 +1,6 @@
 """Who is who: auth.test, users.*, team.info, bots.info, and the OAuth exchange."""
 
+from sandbox.slack import scopes
 from sandbox.slack.arguments import Args
 from sandbox.slack.errors import SlackError
 from sandbox.slack.state import Json, User
@@ -86,7 +87,10 @@ def described(world: World, user: User) -> Json:
         "title": user.title,
         "team": home.id,
     }
-    profile |= {"bot_id": world.workspace.app.bot_id} if user.is_bot else {"email": user.email}
+    if user.is_bot:
+        profile["bot_id"] = world.workspace.app.bot_id
+    elif scopes.has_email(world):
+        profile["email"] = user.email
     return {
         "id": user.id,
         "team_id": home.id,

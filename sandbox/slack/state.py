@@ -7,10 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Json = dict[str, Any]
-ChannelKind = Literal["channel", "private", "im"]
+ChannelKind = Literal["channel", "private", "im", "mpim"]
 
 # What Slack calls each kind in an event's `channel_type`.
-CHANNEL_TYPES: dict[ChannelKind, str] = {"channel": "channel", "private": "group", "im": "im"}
+CHANNEL_TYPES: dict[ChannelKind, str] = {
+    "channel": "channel",
+    "private": "group",
+    "im": "im",
+    "mpim": "mpim",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from sandbox.slack import agents, chat, conversations, files, people, reactions, streams, views
+from sandbox.slack import agents, chat, conversations, files, people, reactions, scopes, streams, views
 from sandbox.slack.arguments import Args, read_args
 from sandbox.slack.cut import CutConnection
 from sandbox.slack.errors import SlackError
@@ -65,7 +65,8 @@ async def serve(world: World, request: Request) -> Response:
     if cut:
         return CutConnection()
     # Slack lists the scopes; SDKs only pass them on.
-    return JSONResponse(answer, status, {**headers, "X-OAuth-Scopes": "chat:write,app_mentions:read"})
+    granted = scopes.granted_in(world) or scopes.NEEDED.values()
+    return JSONResponse(answer, status, {**headers, "X-OAuth-Scopes": ",".join(sorted(set(granted)))})
 
 
 def _call(world: World, method: str, args: Args, request: Request) -> Json:
@@ -76,6 +77,7 @@ def _call(world: World, method: str, args: Args, request: Request) -> Json:
     faults = world.faults
     if faults.auth_error:
         raise SlackError(faults.auth_error)
+    scopes.check(world, method, args)
     if faults.limits(method):
         raise SlackError("ratelimited", status=429, headers={"Retry-After": str(faults.retry_after_s)})
     if args.values.get("blocks") and faults.strike("invalid_blocks_once"):

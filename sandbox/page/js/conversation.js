@@ -5,7 +5,7 @@ import { makeComposer } from "./composer.js";
 import { fill, h, icon, iconButton } from "./dom.js";
 import { drawMessages } from "./messages.js";
 import { botMark } from "./people.js";
-import { bot, currentChannel, go, isBot, on, showInspector, store } from "./state.js";
+import { bot, currentChannel, go, isBot, on, placeName, showInspector, store } from "./state.js";
 import { follow, watch } from "./scrolling.js";
 import { openDrawer } from "./sidebar.js";
 import { suggestionsFor } from "./suggestions.js";
@@ -19,13 +19,13 @@ let drawnThread = "";
 let main;
 let side;
 
-const placeLabel = () => (isDirect() ? bot().name : `#${currentChannel()?.name || ""}`);
+const placeLabel = () => (isDirect() ? bot().name : `${currentChannel()?.kind === "mpim" ? "" : "#"}${placeName(currentChannel())}`);
 
 function drawBar() {
   const channel = currentChannel();
-  const lead = !channel ? icon("home") : isDirect() ? botMark("small") : icon(channel.kind === "private" ? "lock" : "hash");
-  const title = !channel ? "Accueil" : isDirect() ? bot().name : channel.name;
-  const about = !channel ? `L'application ${bot().name}` : isDirect() ? "Message direct" : channel.kind === "private" ? "Salon privé" : channel.shared_with ? `Salon partagé avec ${channel.shared_with}` : `${channel.members?.length || 0} membres`;
+  const lead = !channel ? icon("home") : isDirect() ? botMark("small") : icon(channel.kind === "channel" ? "hash" : "lock");
+  const title = !channel ? "Accueil" : isDirect() ? bot().name : placeName(channel);
+  const about = !channel ? `L'application ${bot().name}` : isDirect() ? "Message direct" : channel.kind === "private" ? "Salon privé" : channel.kind === "mpim" ? "Message de groupe" : channel.shared_with ? `Salon partagé avec ${channel.shared_with}` : `${channel.members?.length || 0} membres`;
   const toggled = document.activeElement?.classList.contains("panel-toggle");
   fill(byId("channel-bar"), iconButton("menu", "Ouvrir le menu", openDrawer, { class: "icon-button drawer-open-button" }),
     h("h2", null, lead, h("span", null, title)), h("span", { class: "about" }, about),

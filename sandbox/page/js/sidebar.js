@@ -4,7 +4,7 @@ import { send } from "./api.js";
 import { askConfirm } from "./dialogs.js";
 import { fill, h, icon, iconButton } from "./dom.js";
 import { avatar, botMark } from "./people.js";
-import { become, bot, currentChannel, emit, go, on, ownDm, readHash, store, userById, users, visibleChannels } from "./state.js";
+import { become, bot, currentChannel, emit, go, on, ownDm, placeName, readHash, store, userById, users, visibleChannels } from "./state.js";
 import { toast } from "./toast.js";
 
 let pending = ""; // the process action under way
@@ -93,7 +93,7 @@ function draw() {
     h("div", { class: "places" },
       place(null, icon("home"), "Accueil"),
       h("p", { class: "side-title" }, "Salons"),
-      channels.map((channel) => place(channel, icon(channel.kind === "private" ? "lock" : "hash"), channel.name)),
+      channels.map((channel) => place(channel, icon(channel.kind === "channel" ? "hash" : "lock"), placeName(channel))),
       h("p", { class: "side-title" }, "Messages directs"),
       dm && place(dm, botMark("small"), bot().name)),
     h("div", { class: "side-foot" }, botPanel(), userSwitch(),

@@ -47,6 +47,10 @@ export function nameOf(id) {
   return userById(id)?.name || id || "Quelqu'un";
 }
 
+/** A channel's name; a message of a few people bears theirs. */
+export const placeName = (channel) =>
+  (channel?.kind === "mpim" ? channel.members.filter((id) => id !== bot().user_id).map(nameOf).join(", ") : channel?.name) || "";
+
 export const isBot = (message) =>
   Boolean(message.bot_id) || message.subtype === "bot_message" || message.user === bot().user_id;
 
