@@ -10,13 +10,14 @@ from bot.digests.content import Found
 from bot.digests.deals import NO_DEALS, OpenDeals, deal_entries
 from bot.digests.due import PARIS, Week
 from bot.digests.findings import Findings, kept, look
+from bot.digests.news import news_entries
 from bot.digests.places import KINDS, place_entry
 from bot.digests.prices import price_entry
 from bot.digests.rules import AHEAD, rule_changes, rule_entries
 from bot.digests.subscriptions import Wanted
 from bot.digests.values import Entry
 from bot.rights import Readers, deals_told
-from bot.store import digests, snapshots
+from bot.store import digests, news, snapshots
 from bot.store.database import Database
 from bot.store.tables import Row
 from corpus.places import Place
@@ -79,6 +80,8 @@ async def gather(sources: Sources, order: Order) -> tuple[Found, Mapping[str, Sn
         told_of, lacking = _of_place(place, now[place.insee], before.get(place.insee), order)
         entries += told_of
         missing += lacking
+    rows = await sources.database.read(lambda c: _news(c, order, since))
+    entries += news_entries(rows, wanted=order.wanted, communes=communes, told=told)
     if order.with_deals:
         deals = await sources.deals.all()
         if deals is None:
@@ -92,6 +95,12 @@ async def gather(sources: Sources, order: Order) -> tuple[Found, Mapping[str, Sn
 def _earlier(connection: Any, order: Order) -> list[Row]:
     slot = order.slot.isoformat(timespec="milliseconds")
     return digests.posted(connection, team_id=order.team_id, channel=order.channel, before=slot)
+
+
+def _news(connection: Any, order: Order, since: datetime | None) -> list[Row]:
+    """What came to be known since the last digest, up to this one's slot."""
+    start = (since or order.slot - FIRST_LOOK_BACK).isoformat(timespec="milliseconds")
+    return news.published_between(connection, since=start, until=order.slot.isoformat(timespec="milliseconds"))
 
 
 async def _looked_at(

@@ -19,6 +19,7 @@ from bot.listeners.channels import open_settings
 from bot.listeners.digests import open_form
 from bot.listeners.uploads import clicker_of, refusal_sentence
 from bot.listeners.visitors import CLOSED, Visitors
+from bot.news.standing import standing
 from bot.slack.blocks.home import HELP
 from bot.slack.blocks.sources import LIST, WITHDRAW, read_metadata, read_words, sources_view
 from bot.slack.blocks.text import escape, verbatim
@@ -116,5 +117,6 @@ async def _view(services: jobs.Services, by: Clicker, *, channel: str, words: st
         built_in=found.built_in,
         by_command=found.by_command,
         removable=removable,
+        news=await standing(services.news) if services.news else (),
         said=said,
     )

@@ -119,6 +119,7 @@ class Keeper:
         return {
             "item_id": each.id,
             "feed_id": feed.id,
+            "publisher": feed.name,
             "state": state,
             "copy_of": None,
             "title": each.title,

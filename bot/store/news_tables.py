@@ -27,6 +27,7 @@ news_item = sa.Table(
     metadata,
     sa.Column("item_id", sa.String(40), primary_key=True),
     sa.Column("feed_id", sa.String(40), nullable=False),
+    sa.Column("publisher", sa.Text, nullable=False),
     sa.Column("state", sa.String(16), nullable=False),
     sa.Column("copy_of", sa.String(40)),
     sa.Column("title", sa.Text, nullable=False),
@@ -46,9 +47,10 @@ news_item = sa.Table(
     sa.Index(None, "title_key"),
     sa.Index(None, "feed_id", "embedded"),
 )
-"""One a publication that a feed has shown, by its address. `state`: kept, copy (of `copy_of`), aside (another language
-or another field), old, retired. `lead`: its first sentences; `content`: hash of its text; `title_key`, `sketch` and
-`marks` (its numbers and names) tell copies; `embedded`: whether it is found by its meaning too."""
+"""One a publication that a feed has shown, by its address. `publisher`: the feed's name; `state`: kept, copy (of
+`copy_of`), aside (another language or another field), old, retired. `lead`: its first sentences; `content`: hash of its
+text; `title_key`, `sketch` and `marks` (its numbers and names) tell copies; `embedded`: whether it is found by its
+meaning too."""
 
 watch = sa.Table(
     "watch",

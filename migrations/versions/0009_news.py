@@ -34,6 +34,7 @@ def _news() -> None:
         "news_item",
         sa.Column("item_id", sa.String(length=40), nullable=False),
         sa.Column("feed_id", sa.String(length=40), nullable=False),
+        sa.Column("publisher", sa.Text(), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("copy_of", sa.String(length=40), nullable=True),
         sa.Column("title", sa.Text(), nullable=False),

@@ -11,7 +11,7 @@ from bot.digests.publishing import follow, key_of, post, prepare
 from bot.ports import Visitor
 from bot.proposals import lifecycle
 from bot.proposals.lifecycle import Terms
-from bot.store import answers, digests, proposals, subscriptions, threads
+from bot.store import answers, digests, news, proposals, subscriptions, threads
 from bot.store import tables as t
 from bot.store.database import Database
 from bot.store.inbox import Inbound
@@ -115,6 +115,26 @@ async def test_the_second_digest_says_only_what_changed(desk: Desk) -> None:
     assert "Semaine calme" in second
     assert "2\u202f598" not in second
     assert "Nouveau millésime" in third
+
+
+async def test_official_news_since_the_last_digest_are_told_once(desk: Desk) -> None:
+    """By when they came to be known; the next week has its own."""
+    await desk.subscribe()
+    for number, seen in (("1", "2026-11-20T10"), ("2", "2026-11-27T10")):
+        await desk.database.write(lambda c, n=number, s=seen: news.add(c, [publication(n, seen_at=s)]))  # type: ignore[misc]
+    await desk.pass_time(**TOMORROW)
+    await desk.pass_time(days=7)
+    first, second = [m["text"] for m in await desk.posts()]
+    assert ("numéro 1" in first, "numéro 2" in first) == (True, False)
+    assert ("numéro 1" in second, "numéro 2" in second) == (False, True)
+    assert "Publications officielles" in second
+
+
+def publication(number: str, **other: Any) -> dict[str, Any]:
+    texts = {"title": f"Un décret numéro {number} sur les loyers", "url": f"https://www.anil.org/{number}", "lead": ""}
+    blank = {"content": "", "title_key": number, "sketch": b"", "marks": "", "embedded": False, "copy_of": None}
+    known = {"item_id": f"news:{number}", "feed_id": "anil", "publisher": "ANIL", "state": "kept", "topic": "loyers"}
+    return {**texts, **blank, **known, "schemes": [], "published_on": "2026-11-20", **other}
 
 
 async def test_one_commune_is_read_once_for_all_channels_of_the_team(desk: Desk) -> None:

@@ -1,8 +1,7 @@
 """Official news, from feeds as they are written to what can be found: new, of the field, once, and for a time."""
 
-import asyncio
 from collections.abc import AsyncIterator
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from bot.news.keeping import embed
-from bot.news.polling import retire_past
 from bot.store import news
 from bot.store.database import Database
 from corpus.types import SHARED_TENANT
-from tests.newsroom import NOW, Entry, Newsroom, dated, elsewhere, newsroom
+from tests.newsroom import Entry, Newsroom, dated, newsroom
 from tests.web_server import response
 
 pytest_plugins = ("tests.contract.databases",)
@@ -142,62 +140,6 @@ async def test_an_index_that_was_begun_anew_gets_its_news_back(room: Newsroom) -
     room.show("anil", LOYERS, Entry("Bail mobilité : un rappel", "Il dure dix mois au plus."))
     await room.round(minutes=31)
     assert len(await room.held()) == 2
-
-
-async def test_a_feed_that_fails_waits_longer_each_time_and_stops_nobody(room: Newsroom) -> None:
-    """Down, then HTML in its place, then well again."""
-    room.web.answers["/insee"] = response(b"", status="503 Service Unavailable")
-    await room.round()
-    waits = []
-    for _ in range(3):
-        row = await room.feed("insee")
-        waits.append(row["next_at"])
-        room.web.answers["/insee"] = response(b"<html><title>Maintenance</title><p>Revenez plus tard.</p></html>")
-        room.at = room.at.fromisoformat(row["next_at"])
-        await room.round()
-    assert [_minutes(one, other) for one, other in zip(waits, [*waits[1:]], strict=False)] == [120, 240]
-    row = await room.feed("insee")
-    assert (row["failures"], "flux" in row["reason"]) == (4, True)
-    assert await room.titles() == [LOYERS.title]
-    room.show("insee", Entry("Prix des logements anciens", "Ils montent de 0,3 %."))
-    room.at = room.at.fromisoformat(row["next_at"])
-    await room.round()
-    row = await room.feed("insee")
-    assert (row["failures"], row["reason"]) == (0, None)
-    assert len(await room.rows()) == 2
-
-
-def _minutes(earlier: str, later: str) -> int:
-    return round((NOW.fromisoformat(later) - NOW.fromisoformat(earlier)).total_seconds() / 60)
-
-
-async def test_two_clocks_wake_each_feed_once(room: Newsroom) -> None:
-    other = Database(room.database.url)
-    twin = elsewhere(room, other)
-    try:
-        claimed = await asyncio.gather(*(one.tick() for _ in range(4) for one in (room, twin)))
-    finally:
-        other.close()
-    assert sum(claimed) == 2
-    assert len([*room.enqueued, *twin.enqueued]) == 2
-
-
-async def test_what_has_had_its_time_is_retired_and_comes_back_no_more(room: Newsroom) -> None:
-    """Also while its feed still shows it."""
-    await room.round()
-    room.at += timedelta(days=91)
-    assert await retire_past(room.ingestion) == 1
-    assert await room.held() == []
-    room.show("anil", LOYERS, Entry("Bail mobilité : un rappel", "Il dure dix mois au plus.", day=""))
-    await room.round()
-    assert len(await room.held()) == 1
-    assert await room.titles("retired") == [LOYERS.title]
-
-
-async def test_what_is_older_than_that_is_not_taken_in(room: Newsroom) -> None:
-    room.show("anil", Entry(LOYERS.title, LOYERS.text, day=dated(date(2026, 1, 5))))
-    await room.round()
-    assert await room.held() == []
 
 
 async def test_an_item_that_gives_orders_is_text(room: Newsroom) -> None:

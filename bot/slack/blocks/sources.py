@@ -24,6 +24,8 @@ LIST, WITHDRAW, SEARCH, WORDS = "sources_list", "source_withdraw", "search", "wo
 SHOWN = 30
 """Three blocks a source: within the 100 of a modal."""
 WORDS_LIMIT = 200
+NEWS = "*Actualités officielles*"
+SECTION_LIMIT = 3_000
 KINDS = {**LABELS, "page": "page officielle", "feed": "fil d'actualité", "wikipedia": "Wikipédia"}
 
 
@@ -36,9 +38,10 @@ def sources_view(
     built_in: int | None,
     removable: frozenset[str],
     by_command: int = 0,
+    news: Sequence[str] = (),
     said: str = "",
 ) -> dict[str, Any]:
-    """`removable`: ids that this person may remove; `said`: what became of the last click."""
+    """`removable`: ids that this person may remove; `news`: a line a feed; `said`: what became of the last click."""
     blocks: list[Block] = [
         InputBlock(
             block_id=SEARCH,
@@ -57,6 +60,8 @@ def sources_view(
     if len(rows) > SHOWN:
         blocks.append(SectionBlock(text=f"… et {len(rows) - SHOWN} autres : précisez votre recherche."))
     blocks += [DividerBlock(), ContextBlock(elements=[MarkdownTextObject(text=_articles(built_in, by_command))])]
+    if news:
+        blocks.append(SectionBlock(text=_cut("\n".join([NEWS, *(f"• {escape(line)}" for line in news)]))))
     view = View(
         type="modal",
         callback_id=LIST,
@@ -101,6 +106,13 @@ def _source(row: Mapping[str, Any], *, removable: bool) -> list[Block]:
         SectionBlock(text=f"*{name}*", accessory=button),
         ContextBlock(elements=[MarkdownTextObject(text=facts)]),
     ]
+
+
+def _cut(text: str) -> str:
+    """Whole lines within what Slack shows of a section."""
+    if len(text) <= SECTION_LIMIT:
+        return text
+    return f"{text[: SECTION_LIMIT - 2].rsplit(chr(10), 1)[0]}\n…"
 
 
 def _summary(found: int, total: int, words: str) -> str:

@@ -1,0 +1,41 @@
+"""Official news in a real bot: read at its start, cited in an answer, shown with their feeds in the list of sources."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.scenario.stage import CAMILLE, TOULON, Stage, stage
+
+
+@pytest.fixture(scope="module")
+def informed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """A bot whose feeds are the sandbox's; the third one is a page."""
+    with stage(tmp_path_factory.mktemp("news"), options=("--news-every", "1")) as ready:
+        yield ready
+
+
+def sources(informed: Stage) -> str:
+    for view in informed.get("views", user=CAMILLE)["modals"]:
+        informed.post("close", user=CAMILLE, view_id=view["id"])
+    informed.post("command", user=CAMILLE, channel=TOULON, command="/quartier", text="sources")
+    views = informed.until(lambda: informed.get("views", user=CAMILLE)["modals"], "list of sources")
+    return str(views)
+
+
+def test_each_feed_stands_in_the_list_of_sources(informed: Stage) -> None:
+    def all_read() -> str | None:
+        shown = sources(informed)
+        return shown if shown.count("lu le") == 3 and "pas encore lu" not in shown else None
+
+    shown = informed.until(all_read, "three feeds read")
+    for said in ("Actualités officielles", "Gazette fictive", "Annonces fictives", "Taux fictifs"):
+        assert said in shown
+
+
+def test_an_answer_cites_a_publication(informed: Stage) -> None:
+    informed.until(lambda: "1 publication" in sources(informed), "a publication")
+    ts = informed.say("@bot de combien augmente l'indice fictif des loyers de ruches ?")
+    answer = informed.answer(ts)
+    assert "4,2" in answer
+    assert "loyer-des-ruches" in answer
+    assert "utm_source" not in answer
