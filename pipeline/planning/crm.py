@@ -49,7 +49,9 @@ def crm_call(
         asked = deal_filters(reading, low, today=today, places=places, absent=told)
         return _call("deals", _with_earlier(asked, reading, state), more)
     brief = view == "brief" or told or not _asks_more(reading.text, about)
-    return _call("brief" if brief else "deal", about or thread, more)
+    asked = cues.said("crm_field", low)
+    fields = {"fields": asked} if asked not in ((), ("stage",)) and not told else {}  # its stage opens every deal
+    return _call("brief" if brief else "deal", about or thread, more, fields)
 
 
 def _with_earlier(asked: Arguments, reading: Reading, state: ThreadState) -> Arguments:
@@ -64,7 +66,7 @@ def _with_earlier(asked: Arguments, reading: Reading, state: ThreadState) -> Arg
 def _view(reading: Reading, low: str) -> str | None:
     """As a model read it, else by its words."""
     read = reading.crm.get("view")
-    ranked = {"no_task", "smallest", "by_amount"} & set(cues.said("crm_filter", low))
+    ranked = {"no_task", "undated", "no_amount", "smallest", "by_amount"} & set(cues.said("crm_filter", low))
     if ranked and not read and not reading.deal_id:
         return "deals"
     return str(read) if read else cues.first("crm_view", low)

@@ -14,7 +14,7 @@ from pipeline.understanding.dates import COUNTS, NUMBERS
 from pipeline.understanding.own_words import flat
 
 STALE_DAYS: Final = 60
-STALE: Final = re.compile(r"(\d{1,3}) ?(jours?|semaines?|mois)\b")
+STALE: Final = re.compile(rf"\b(\d{{1,3}}|{COUNTS}) ?(jours?|semaines?|mois)\b")
 BETWEEN: Final = re.compile(r"\bentre\s*$")
 TOP: Final = re.compile(
     rf"\btop ?(?P<top>\d{{1,2}})\b|\b(?P<n>\d{{1,2}}|{COUNTS}) (?:dossiers |deals |affaires )?(?:les )?"
@@ -24,6 +24,8 @@ TOP: Final = re.compile(
 
 IN_VAIN: Final = {
     "no_task": "chercher les dossiers sans tâche",
+    "undated": "chercher les dossiers sans date de signature",
+    "no_amount": "chercher les dossiers sans montant",
     "by_age": "classer par ancienneté",
     "income": "filtrer sur les revenus du client",
     "assets": "filtrer sur le patrimoine du client",
@@ -170,4 +172,5 @@ def _days(low: str) -> int:
     match = STALE.search(low)
     if match is None:
         return STALE_DAYS
-    return int(match[1]) * (1 if match[2].startswith("jour") else 7 if match[2].startswith("sem") else 30)
+    count = int(match[1]) if match[1].isdigit() else NUMBERS[match[1]]
+    return count * (1 if match[2].startswith("jour") else 7 if match[2].startswith("sem") else 30)

@@ -1,7 +1,7 @@
 """The tool "crm": deals, contacts and tasks of HubSpot in French sentences, private to those who may see them."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -24,10 +24,11 @@ from pipeline.tools.crm_arguments import (
     said,
     unapplied,
 )
+from pipeline.tools.crm_asked import asked_text
 from pipeline.tools.crm_deal import brief_text, deal_figures, deal_text
 from pipeline.tools.crm_lists import contacts_text, deals_computed, deals_text, near_names, shown_of, tasks_text
 from pipeline.tools.crm_named import owners_named
-from pipeline.tools.crm_wording import ABSENT, PARIS, capital, deal_label, lowered, quoted
+from pipeline.tools.crm_wording import ABSENT, PARIS, capital, deal_label, lines, lowered, quoted
 from pipeline.types import Figure, ToolCall, ToolResult
 
 MISSING = "Précisez le dossier, par exemple « dossier 1234 » ou « dossier Martin »."
@@ -48,7 +49,8 @@ class CrmTool:
       closed ones, null: both), stale_days, closes_before/closes_after (ISO days, inclusive), min_amount, max_amount,
       sort (amount, smallest, closedate, updated), limit, top (the first so many alone), group (owner, stage), ignored
       (French infinitives of what was asked in vain), words;
-    - deal, brief: deal_id, or name (also deal_name) that one deal alone must fit, words;
+    - deal, brief: deal_id, or name (also deal_name) that one deal alone must fit, or one alone of those still open;
+      words; fields (keys of `TOLD`): what is told first;
     - contacts: name, text, commune, or deal_id; limit;
     - tasks: open ones; owner, late, due_after/due_before (ISO, inclusive), deal_id or name; limit, words.
 
@@ -82,7 +84,8 @@ class CrmTool:
         except CrmUnavailable as error:
             found = replace(_failed(f"{str(error).rstrip('.')}."), outage=True)
         if found.error is None and _asks_for_mine(call.arguments):
-            found = replace(found, text=f"{UNKNOWN_ASKER} {found.text}")
+            head, *rows = found.text.split("\n")
+            found = replace(found, text=lines([head, UNKNOWN_ASKER, *(row.removeprefix("- ") for row in rows)]))
         if absent := ABSENT.get(said(call.arguments, "absent")):
             found = _without(absent, found)
         return replace(found, call=call, private=True)
@@ -100,17 +103,25 @@ class CrmTool:
         return replace(listed, figures=figures, computed=computed, choices=shown, persons=persons)
 
     async def _deal(self, arguments: Mapping[str, Any]) -> ToolResult:
-        deal = await self._one_deal(arguments)
-        return deal if isinstance(deal, ToolResult) else _about(deal, deal_text(deal))
+        if arguments.get("fields"):
+            return await self._brief(arguments)
+        chosen = await self._one_id(arguments)
+        if isinstance(chosen, ToolResult):
+            return chosen
+        # The search brings neither notes nor contacts.
+        deal = await self._reader.deal(chosen.id)
+        return _about(deal, f"{deal_text(deal)}{chosen.others}") if deal else _unknown(chosen.id)
 
     async def _brief(self, arguments: Mapping[str, Any]) -> ToolResult:
         chosen = await self._one_id(arguments)
         if isinstance(chosen, ToolResult):
             return chosen
-        brief = await self._reader.brief(chosen)
+        brief = await self._reader.brief(chosen.id)
         if brief is None:
-            return _unknown(chosen)
-        told = _about(brief.deal, brief_text(brief, today=self._now().astimezone(PARIS).date()))
+            return _unknown(chosen.id)
+        today = self._now().astimezone(PARIS).date()
+        asked = asked_text(brief, arguments.get("fields", ()), today=today)
+        told = _about(brief.deal, f"{brief_text(brief, asked=asked, today=today)}{chosen.others}")
         return replace(told, persons=(*told.persons, *(contact.name for contact in brief.contacts)))
 
     async def _contacts(self, arguments: Mapping[str, Any]) -> ToolResult:
@@ -192,19 +203,24 @@ class CrmTool:
         chosen = await self._one_id(arguments)
         if isinstance(chosen, ToolResult):
             return chosen
-        # The search brings neither notes nor contacts.
-        return await self._reader.deal(chosen) or _unknown(chosen)
+        return await self._reader.deal(chosen.id) or _unknown(chosen.id)
 
-    async def _one_id(self, arguments: Mapping[str, Any]) -> str | ToolResult:
-        """The deal's number, or why there is none, with what the name may mean."""
+    async def _one_id(self, arguments: Mapping[str, Any]) -> "_Chosen | ToolResult":
+        """The deal's number, or why there is none, with what the name may mean. Where one alone of the deals of a name
+        is still open, it is meant, and the closed ones are told."""
         deal_id, name = said(arguments, "deal_id"), said(arguments, "name", "deal_name")
         if deal_id or name.isdigit():
-            return deal_id or name
+            return _Chosen(deal_id or name)
         if not name:
             return _failed(MISSING)
         matches = await deals_meant(name, message=message_said(arguments), crm=self._reader)
         if matches.total == 1:
-            return matches.found[0].id
+            return _Chosen(matches.found[0].id)
+        if 1 < matches.total <= len(matches.found):
+            closed = {stage.id for stage in await self._reader.stages() if stage.closed}
+            still = [deal for deal in matches.found if deal.properties.get("dealstage") not in closed]
+            if len(still) == 1:
+                return _Chosen(still[0].id, tuple(deal for deal in matches.found if deal is not still[0]))
         if not matches.found and owners_named(name, await self._reader.owners())[0]:
             return await self._deals({"words": message_said(arguments) or name})  # « chez Hugo »: a colleague's deals
         return _ambiguous(name, matches.found, matches.total) if matches.found else _nobody(name, matches.near)
@@ -212,6 +228,18 @@ class CrmTool:
     def _listed(self, what: str, text: str) -> ToolResult:
         today = self._now().astimezone(PARIS).date()
         return ToolResult(call=_NO_CALL, title=f"HubSpot : {what}", text=text, as_of=today)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The deal that was meant, and the closed ones that its name fits too."""
+
+    id: str
+    closed: tuple[Deal, ...] = ()
+
+    @property
+    def others(self) -> str:
+        return f"\n- Clos au même nom : {', '.join(map(deal_label, self.closed))}." if self.closed else ""
 
 
 _NO_CALL = ToolCall("crm", {})

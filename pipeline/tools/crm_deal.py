@@ -43,9 +43,10 @@ def _noted(note: str) -> str:
     return f"Note du {dated[1]} : « {quoted(dated[2])} »." if dated else f"Note : « {quoted(note)} »."
 
 
-def brief_text(brief: DealBrief, *, today: date) -> str:
-    """The deal, who to call, what was said last, what is still to be done, and when it last moved."""
-    said = _facts(brief.deal)
+def brief_text(brief: DealBrief, *, today: date, asked: str = "") -> str:
+    """What was asked of it, then the deal, who to call, what was said last, what is still to be done, and when it last
+    moved."""
+    said = [*([asked] if asked else []), *_facts(brief.deal)]
     said += [f"Contact : {contact_line(contact)}" for contact in brief.contacts] or ["Aucun contact n'est rattaché."]
     for note in brief.notes:
         day = local_day(note.at)

@@ -158,12 +158,48 @@ async def test_totals_come_by_colleague_or_by_stage(wire: Wire) -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["ou en est petit", "le deal petit il en est ou", "résumé de petit"])
+@pytest.mark.parametrize("text", ["ou en est moreau", "le deal moreau il en est ou", "résumé de moreau"])
 async def test_a_name_of_several_deals_asks_which(wire: Wire, text: str) -> None:
-    """No stage is read into « est petit »."""
+    """No stage is read into « est moreau »."""
     result = await asked(wire, text)
-    assert {id_ for id_, _ in result.choices} == {"9014", "9035"}
+    assert {id_ for id_, _ in result.choices} == {"9008", "9009"}
     assert "Précisez le numéro" in (result.error or "")
+
+
+@pytest.mark.parametrize(
+    "text", ["ou en est petit", "montant de petit", "le deal petit il en est ou", "résumé de petit"]
+)
+async def test_the_one_deal_of_a_name_that_is_still_open_is_meant(wire: Wire, text: str) -> None:
+    """And the closed one is told, so that nobody takes the one for the other."""
+    result = await asked(wire, text, names=("petit",))
+    assert "(n° 9014)" in result.text.splitlines()[0]
+    assert result.text.splitlines()[-1].startswith("- Clos au même nom : Dossier Petit - terrain Grenoble")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "first"),
+    [
+        ("quand signe lefèvre ?", "lefèvre", "signature prévue le 18/12/2026."),
+        ("budget de garnier ?", "garnier", "montant de 310\u202f000\u00a0€."),
+        ("qui suit benali", "benali", "suivi par Camille Renaud."),
+        ("la prochaine étape avec benali ?", "benali", "prochaine étape notée, « Lire le PPRI du secteur et"),
+        ("dernière note chez martinez", "martinez", "dernière note, du 11/11/2026 : « La banque demande"),
+        ("quelle profession a le client de garnier", "garnier", "contact : Luc Garnier (fictif) (Chirurgien-dentiste"),
+        ("benali est prioritaire ?", "benali", "priorité moyenne."),
+        ("petit est en retard ?", "petit", "signature prévue le 02/11/2026 (date dépassée de 18 jours) ; 1 tâche en"),
+        (
+            "montant et signature de garnier",
+            "garnier",
+            "montant de 310\u202f000\u00a0€ ; signature prévue le 11/12/2026.",
+        ),
+        ("quelle description pour garnier", "garnier", "« Immeuble ancien à rénover"),
+    ],
+)
+async def test_what_was_asked_of_a_deal_is_said_first(wire: Wire, text: str, name: str, first: str) -> None:
+    """In one sentence with its name; all the rest follows."""
+    head, *rest = (await asked(wire, text, names=(name,))).text.splitlines()
+    assert head.split(") : ", 1)[1].startswith(first)
+    assert any("est au stade" in row for row in rest)
 
 
 @pytest.mark.parametrize(
@@ -196,5 +232,6 @@ def test_a_deal_alone_is_briefed_and_a_fact_of_it_is_read() -> None:
     assert planned("dossier Petit", names=("Petit",)).arguments["view"] == "brief"
     assert planned("résume le deal 9019 en 3 lignes", number="9019").arguments["view"] == "brief"
     assert planned("résume", thread="9019").arguments == {"view": "brief", "deal_id": "9019"}
-    assert planned("montant du deal 9019", number="9019").arguments == {"view": "deal", "deal_id": "9019"}
+    asked = planned("montant du deal 9019", number="9019").arguments
+    assert asked == {"view": "deal", "deal_id": "9019", "fields": ("amount",)}
     assert planned("dossiers de plus de 9019 €").arguments["view"] == "deals"

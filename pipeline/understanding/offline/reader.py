@@ -182,6 +182,8 @@ def _message(
     elif names[0] in (*PLACE_INTENTS, "rules") and intents[0][1] < SURE and deal_said(text):
         about = tuple(pair for pair in intents if pair[0] in PLACE_INTENTS)
         intents = (("crm_read", intents[0][1]), *about)  # « quel DPE pour le dossier Benali »: the deal holds its place
+    elif names[0] == "rules" and deal_said(text) and cues.first("crm_view", low) == "brief":
+        intents = (("crm_read", SURE),)  # « quoi de neuf sur le dossier Dupont résidence principale »
     counts = intents[0][0] in CALCULATIONS
     kept = tuple(mention for mention in mentions if not is_amount(mention, low, counts=counts))
     return Message(text, low, intents, kept, cut, found, today, (named.kind,) if named else ())
