@@ -29,10 +29,12 @@ ONE_YEAR: Final = frozenset(("rents", "dpe"))
 def missing(reading: Reading, frame: Frame) -> tuple[str, ...]:
     """The names of what is asked for and not held."""
     of_a_deal = reading.has("crm_read") and (reading.deal_id or reading.deal_names or reading.confidence >= SURE_DEAL)
-    if frame.calculates or of_a_deal or reading.has(*WRITES):
+    if of_a_deal or reading.has(*WRITES):
         return ()
-    named = cues.said("not_held", flat(reading.text))
     placed = bool(frame.communes or frame.candidates or reading.places)
+    named = cues.said("not_held", flat(reading.text))
+    if frame.calculates:  # « où investir avec 150 000 € ? » has a number and nothing to compute
+        named = tuple(name for name in named if name in NO_PLACE)
     return tuple(name for name in named if name in ANYWHERE or (name in NO_PLACE) != placed)
 
 

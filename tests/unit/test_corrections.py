@@ -78,3 +78,9 @@ def test_what_was_missing_is_completed(first: str, then: str, expected: tuple[st
     """The text that was asked back for, or the other deal."""
     (action,) = ask(then, before=[first]).actions
     assert (action.deal_id, action.body, action.value) == expected
+
+
+def test_a_write_of_another_kind_corrects_nothing() -> None:
+    """« mets une tâche » after a note: a task, whose text is asked for."""
+    (action,) = ask("mets une tâche pour jeudi", before=[NOTE]).actions
+    assert (action.kind, action.body) == ("create_task", "")

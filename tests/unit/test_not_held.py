@@ -18,6 +18,7 @@ from tests.asking import ask
         ("y a t il une bonne ecole a vanves", "services"),
         ("quel niveau de vacance à Vierzon", "vacancy"),
         ("où est-ce qu'il faut investir", "ranking"),
+        ("où investir avec 150 000 € ?", "ranking"),
         ("à quel taux on empruntera en mars 2027", "forecast"),
         ("les prix vont baisser à Bordeaux ?", "forecast"),
         ("quel courtier tu recommandes à Lyon ?", "tradespeople"),

@@ -33,6 +33,8 @@ def corrects(reading: Reading, focus: Frame) -> bool:
     if not any(request.body for request in reading.writes):
         held = {request.property for request in focus.writes}
         loose = again and cues.first("property", low) is None and not cue("corrected.move").search(low)
+        if not again and set(cues.said("write", low)) - {r.kind for r in focus.writes} - {"update_property"}:
+            return False  # « mets une tâche pour jeudi », after a note
         return all(r.kind != "update_property" or r.property in held or not r.value or loose for r in reading.writes)
     same_kind = {r.kind for r in reading.writes} <= {r.kind for r in focus.writes}
     return cue("corrected.text").search(low) is not None or (
