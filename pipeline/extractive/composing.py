@@ -91,7 +91,9 @@ def _gives(form: Form, said: Sequence[str]) -> bool:
 def _asks_a_fact(brief: Brief) -> bool:
     """A price, a place's own status or a calculation is the answer itself; rules only come with it."""
     called = {call.tool for call in brief.route.tool_calls}
-    return brief.route.aspects[:1] == ("prix",) or bool(called & {"calculator", "status", "risks", "rents", "dpe", "crm"})
+    return brief.route.aspects[:1] == ("prix",) or bool(
+        called & {"calculator", "status", "risks", "rents", "dpe", "crm"}
+    )
 
 
 def _first_of_each(live: Sentences) -> Sentences:

@@ -100,3 +100,23 @@ def test_a_sure_write_needs_no_verb_of_the_list(text: str) -> None:
     """After a result, what keeps it is a note, whatever the word for keeping."""
     (action,) = ask(text, before=["mensualité de 180 000 € sur 15 ans à 3,1 %"]).actions
     assert (action.kind, action.refers) == ("create_note", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("quand est-ce que Lefèvre doit signer ?", ("signature",)),
+        ("quel stade pour Diallo Lyon ?", None),
+        ("à combien s'élève le projet Rocher", ("amount",)),
+    ],
+)
+def test_what_is_asked_of_a_name_in_words_of_a_deal_is_the_crms(text: str, fields: tuple[str, ...] | None) -> None:
+    """Though nothing says that it is a client's, and the rules or a town's prices could be meant."""
+    (call,) = ask(text).tool_calls
+    assert (call.tool, call.arguments.get("fields")) == ("crm", fields)
+
+
+def test_a_capital_alone_is_nobody() -> None:
+    """Nor is a scheme's, whatever is asked of it."""
+    assert all(call.tool != "crm" for call in ask("quelle est la date de signature d'un Denormandie").tool_calls)
+    assert all(call.tool != "crm" for call in ask("quel est le montant du plafond Visale").tool_calls)

@@ -112,3 +112,50 @@ HALF_PART_CEILING: Final = Rule(1_807, "€", "CGI 197, I, 2 (revenus 2025)", da
 RELIEF_SINGLE: Final = Rule(897, "€", "CGI 197, I, 4 (revenus 2025)", date(2026, 2, 21))
 RELIEF_COUPLE: Final = Rule(1_483, "€", "CGI 197, I, 4 (revenus 2025)", date(2026, 2, 21))
 RELIEF_SHARE: Final = Rule(45.25, "%", "CGI 197, I, 4", date(2026, 2, 21))
+
+# Gifts, estates and dismemberment
+USUFRUCT_SOURCE: Final = "CGI 669"
+USUFRUCT: Final = (
+    (20, 90.0),
+    (30, 80.0),
+    (40, 70.0),
+    (50, 60.0),
+    (60, 50.0),
+    (70, 40.0),
+    (80, 30.0),
+    (90, 20.0),
+    (150, 10.0),
+)
+"""(last age of the step in completed years, percent of the full property)."""
+DUTIES_SOURCE: Final = "CGI 777, 779, 790 B, 790 D, 790 E, 790 F et 796-0 bis"
+DUTIES_URL: Final = "https://www.service-public.gouv.fr"
+ALLOWANCE_CHILD: Final = Rule(100_000, "€", "CGI 779, I, tous les 15 ans", sure=False)
+ALLOWANCE_GRANDCHILD: Final = Rule(31_865, "€", "CGI 790 B, tous les 15 ans")
+ALLOWANCE_SPOUSE: Final = Rule(80_724, "€", "CGI 790 E et 790 F, tous les 15 ans")
+ALLOWANCE_SIBLING: Final = Rule(15_932, "€", "CGI 779, IV, tous les 15 ans")
+ALLOWANCE_NIECE: Final = Rule(7_967, "€", "CGI 779, V, tous les 15 ans")
+DIRECT_LINE: Final = (
+    (8_072.0, 5.0), (12_109.0, 10.0), (15_932.0, 15.0), (552_324.0, 20.0), (902_838.0, 30.0), (1_805_677.0, 40.0),
+    (float("inf"), 45.0),
+)  # fmt: skip
+"""(end of the step in euros, percent) of what is left after the allowance."""
+SIBLINGS: Final = ((24_430.0, 35.0), (float("inf"), 45.0))
+NIECES: Final = ((float("inf"), 55.0),)
+UNRELATED: Final = ((float("inf"), 60.0),)
+
+# Wealth tax
+WEALTH_SOURCE: Final = "CGI 964, 973 et 977"
+WEALTH_URL: Final = "https://www.impots.gouv.fr"
+WEALTH_FROM: Final = Rule(1_300_000, "€", "CGI 964")
+WEALTH_HOME: Final = Rule(30.0, "%", "CGI 973")
+"""Off the value of the main residence."""
+WEALTH_SCALE: Final = (
+    (800_000.0, 0.0), (1_300_000.0, 0.5), (2_570_000.0, 0.7), (5_000_000.0, 1.0), (10_000_000.0, 1.25),
+    (float("inf"), 1.5),
+)  # fmt: skip
+WEALTH_RELIEF_TO: Final = Rule(1_400_000, "€", "CGI 977, 2")
+WEALTH_RELIEF: Final = Rule(17_500, "€", "CGI 977, 2")
+WEALTH_RELIEF_SHARE: Final = Rule(1.25, "%", "CGI 977, 2")
+
+# Rent revision
+REVISION_SOURCE: Final = "loi n° 89-462 du 06/07/1989, article 17-1 ; indice de référence des loyers de l'Insee"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from pipeline import schemes
 from pipeline.understanding.dates import DAYS
 from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat
@@ -39,6 +40,7 @@ LED: Final = re.compile(
     rf"(?:le )?{ALONE}"
 )
 """Inside of a text to be noted, only these words lead to another deal."""
+CAPITAL: Final = re.compile(r"(?<=[\w,;:] )[A-ZÀ-ÖØ-Ý][a-zà-öø-ÿ]+(?:[-'’][A-ZÀ-Ý]?[a-zà-ÿ]+)*")
 Deal = tuple[str | None, str | None]
 """A deal as it was said: (number, name)."""
 Reference = tuple[int, str | None, str | None]
@@ -83,6 +85,19 @@ def deal_said(text: str) -> bool:
     """Whether a deal or its client is named as one: « dossier 1234 », « le dossier Benali », « la fiche « X » »."""
     names = [next(filter(None, match.groups())) for match in CALLED.finditer(text)]
     return number_said(text) or any(flat(name).split()[0] not in NO_NAME for name in names if flat(name).split())
+
+
+def somebody(text: str, places: Sequence[tuple[int, int]]) -> str:
+    """A name that its capital alone shows, inside of a question: « quand signe Lefèvre ? », « le stade pour Diallo Lyon ».
+    Empty where the word is a town's, a scheme's or begins the message."""
+    names = [
+        match
+        for match in CAPITAL.finditer(text)
+        if not any(start < match.end() and match.start() < end for start, end in places)
+        and not schemes.said_in(flat(match[0]))
+        and flat(match[0]) not in NO_NAME
+    ]
+    return " ".join(match[0] for match in names[:2])
 
 
 def references(text: str, found: Sequence[Field]) -> list[Reference]:

@@ -24,11 +24,12 @@ from pipeline.understanding.learned.linear import Floats
 from pipeline.understanding.named_calculations import Named, named_calculation, with_amounts
 from pipeline.understanding.offline.addresses import address_of
 from pipeline.understanding.offline.beside import alternatives
-from pipeline.understanding.offline.deals import BARE, deal_of, deal_said, number_said
+from pipeline.understanding.offline.deals import BARE, deal_of, deal_said, number_said, somebody
 from pipeline.understanding.offline.dwellings import dwelling_of
 from pipeline.understanding.offline.fields import Field, fields
 from pipeline.understanding.offline.intents import (
     ALSO,
+    UNSURE,
     WRITE,
     Scored,
     implied_calculation,
@@ -120,8 +121,11 @@ def read(
     mentions = places.find(text, hints=state.communes)
     spans = [(mention.start, mention.end) for mention in mentions]
     intents, act = read_intents(text, vector, state, places=spans, own=own)
+    intents = _of_somebody(intents, text, spans)
     message = _message(text, intents, mentions, state, places=places, asked_at=asked_at)
     number, deals = deal_of(text, message.cut)
+    if not number and not deals and message.names == ["crm_read"] and (name := somebody(text, spans)):
+        deals = (name,)
     writes, day = writes_of(text, [n for n, _ in message.intents if n in WRITES], message.cut, asked_at=asked_at)
     aside = crm_aside(message.cut) if message.crm else ()
     where, unknown = named_places(text, message.mentions, apart=aside, amounts=message.found, places=places)
@@ -182,11 +186,20 @@ def _message(
     elif names[0] in (*PLACE_INTENTS, "rules") and intents[0][1] < SURE and deal_said(text):
         about = tuple(pair for pair in intents if pair[0] in PLACE_INTENTS)
         intents = (("crm_read", intents[0][1]), *about)  # « quel DPE pour le dossier Benali »: the deal holds its place
-    elif names[0] == "rules" and deal_said(text) and cues.first("crm_view", low) == "brief":
+    elif names == ["rules"] and deal_said(text) and cues.first("crm_view", low) == "brief":
         intents = (("crm_read", SURE),)  # « quoi de neuf sur le dossier Dupont résidence principale »
     counts = intents[0][0] in CALCULATIONS
     kept = tuple(mention for mention in mentions if not is_amount(mention, low, counts=counts))
     return Message(text, low, intents, kept, cut, found, today, (named.kind,) if named else ())
+
+
+def _of_somebody(intents: Scored, text: str, places: Sequence[tuple[int, int]]) -> Scored:
+    """What is asked of a name, in words of a deal, is the CRM's: « quand est-ce que Lefèvre doit signer ? »."""
+    (main, sure), names, low = intents[0], [name for name, _ in intents], flat(text)
+    written = any(name in WRITES for name in names)
+    doubtful = ("crm_read" in names or main == "out_of_field" or sure < UNSURE) and not written
+    asked = doubtful and cues.said("crm_field", low) and not schemes.said_in(low)
+    return (("crm_read", SURE),) if asked and main != "crm_read" and somebody(text, places) else intents
 
 
 def _goes_on(intents: Scored, state: ThreadState) -> Scored:

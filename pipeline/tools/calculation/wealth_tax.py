@@ -1,0 +1,67 @@
+"""The tax on real-estate wealth (IFI): the scale, the main residence's discount and the relief near the threshold."""
+
+from pipeline.text.amounts import cents, euros, percent
+from pipeline.tools.calculation.constants import (
+    WEALTH_FROM,
+    WEALTH_HOME,
+    WEALTH_RELIEF,
+    WEALTH_RELIEF_SHARE,
+    WEALTH_RELIEF_TO,
+    WEALTH_SCALE,
+    WEALTH_SOURCE,
+    WEALTH_URL,
+)
+from pipeline.tools.calculation.scales import by_steps, steps_formula
+from pipeline.tools.calculation.sheet import Sheet
+from pipeline.tools.calculation.values import Told, Worked
+
+TITLE = "Impôt sur la fortune immobilière (IFI)"
+
+
+def work(told: Told, sheet: Sheet) -> Worked:
+    """See `FIELDS["wealth_tax"]`. Gifts, the ceiling of 75 % of income and debts that cannot be deducted are left out."""
+    wealth, home = told.one("wealth"), told.amount("main_home")
+    if wealth is None:
+        sheet.ask("wealth")
+        return sheet.worked(TITLE, WEALTH_SOURCE, WEALTH_URL)
+    sheet.given("Patrimoine immobilier net", wealth, "€")
+    taxable = _without_discount(sheet, wealth, home)
+    if taxable <= WEALTH_FROM.value:
+        sheet.rule("Seuil", WEALTH_FROM)
+        due = sheet.found("IFI", 0.0, "€", f"{euros(taxable)} ≤ {euros(WEALTH_FROM.value)}")
+        sheet.lead(f"IFI : {euros(due)}, {euros(taxable)} ne dépassant pas le seuil de {euros(WEALTH_FROM.value)}.")
+        return sheet.worked(TITLE, WEALTH_SOURCE, WEALTH_URL)
+    gross = sheet.found(
+        "IFI selon le barème", by_steps(taxable, WEALTH_SCALE), "€", steps_formula(taxable, WEALTH_SCALE)
+    )
+    off = 0.0
+    if taxable < WEALTH_RELIEF_TO.value:
+        share = percent(WEALTH_RELIEF_SHARE.value)
+        sheet.rule("Décote", WEALTH_RELIEF)
+        off = sheet.found("Décote", WEALTH_RELIEF.value - taxable * WEALTH_RELIEF_SHARE.value / 100, "€",
+                          f"{euros(WEALTH_RELIEF.value)} − {euros(taxable)} × {share}")  # fmt: skip
+        sheet.say(f"Décote : {euros(off)}, entre 1,3 et 1,4 million d'euros.")
+    due = sheet.found(
+        "IFI",
+        cents(gross - off),
+        "€",
+        f"{euros(gross)} − {euros(off)}" if off else steps_formula(taxable, WEALTH_SCALE),
+    )
+    sheet.lead(f"IFI : {euros(due)} pour un patrimoine immobilier net taxable de {euros(taxable)}.")
+    sheet.assume("Dettes déjà déduites ; dons et plafonnement à 75 % des revenus non comptés.")
+    return sheet.worked(TITLE, WEALTH_SOURCE, WEALTH_URL)
+
+
+def _without_discount(sheet: Sheet, wealth: float, home: float) -> float:
+    """30 % off the main residence, where its value was told."""
+    if not home:
+        sheet.assume(
+            "Aucun abattement de résidence principale n'est compté : donnez sa valeur si le patrimoine en contient une."
+        )
+        return wealth
+    sheet.given("Valeur de la résidence principale", home, "€")
+    sheet.rule("Abattement sur la résidence principale", WEALTH_HOME)
+    off = cents(home * WEALTH_HOME.value / 100)
+    return sheet.found(
+        "Patrimoine taxable", wealth - off, "€", f"{euros(wealth)} − {euros(home)} × {percent(WEALTH_HOME.value)}"
+    )
