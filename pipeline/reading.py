@@ -29,7 +29,7 @@ ROLES: Final[tuple[Role, ...]] = (
     "purchase_price", "total_cost", "sale_price", "loan_amount", "rate", "duration", "rent", "charges",
     "property_tax", "insurance", "income", "existing_debt", "area", "fees_percent", "fees_amount", "works", "tmi",
     "holding_years", "purchase_year", "sale_year", "monthly_cap", "down_payment", "vacancy", "depreciation",
-    "target_yield", "other", "interest", "elapsed", "share", "defer",
+    "target_yield", "other", "interest", "elapsed", "share", "defer", "amount", "age", "index", "gain", "main_home",
 )  # fmt: skip
 
 OPPOSITES: Final = (

@@ -7,14 +7,14 @@ from typing import Any, Final
 from pipeline.reading import Quantity, Reading, Role
 from pipeline.thread_state import Frame, Slots
 from pipeline.types import ToolCall
-from pipeline.understanding.named_calculations import KINDS, OTHER_SUMS
+from pipeline.understanding.named_calculations import KINDS, applies
 
 Arguments = dict[str, Any]
 
 
 def calculator_call(frame: Frame) -> ToolCall:
     """The call of the frame's calculation with all that is known; what is missing the calculator asks back."""
-    named = KINDS & frame.options if not OTHER_SUMS & set(frame.slots) else frozenset()
+    named = {kind for kind in KINDS & frame.options if applies(kind, frame.slots)}
     told = _of_named(frame.slots, frame.options) if named else _MAKERS[frame.kind](frame.slots, frame.options)
     known = {name: value for name, value in told.items() if value is not None}
     return ToolCall("calculator", {"kind": min(named, default=frame.kind.removeprefix("calc_")), **known})
@@ -142,7 +142,35 @@ def _of_named(slots: Slots, options: frozenset[str]) -> Arguments:
         "state": None if new is None else "new" if new else "existing",
         "zone": said.get("zone"),
         "level": said.get("level"),
+        **_of_household(slots, options, said),
+        "rent_monthly": one(slots, "rent"),
+        "indices": [q.value for q in slots.get("index", ())] or None,
     }
+
+
+def _of_household(slots: Slots, options: frozenset[str], said: Mapping[str, str]) -> Arguments:
+    """What a household owns, earns or passes on, and who is in it."""
+    amount, children = one(slots, "amount"), int(said["heirs"]) if "heirs" in said else None
+    couple = "couple" in options
+    return {
+        "amount": amount,
+        "wealth": amount,
+        "deficit": amount,
+        "income_yearly": amount,
+        "main_home": one(slots, "main_home"),
+        "age": one(slots, "age"),
+        "relation": said.get("relation"),
+        "estate": True if "estate" in options else None,
+        "heirs": children,
+        "givers": 2 if couple else None,
+        "parts": parts_of(couple=couple, children=children or 0) if couple or children else None,
+        "tmi": one(slots, "tmi"),
+    }
+
+
+def parts_of(*, couple: bool, children: int) -> float:
+    """Parts of a household: half a part for each of the first two children, one for each from the third (CGI 194)."""
+    return (2 if couple else 1) + 0.5 * min(children, 2) + max(0, children - 2)
 
 
 def _loan(slots: Slots, options: frozenset[str]) -> Arguments:
@@ -199,9 +227,10 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
         "furnished": _furnished(options),
         "target_yield": one(slots, "target_yield"),
         "area": one(slots, "area"),
-        "wanted": "rent"
-        if "wants_rent" in options and slots.get("target_yield")
-        else _asked(options, cash_flow="cash_flow", net_net="net_net", net="net", gross="gross"),
+        "wanted": next(
+            (side for side in ("rent", "price") if f"wants_{side}" in options and slots.get("target_yield")), None
+        )
+        or _asked(options, cash_flow="cash_flow", net_net="net_net", net="net", gross="gross"),
     }
 
 
@@ -218,6 +247,7 @@ def _furnished(options: frozenset[str]) -> bool | None:
 def _gain(slots: Slots, options: frozenset[str]) -> Arguments:
     bought, sold = slots.get("purchase_year", ()), slots.get("sale_year", ())
     return {
+        "gain": one(slots, "gain"),
         "sale_price": one(slots, "sale_price"),
         "purchase_price": one(slots, "purchase_price") or one(slots, "total_cost"),
         **_when(bought, "purchase"),

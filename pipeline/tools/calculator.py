@@ -7,12 +7,15 @@ from pipeline.tools.calculation import (
     capacity,
     early_repayment,
     gain,
+    indexation,
     loan,
     market,
     purchase_fees,
     regime,
     relance,
     rent_ceiling,
+    transmission,
+    wealth_tax,
     works_share,
     yields,
 )
@@ -33,6 +36,12 @@ KINDS: Mapping[str, Callable[[Told, Sheet], Worked]] = {
     "rent_ceiling": rent_ceiling.work,
     "works_share": works_share.work,
     "market": market.work,
+    "usufruct": transmission.usufruct,
+    "duties": transmission.duties,
+    "wealth_tax": wealth_tax.work,
+    "deficit": regime.work,
+    "income_tax": regime.work,
+    "rent_revision": indexation.work,
 }
 """All but `gain`, which also needs the day."""
 NAMES = {
@@ -47,6 +56,12 @@ NAMES = {
     "rent_ceiling": "plafond de loyer intermédiaire",
     "works_share": "travaux minimaux en Denormandie",
     "market": "prix au m² comparé à une médiane",
+    "usufruct": "valeur d'un usufruit et d'une nue-propriété",
+    "duties": "droits de donation ou de succession",
+    "wealth_tax": "impôt sur la fortune immobilière",
+    "deficit": "économie d'un déficit foncier",
+    "income_tax": "impôt sur le revenu d'un foyer",
+    "rent_revision": "révision d'un loyer par son indice",
 }
 
 

@@ -5,24 +5,32 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pipeline.reading import CALCULATIONS, Intent, Quantity, Role
-from pipeline.thread_state import ThreadState
+from pipeline.thread_state import Slots, ThreadState
 from pipeline.understanding import cues
 
 LEAST_PRICE: Final = 20_000
-OTHER_SUMS: Final = frozenset(("rent", "income", "sale_price"))
-"""Amounts beside which the same words are an input of a larger calculation."""
+OTHER_SUMS: Final[frozenset[Role]] = frozenset(("rent", "income", "sale_price"))
+YOUNGEST, OLDEST = 18, 115
+INDEX: Final = (90.0, 300.0)
+"""Between which a quarter's index of rents lies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
     """`kind`: its words in `cues.toml`, its option in a frame and the calculator's name for it. `amount`: what its
-    largest amount is; `area`: whether it needs one; `alone`: whether any second number makes it something else."""
+    largest amount of at least `least` euros is; `area`: whether it needs one; `alone`: whether any second number makes
+    it something else; `against`: amounts beside which the same words are an input of a larger calculation; `age`,
+    `indices`: whether it needs an age, or two values of an index."""
 
     kind: str
     intent: Intent
     amount: Role | None = None
     area: bool = False
     alone: bool = False
+    least: float = LEAST_PRICE
+    against: frozenset[Role] = OTHER_SUMS
+    age: bool = False
+    indices: bool = False
 
 
 NAMED: Final = (
@@ -32,7 +40,14 @@ NAMED: Final = (
     Named("relance", "calc_yield", "purchase_price"),
     Named("fees", "calc_yield", "purchase_price", alone=True),
     Named("market", "calc_yield", "purchase_price", area=True),
+    Named("usufruct", "calc_gain", "amount", against=frozenset(), age=True),
+    Named("duties", "calc_gain", "amount", against=frozenset(), least=1_000),
+    Named("wealth_tax", "calc_regime", "amount", against=frozenset(), least=100_000),
+    Named("deficit", "calc_regime", "amount", against=frozenset(), least=500),
+    Named("income_tax", "calc_regime", "amount", against=frozenset(), least=5_000),
+    Named("rent_revision", "calc_yield", "rent", against=frozenset(), least=50, indices=True),
 )
+BY_KIND: Final = {named.kind: named for named in NAMED}
 FROM: Final = frozenset((*CALCULATIONS, "rules", "prices", "rents", "status", "smalltalk", "out_of_field", "datasets"))
 """What such a message may have been read as."""
 KINDS: Final = frozenset(named.kind for named in NAMED)
@@ -44,13 +59,16 @@ def named_calculation(low: str, found: Sequence[Quantity], main: Intent, state: 
     focus = state.focus
     schemes = next((frame.schemes for frame in reversed(state.frames) if frame.schemes), ())
     said = cues.said("calculation", " ".join((low, *schemes)))
-    if not said or main not in FROM or (len(found) > 1 and any(q.role in OTHER_SUMS for q in found)):
+    if not said or main not in FROM:
         return None
     goes_on = focus is not None and focus.calculates and not KINDS & focus.options  # « frais de notaire 12 000 »
     for named in NAMED:
+        if len(found) > 1 and any(q.role in named.against for q in found):
+            continue
         sized = not named.area or any(q.unit == "m²" for q in found)
-        priced = named.amount is None or _largest(found) or (named.kind == "market" and _priced(state))
-        complete = (sized and priced) or (focus is not None and named.kind in focus.options and not found)
+        priced = named.amount is None or _largest(found, named) or (named.kind == "market" and _priced(state))
+        told = (not named.age or _ages(found)) and (not named.indices or len(_indices(found)) == 2)
+        complete = (sized and priced and told) or (focus is not None and named.kind in focus.options and not found)
         rented = named.kind == "market" and main == "rents"  # a rent by m² is the place's own
         if named.kind in said and complete and not rented and not (named.alone and (len(found) > 1 or goes_on)):
             return named
@@ -62,14 +80,34 @@ def _priced(state: ThreadState) -> bool:
 
 
 def with_amounts(found: Sequence[Quantity], named: Named) -> tuple[Quantity, ...]:
-    """The same quantities, the largest amount and the area as this calculation takes them."""
-    largest = _largest(found) if named.amount else None
-    roles: dict[int, Role] = {q.start: "area" for q in found if q.unit == "m²"}
+    """The same quantities, those that this calculation takes under the roles in which it takes them."""
+    largest = _largest(found, named) if named.amount else None
+    given: dict[int, Role] = {q.start: "area" for q in found if q.unit == "m²"}
+    if named.age:
+        given |= {q.start: "age" for q in _ages(found)}
+    if named.indices:
+        given |= {q.start: "index" for q in _indices(found)}
     if largest is not None and named.amount:
-        roles[largest.start] = named.amount
-    return tuple(replace(q, role=roles[q.start], confidence=1.0) if q.start in roles else q for q in found)
+        given[largest.start] = named.amount
+    return tuple(replace(q, role=given[q.start], confidence=1.0) if q.start in given else q for q in found)
 
 
-def _largest(found: Sequence[Quantity]) -> Quantity | None:
-    amounts = [q for q in found if q.unit in ("€", "") and q.value >= LEAST_PRICE]
+def applies(kind: str, slots: Slots) -> bool:
+    """Whether no amount of the frame makes the named calculation an input of a larger one."""
+    return not BY_KIND[kind].against & slots.keys()
+
+
+def _largest(found: Sequence[Quantity], named: Named) -> Quantity | None:
+    apart = {q.start for q in _indices(found)} if named.indices else set()
+    apart |= {q.start for q in found if q.role == "main_home"}
+    amounts = [q for q in found if q.unit in ("€", "") and q.value >= named.least and q.start not in apart]
     return max(amounts, key=lambda q: q.value, default=None)
+
+
+def _ages(found: Sequence[Quantity]) -> list[Quantity]:
+    return [q for q in found if q.unit == "years" and YOUNGEST <= q.value <= OLDEST]
+
+
+def _indices(found: Sequence[Quantity]) -> list[Quantity]:
+    """Values as the Insee publishes them: « 143,46 »."""
+    return [q for q in found if q.unit == "" and INDEX[0] < q.value < INDEX[1] and q.value % 1]

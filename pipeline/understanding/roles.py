@@ -13,9 +13,13 @@ ROWS: Final = Path(__file__).with_name("roles.toml")
 NEEDS: Final[Mapping[str, tuple[tuple[Role, ...], ...]]] = {
     "calc_loan": (("loan_amount", "purchase_price", "total_cost", "monthly_cap"), ("rate",), ("duration",)),
     "calc_yield": (("purchase_price", "total_cost", "loan_amount"), ("rent", "target_yield")),
-    "calc_gain": (("sale_price",), ("purchase_price", "total_cost"), ("holding_years", "purchase_year")),
+    "calc_gain": (
+        ("sale_price", "gain", "amount"),
+        ("purchase_price", "total_cost", "gain", "amount"),
+        ("holding_years", "purchase_year", "amount"),
+    ),
     "calc_capacity": (("income",),),
-    "calc_regime": (("rent", "income"),),
+    "calc_regime": (("rent", "income", "amount"),),
 }
 """Of each group one input is needed before a figure makes sense."""
 SAID_OTHERWISE: Final[Mapping[Role, tuple[Role, ...]]] = {

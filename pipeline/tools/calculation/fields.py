@@ -123,6 +123,31 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("zone", "la zone du logement (A bis, A, B1, B2 ou C)", CHOICE, choices=("Abis", "A", "B1", "B2", "C")),
         _AREA,
     ),
+    "usufruct": (
+        Field("amount", "la valeur du bien en pleine propriété", "€", least=100),
+        Field("age", "l'âge de l'usufruitier", "ans", most=130),
+    ),
+    "duties": (
+        Field("amount", "le montant transmis", "€", least=1, most=1e9),
+        Field("relation", "le lien de parenté (enfant, petit-enfant, conjoint, frère ou sœur, neveu ou nièce)", CHOICE,
+              choices=("child", "grandchild", "spouse", "sibling", "niece", "unrelated")),
+        Field("estate", "si c'est une succession", YES_NO),
+        Field("heirs", "le nombre de bénéficiaires", "", least=1, most=20, whole=True),
+        Field("givers", "le nombre de donateurs", "", least=1, most=2, whole=True),
+    ),
+    "wealth_tax": (
+        Field("wealth", "le patrimoine immobilier net de dettes", "€", most=1e10),
+        Field("main_home", "la valeur de la résidence principale", "€", most=1e9),
+    ),
+    "deficit": (Field("deficit", "le déficit foncier", "€"), _TMI),
+    "income_tax": (
+        Field("income_yearly", "le revenu net imposable du foyer", "€/an"),
+        Field("parts", "le nombre de parts du foyer", "parts", least=1, most=20),
+    ),
+    "rent_revision": (
+        replace(_RENTS, many=False),
+        Field("indices", "l'ancien et le nouvel indice de référence", "", many=True, least=1, most=1e4),
+    ),
     "works_share": (_PRICE, _FEES, _FEES_PERCENT, _WORKS),
     "market": (
         _PRICE, _AREA, Field("median", "le prix médian au m²", "€/m²", least=1, most=1e5),

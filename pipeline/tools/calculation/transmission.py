@@ -41,9 +41,9 @@ GIFT_ONLY: Final = frozenset(("grandchild", "unrelated"))
 
 def usufruct(told: Told, sheet: Sheet) -> Worked:
     """See `FIELDS["usufruct"]`: CGI 669, by completed years of the usufructuary."""
-    value, age = told.one("purchase_price"), told.one("age")
+    value, age = told.one("amount"), told.one("age")
     if value is None or age is None:
-        sheet.ask(*(name for name in ("purchase_price", "age") if name not in told))
+        sheet.ask(*(name for name in ("amount", "age") if name not in told))
         return sheet.worked(USUFRUCT_TITLE, USUFRUCT_SOURCE, DUTIES_URL)
     years = int(age)
     rate = next(rate for last, rate in USUFRUCT if years <= last)

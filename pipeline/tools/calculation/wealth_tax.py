@@ -19,7 +19,7 @@ TITLE = "Impôt sur la fortune immobilière (IFI)"
 
 
 def work(told: Told, sheet: Sheet) -> Worked:
-    """See `FIELDS["wealth_tax"]`. Gifts, the ceiling of 75 % of income and debts that cannot be deducted are left out."""
+    """See `FIELDS["wealth_tax"]`. Gifts and the ceiling of 75 % of income are left out."""
     wealth, home = told.one("wealth"), told.amount("main_home")
     if wealth is None:
         sheet.ask("wealth")
@@ -28,12 +28,10 @@ def work(told: Told, sheet: Sheet) -> Worked:
     taxable = _without_discount(sheet, wealth, home)
     if taxable <= WEALTH_FROM.value:
         sheet.rule("Seuil", WEALTH_FROM)
-        due = sheet.found("IFI", 0.0, "€", f"{euros(taxable)} ≤ {euros(WEALTH_FROM.value)}")
+        due = sheet.found("Montant de l'IFI", 0.0, "€", f"{euros(taxable)} ≤ {euros(WEALTH_FROM.value)}")
         sheet.lead(f"IFI : {euros(due)}, {euros(taxable)} ne dépassant pas le seuil de {euros(WEALTH_FROM.value)}.")
         return sheet.worked(TITLE, WEALTH_SOURCE, WEALTH_URL)
-    gross = sheet.found(
-        "IFI selon le barème", by_steps(taxable, WEALTH_SCALE), "€", steps_formula(taxable, WEALTH_SCALE)
-    )
+    gross = sheet.found("Barème de l'IFI", by_steps(taxable, WEALTH_SCALE), "€", steps_formula(taxable, WEALTH_SCALE))
     off = 0.0
     if taxable < WEALTH_RELIEF_TO.value:
         share = percent(WEALTH_RELIEF_SHARE.value)
@@ -42,7 +40,7 @@ def work(told: Told, sheet: Sheet) -> Worked:
                           f"{euros(WEALTH_RELIEF.value)} − {euros(taxable)} × {share}")  # fmt: skip
         sheet.say(f"Décote : {euros(off)}, entre 1,3 et 1,4 million d'euros.")
     due = sheet.found(
-        "IFI",
+        "Montant de l'IFI",
         cents(gross - off),
         "€",
         f"{euros(gross)} − {euros(off)}" if off else steps_formula(taxable, WEALTH_SCALE),

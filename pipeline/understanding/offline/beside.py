@@ -10,6 +10,8 @@ from typing import Final
 from pipeline.reading import Quantity, Role
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
+from pipeline.understanding.own_words import flat
+from pipeline.understanding.roles import row_of
 
 REACH: Final = 34
 JOINED: Final = r"(?:\s*(?:de|d'|a|à|:|=|est|sont|etait|passe a|en plus|environ|hors assurance)\b|\s*[:=])*\s*[-−]?"
@@ -29,8 +31,13 @@ def _sides() -> tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...]:
     )
 
 
+YIELDS: Final = re.compile(r"\b(?:brut|net)e?$")
+"""« 6 % brut »."""
+HIGHEST_BRACKET: Final = 50
 SURE: Final = 0.8
 """A role that was read with more confidence stands."""
+UNTAUGHT: Final = frozenset(("gain", "main_home"))
+"""Roles that no training message has: what was read instead is worth nothing."""
 MONTHLY: Final = frozenset(("income", "rent", "charges", "existing_debt"))
 DEBTS: Final = frozenset(("charges", "rent"))
 """What a household pays before it borrows: in its capacity these are its debts."""
@@ -49,9 +56,9 @@ def named_beside(low: str, found: Sequence[Quantity], kind: str) -> list[Quantit
         role = right or left
         if role == "interest":
             role = role if kind == "calc_regime" else None
-        elif quantity.confidence >= SURE or (kind == "calc_capacity" and role in DEBTS):
+        elif (quantity.confidence >= SURE and role not in UNTAUGHT) or (kind == "calc_capacity" and role in DEBTS):
             role = None
-        if role == "tmi" and quantity.value > 50:
+        if role and not fits(role, quantity):
             role = None
         if role == "charges" and quantity.unit == "" and "gestion" in before and quantity.value <= 15:
             quantity = replace(quantity, unit="%")
@@ -61,6 +68,12 @@ def named_beside(low: str, found: Sequence[Quantity], kind: str) -> list[Quantit
             role = None
         told.append(replace(quantity, role=role, confidence=1.0) if role else quantity)
     return told
+
+
+def fits(role: Role, quantity: Quantity) -> bool:
+    """Whether a number of this size can be that; its unit may be what the noun puts right."""
+    row = row_of(role)
+    return quantity.value <= row.most and (role != "tmi" or quantity.value <= HIGHEST_BRACKET)
 
 
 def elapsed(low: str, found: Sequence[Quantity]) -> list[Quantity]:
@@ -88,6 +101,8 @@ def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
             and (cue("beside.part_before").search(before) or cue("beside.part_behind").match(behind))
         ):
             role = "share"
+        elif kind == "calc_yield" and q.unit == "%" and YIELDS.search(flat(q.text)):
+            role = "target_yield"
         elif q.unit in ("months", "years") and (
             cue("beside.deferred").search(before) or behind.startswith(" de differe")
         ):

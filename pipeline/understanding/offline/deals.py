@@ -88,8 +88,8 @@ def deal_said(text: str) -> bool:
 
 
 def somebody(text: str, places: Sequence[tuple[int, int]]) -> str:
-    """A name that its capital alone shows, inside of a question: « quand signe Lefèvre ? », « le stade pour Diallo Lyon ».
-    Empty where the word is a town's, a scheme's or begins the message."""
+    """A name that its capital alone shows, inside of a question: « quand signe Lefèvre ? ». Empty where the word is a
+    town's, a scheme's or begins the message."""
     names = [
         match
         for match in CAPITAL.finditer(text)
