@@ -8,7 +8,7 @@ from typing import Any, Final
 from bench.measures import percentile
 from bench.training.marked import Span
 from corpus.places import Gazetteer
-from pipeline.planning.calculation import monthly, yearly
+from pipeline.planning.slot_values import monthly, yearly
 from pipeline.reading import CALCULATIONS, INTENTS, PLACE_INTENTS, WRITES, Quantity, Reading
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import Route

@@ -1,9 +1,23 @@
 """A calculation's inputs as they were typed -> the calculator's arguments, in its units."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from pipeline.planning.slot_values import (
+    amounts,
+    fees_of,
+    in_months,
+    many,
+    monthly,
+    monthly_of,
+    months,
+    one,
+    rate_of,
+    total,
+    yearly,
+    yearly_of,
+)
 from pipeline.reading import Quantity, Reading, Role
 from pipeline.thread_state import Frame, Slots
 from pipeline.types import ToolCall
@@ -35,128 +49,45 @@ def alternative_calls(frame: Frame, reading: Reading) -> list[ToolCall]:
     return sides if sides[0] != sides[1] else sides[:1]
 
 
-def one(slots: Slots, role: Role) -> float | None:
-    """The value of a role; a price typed as « 120 » or « 86 » is in thousands."""
-    found = slots.get(role)
-    if not found:
-        return None
-    return _price(found[-1]) if role in PRICES else round(found[-1].value, 4)
-
-
-PRICES: Final = frozenset(("purchase_price", "sale_price", "total_cost", "loan_amount", "down_payment"))
-
-
-def _price(quantity: Quantity) -> float:
-    short = quantity.unit == "" and 5 <= quantity.value < 1_500
-    return quantity.value * 1_000 if short else quantity.value
-
-
-def _one_or_all(values: Iterable[Any]) -> Any:
-    """None, the value, or the list of several."""
-    found = list(values)
-    return found if len(found) > 1 else found[0] if found else None
-
-
-def _different(values: Iterable[Any]) -> Any:
-    """The same, four different ones at most."""
-    return _one_or_all(list(dict.fromkeys(values))[:4])
-
-
-def many(slots: Slots, role: Role) -> Any:
-    return _different(round(q.value, 4) for q in slots.get(role, ()))
-
-
-def months(slots: Slots) -> Any:
-    """« 20 ans », « 240 mois », « 20 » (years), « 240 » (months)."""
-    return _different(_months(q) for q in slots.get("duration", ()))
-
-
-def _months(quantity: Quantity) -> int:
-    in_months = quantity.unit == "months" or (quantity.unit != "years" and quantity.value > 45)
-    return round(quantity.value if in_months else quantity.value * 12)
-
-
-def monthly(quantity: Quantity, *, yearly_from: float) -> float:
-    """Euros a month; without a period, a large amount is a year's."""
-    if quantity.period == "week":
-        return round(quantity.value * 52 / 12, 2)
-    year = quantity.period == "year" or (not quantity.period and quantity.value >= yearly_from)
-    return round(quantity.value / 12, 2) if year else quantity.value
-
-
-def yearly(quantity: Quantity, *, monthly_below: float) -> float:
-    """Euros a year; without a period, a small amount is a month's."""
-    if quantity.period == "week":
-        return round(quantity.value * 52, 2)
-    month = quantity.period == "month" or (not quantity.period and 0 < quantity.value < monthly_below)
-    return round(quantity.value * 12, 2) if month else quantity.value
-
-
-def _total(values: Iterable[float]) -> float | None:
-    found = list(values)
-    return round(sum(found), 2) if found else None
-
-
-def _yearly(slots: Slots, role: Role, monthly_below: float) -> float | None:
-    """Euros a year, all values together; shares in % are none."""
-    return _total(yearly(q, monthly_below=monthly_below) for q in _amounts(slots, role))
-
-
-def _monthly(slots: Slots, role: Role, yearly_from: float) -> Any:
-    """Euros a month, each value by itself."""
-    return _one_or_all(monthly(q, yearly_from=yearly_from) for q in _amounts(slots, role))
-
-
-def _amounts(slots: Slots, role: Role) -> list[Quantity]:
-    return [q for q in slots.get(role, ()) if q.unit != "%"]
-
-
-def _rate_of(slots: Slots, role: Role) -> float | None:
-    return next((q.value for q in slots.get(role, ()) if q.unit == "%" or (q.unit == "" and q.value < 2)), None)
-
-
-def _fees(slots: Slots) -> Arguments:
-    percent = one(slots, "fees_percent")
-    return {
-        "fees_percent": percent,
-        "fees_amount": None if percent is not None else _total(q.value for q in _amounts(slots, "fees_amount")),
-        "works": _total(q.value for q in _amounts(slots, "works")),
-    }
-
-
 def _of_named(slots: Slots, options: frozenset[str]) -> Arguments:
     """For the small calculations, which take of these what they know."""
     price, rate = one(slots, "purchase_price"), [q.value for q in slots.get("rate", ())]
     new = True if "new_home" in options else False if "old_home" in options else None
-    said = {option.partition("_")[0]: option.partition("_")[2] for option in sorted(options)}
+    said = _said(options)
     return {
         "purchase_price": price,
         "price": price,
-        **_fees(slots),
+        **fees_of(slots),
         "area": one(slots, "area"),
         "loan_amount": one(slots, "loan_amount"),
         "rate": rate[0] if rate else None,
         "months": months(slots),
-        "after_months": _months(slots["elapsed"][-1]) if slots.get("elapsed") else None,
+        "after_months": in_months(slots["elapsed"][-1]) if slots.get("elapsed") else None,
         "new": new,
         "state": None if new is None else "new" if new else "existing",
         "zone": said.get("zone"),
         "level": said.get("level"),
-        **_of_household(slots, options, said),
+        **_of_household(slots, options),
         "rent_monthly": one(slots, "rent"),
         "indices": [q.value for q in slots.get("index", ())] or None,
     }
 
 
-def _of_household(slots: Slots, options: frozenset[str], said: Mapping[str, str]) -> Arguments:
+def _said(options: frozenset[str]) -> dict[str, str]:
+    """« zone_B1 », « relation_child » -> {"zone": "B1", "relation": "child"}."""
+    return {option.partition("_")[0]: option.partition("_")[2] for option in sorted(options)}
+
+
+def _of_household(slots: Slots, options: frozenset[str]) -> Arguments:
     """What a household owns, earns or passes on, and who is in it."""
+    said = _said(options)
     amount, children = one(slots, "amount"), int(said["heirs"]) if "heirs" in said else None
     couple = "couple" in options
     return {
         "amount": amount,
         "wealth": amount,
         "deficit": amount,
-        "income_yearly": amount,
+        "income_yearly": yearly_of(slots, "income", 9_000),
         "main_home": one(slots, "main_home"),
         "age": one(slots, "age"),
         "relation": said.get("relation"),
@@ -174,22 +105,22 @@ def parts_of(*, couple: bool, children: int) -> float:
 
 
 def _loan(slots: Slots, options: frozenset[str]) -> Arguments:
-    amounts = [q for q in slots.get("insurance", ()) if q.unit != "%" and q.value >= 2]
+    paid = [q for q in slots.get("insurance", ()) if q.unit != "%" and q.value >= 2]
     price = one(slots, "purchase_price") or one(slots, "total_cost")
     principal = one(slots, "loan_amount")
     return {
         "loan_amount": principal,
         "purchase_price": None if principal is not None else price,
         "down_payment": one(slots, "down_payment"),
-        **({} if principal is not None else _fees(slots)),
+        **({} if principal is not None else fees_of(slots)),
         "rate": many(slots, "rate"),
         "months": months(slots),
-        "insurance_rate": None if amounts else _rate_of(slots, "insurance"),
-        "insurance_monthly": monthly(amounts[0], yearly_from=600) if amounts else None,
+        "insurance_rate": None if paid else rate_of(slots, "insurance"),
+        "insurance_monthly": monthly(paid[0], yearly_from=600) if paid else None,
         "claimed" if "claimed" in options else "monthly_cap": one(slots, "monthly_cap"),
         "in_fine": True if "in_fine" in options else None,
-        "after_months": _months(slots["elapsed"][-1]) if slots.get("elapsed") else None,
-        "defer": _months(slots["defer"][-1]) if slots.get("defer") else None,
+        "after_months": in_months(slots["elapsed"][-1]) if slots.get("elapsed") else None,
+        "defer": in_months(slots["defer"][-1]) if slots.get("defer") else None,
         "wanted": "remaining" if slots.get("elapsed") else _asked(options, per_year="yearly", cost="cost"),
     }
 
@@ -207,13 +138,15 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
         price, whole = None, price
     elif "all_in" not in options and price is None:
         price, whole = whole, None  # a price is without fees unless somebody says that it holds them
-    return {
+    sides = ("rent", "price") if slots.get("target_yield") else ()
+    side = next((side for side in sides if f"wants_{side}" in options), None)
+    told = {
         "purchase_price": None if whole is not None else price,
         "total_cost": whole,
-        **({} if whole is not None else _fees(slots)),
-        "rent_monthly": _monthly(slots, "rent", 4_000),
-        "charges_yearly": _yearly(slots, "charges", 250),
-        "property_tax": _yearly(slots, "property_tax", 120),
+        **({} if whole is not None else fees_of(slots)),
+        "rent_monthly": monthly_of(slots, "rent", 4_000),
+        "charges_yearly": yearly_of(slots, "charges", 250),
+        "property_tax": yearly_of(slots, "property_tax", 120),
         "insurance_yearly": yearly(insurance[0], monthly_below=30) if insurance else None,
         "management_percent": percents[0] if percents else None,
         **empty,
@@ -221,17 +154,19 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
         "down_payment": one(slots, "down_payment"),
         "rate": rate[0] if isinstance(rate, list) else rate,
         "months": term[0] if isinstance(term, list) else term,
-        "insurance_rate": _rate_of(slots, "insurance"),
+        "insurance_rate": rate_of(slots, "insurance"),
         "monthly_payment": one(slots, "monthly_cap"),
         "tmi": one(slots, "tmi"),
         "furnished": _furnished(options),
         "target_yield": one(slots, "target_yield"),
         "area": one(slots, "area"),
-        "wanted": next(
-            (side for side in ("rent", "price") if f"wants_{side}" in options and slots.get("target_yield")), None
-        )
-        or _asked(options, cash_flow="cash_flow", net_net="net_net", net="net", gross="gross"),
+        "wanted": side or _asked(options, cash_flow="cash_flow", net_net="net_net", net="net", gross="gross"),
     }
+    return {name: value for name, value in told.items() if not (side and "gross" in options and name in COMES_OFF)}
+
+
+COMES_OFF: Final = frozenset(("charges_yearly", "property_tax", "insurance_yearly", "management_percent"))
+"""Of a rent before its yield is net: « quel prix pour 6 % brut ? » leaves them out."""
 
 
 def _asked(options: frozenset[str], **wanted: str) -> str | None:
@@ -253,7 +188,7 @@ def _gain(slots: Slots, options: frozenset[str]) -> Arguments:
         **_when(bought, "purchase"),
         **_when(sold, "sale"),
         "holding_years": None if bought else _years(slots),
-        **_fees(slots),
+        **fees_of(slots),
         "depreciation": one(slots, "depreciation"),
         "share": one(slots, "share"),
         "main_residence": True if "main_residence" in options else None,
@@ -279,12 +214,12 @@ def _capacity(slots: Slots, options: frozenset[str]) -> Arguments:
     owed = tuple(q for q in slots.get("existing_debt", ()) if q.value)
     debts = {"existing_debt": (*owed, *slots.get("charges", ()))}
     return {
-        "income_monthly": _monthly(slots, "income", 12_000),
-        "debts_monthly": _monthly(debts, "existing_debt", 6_000),
+        "income_monthly": monthly_of(slots, "income", 12_000),
+        "debts_monthly": monthly_of(debts, "existing_debt", 6_000),
         "rate": many(slots, "rate"),
         "months": months(slots),
-        "insurance_rate": _rate_of(slots, "insurance"),
-        "rent_monthly": _monthly(slots, "rent", 4_000),
+        "insurance_rate": rate_of(slots, "insurance"),
+        "rent_monthly": monthly_of(slots, "rent", 4_000),
         "monthly_payment": one(slots, "monthly_cap"),
         "loan_amount": one(slots, "loan_amount"),
         "down_payment": one(slots, "down_payment"),
@@ -295,18 +230,19 @@ def _capacity(slots: Slots, options: frozenset[str]) -> Arguments:
 
 def _regime(slots: Slots, options: frozenset[str]) -> Arguments:
     return {
-        "rent_yearly": _yearly(slots, "rent", 2_500),
-        "charges_yearly": _yearly(slots, "charges", 150),
-        "property_tax": _yearly(slots, "property_tax", 120),
-        "works": _total(q.value for q in _amounts(slots, "works")),
-        "interest_yearly": _yearly(slots, "interest", 250),
+        "rent_yearly": yearly_of(slots, "rent", 2_500),
+        "charges_yearly": yearly_of(slots, "charges", 150),
+        "property_tax": yearly_of(slots, "property_tax", 120),
+        "works": total(q.value for q in amounts(slots, "works")),
+        "interest_yearly": yearly_of(slots, "interest", 250),
         "depreciation": one(slots, "depreciation"),
         "purchase_price": one(slots, "purchase_price"),
         "tmi": one(slots, "tmi"),
         "furnished": _furnished(options),
         "tourist": True if "tourist" in options else None,
         "classified": True if {"tourist", "classified"} <= options else None,
-        "income_yearly": _yearly(slots, "income", 9_000),
+        "income_yearly": yearly_of(slots, "income", 9_000),
+        "parts": _of_household(slots, options)["parts"],
     }
 
 

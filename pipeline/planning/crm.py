@@ -49,8 +49,8 @@ def crm_call(
         asked = deal_filters(reading, low, today=today, places=places, absent=told)
         return _call("deals", _with_earlier(asked, reading, state), more)
     brief = view == "brief" or told or not _asks_more(reading.text, about)
-    asked = cues.said("crm_field", low)
-    fields = {"fields": asked} if asked not in ((), ("stage",)) and not told else {}  # its stage opens every deal
+    wanted = cues.said("crm_field", low)
+    fields: Arguments = {"fields": wanted} if wanted not in ((), ("stage",)) and not told else {}  # stages open anyhow
     return _call("brief" if brief else "deal", about or thread, more, fields)
 
 

@@ -7,6 +7,7 @@ from pipeline.tools.calculation import (
     capacity,
     early_repayment,
     gain,
+    household,
     indexation,
     loan,
     market,
@@ -39,8 +40,8 @@ KINDS: Mapping[str, Callable[[Told, Sheet], Worked]] = {
     "usufruct": transmission.usufruct,
     "duties": transmission.duties,
     "wealth_tax": wealth_tax.work,
-    "deficit": regime.work,
-    "income_tax": regime.work,
+    "deficit": household.deficit,
+    "income_tax": household.income_tax,
     "rent_revision": indexation.work,
 }
 """All but `gain`, which also needs the day."""

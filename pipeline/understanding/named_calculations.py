@@ -44,7 +44,7 @@ NAMED: Final = (
     Named("duties", "calc_gain", "amount", against=frozenset(), least=1_000),
     Named("wealth_tax", "calc_regime", "amount", against=frozenset(), least=100_000),
     Named("deficit", "calc_regime", "amount", against=frozenset(), least=500),
-    Named("income_tax", "calc_regime", "amount", against=frozenset(), least=5_000),
+    Named("income_tax", "calc_regime", "income", against=frozenset(), least=5_000),
     Named("rent_revision", "calc_yield", "rent", against=frozenset(), least=50, indices=True),
 )
 BY_KIND: Final = {named.kind: named for named in NAMED}

@@ -23,11 +23,14 @@ FACT_OF = {
     "MICRO_TOURIST": "micro-bic.abattement.tourisme", "MICRO_FURNISHED_LEAST": "micro-bic.minimum",
     "LANDLORD_BY_TRADE": "lmp.seuil", "DEFICIT": "deficit", "DEFICIT_ENERGY": "deficit.energie",
     "DEFICIT_LET_FOR": "deficit.location", "DEFICIT_CARRIED": "deficit.report", "HALF_PART_CEILING": "ir.demi-part",
-    "RELIEF_SINGLE": "ir.decote.seul", "RELIEF_COUPLE": "ir.decote.couple",
+    "RELIEF_SINGLE": "ir.decote.seul", "RELIEF_COUPLE": "ir.decote.couple", "ALLOWANCE_CHILD": "don.enfant",
+    "ALLOWANCE_GRANDCHILD": "don.petit-enfant", "ALLOWANCE_SPOUSE": "don.conjoint", "ALLOWANCE_SIBLING": "don.frere",
+    "ALLOWANCE_NIECE": "don.neveu", "WEALTH_FROM": "ifi.seuil", "WEALTH_HOME": "ifi.residence",
+    "WEALTH_RELIEF": "ifi.decote", "GIFT_AGAIN": "don.renouvellement",
 }  # fmt: skip
 CUSTOMS = {"OLD_HOME_FEES", "LAND_SHARE", "DEPRECIATED_OVER"}
 """Assumptions of the calculators, which no text sets."""
-FORMULAS = {"AREA_BASE", "AREA_SHARE", "AREA_MOST", "RELIEF_SHARE"}
+FORMULAS = {"AREA_BASE", "AREA_SHARE", "AREA_MOST", "RELIEF_SHARE", "WEALTH_RELIEF_SHARE"}
 """Parts of a formula that the records tell in a sentence."""
 
 
@@ -64,6 +67,26 @@ def test_the_scales_are_those_on_record() -> None:
         written = f"{end:,.0f}".replace(",", " ")
         assert written in fact_book().by_id[f"ir.{rate:.0f}"].condition
     assert [rate for _, rate in constants.NOTARY_SCALE] == [_value(f"notaire.{step}") for step in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize(
+    ("scale", "label"),
+    [
+        (constants.DIRECT_LINE, "le barème des droits en ligne directe"),
+        (constants.WEALTH_SCALE[1:], "le barème de l'IFI"),
+        (constants.USUFRUCT, "la valeur de l'usufruit viager"),
+        ((*constants.SIBLINGS, *constants.NIECES, *constants.UNRELATED), "le taux des droits hors ligne directe"),
+    ],
+)
+def test_a_scale_of_a_transmission_or_of_wealth_is_that_on_record(
+    scale: tuple[tuple[float, float], ...], label: str
+) -> None:
+    """The same rates in the same order, and where each step ends."""
+    records = [fact for fact in fact_book().facts if fact.label == label]
+    assert [rate for _, rate in scale] == [fact.value for fact in records]
+    ends = [(end, fact.condition) for (end, _), fact in zip(scale, records, strict=True) if end < 1e9]
+    for end, condition in ends[: len(scale) - 1]:
+        assert f"{end:,.0f}".replace(",", " ") in condition.replace("\u202f", " ") or "avant" in condition
 
 
 def test_the_rent_ceilings_are_those_on_record() -> None:

@@ -134,6 +134,8 @@ ALLOWANCE_GRANDCHILD: Final = Rule(31_865, "€", "CGI 790 B, tous les 15 ans")
 ALLOWANCE_SPOUSE: Final = Rule(80_724, "€", "CGI 790 E et 790 F, tous les 15 ans")
 ALLOWANCE_SIBLING: Final = Rule(15_932, "€", "CGI 779, IV, tous les 15 ans")
 ALLOWANCE_NIECE: Final = Rule(7_967, "€", "CGI 779, V, tous les 15 ans")
+GIFT_AGAIN: Final = Rule(15, "ans", "CGI 784")
+"""After which an allowance is whole again."""
 DIRECT_LINE: Final = (
     (8_072.0, 5.0), (12_109.0, 10.0), (15_932.0, 15.0), (552_324.0, 20.0), (902_838.0, 30.0), (1_805_677.0, 40.0),
     (float("inf"), 45.0),
@@ -153,7 +155,7 @@ WEALTH_SCALE: Final = (
     (800_000.0, 0.0), (1_300_000.0, 0.5), (2_570_000.0, 0.7), (5_000_000.0, 1.0), (10_000_000.0, 1.25),
     (float("inf"), 1.5),
 )  # fmt: skip
-WEALTH_RELIEF_TO: Final = Rule(1_400_000, "€", "CGI 977, 2")
+WEALTH_RELIEF_TO: Final = 1_400_000.0
 WEALTH_RELIEF: Final = Rule(17_500, "€", "CGI 977, 2")
 WEALTH_RELIEF_SHARE: Final = Rule(1.25, "%", "CGI 977, 2")
 

@@ -132,8 +132,8 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("relation", "le lien de parenté (enfant, petit-enfant, conjoint, frère ou sœur, neveu ou nièce)", CHOICE,
               choices=("child", "grandchild", "spouse", "sibling", "niece", "unrelated")),
         Field("estate", "si c'est une succession", YES_NO),
-        Field("heirs", "le nombre de bénéficiaires", "", least=1, most=20, whole=True),
-        Field("givers", "le nombre de donateurs", "", least=1, most=2, whole=True),
+        Field("heirs", "le nombre de bénéficiaires", "personnes", least=1, most=20, whole=True),
+        Field("givers", "le nombre de donateurs", "personnes", least=1, most=2, whole=True),
     ),
     "wealth_tax": (
         Field("wealth", "le patrimoine immobilier net de dettes", "€", most=1e10),
@@ -146,7 +146,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
     ),
     "rent_revision": (
         replace(_RENTS, many=False),
-        Field("indices", "l'ancien et le nouvel indice de référence", "", many=True, least=1, most=1e4),
+        Field("indices", "l'ancien et le nouvel indice de référence", "points", many=True, least=1, most=1e4),
     ),
     "works_share": (_PRICE, _FEES, _FEES_PERCENT, _WORKS),
     "market": (

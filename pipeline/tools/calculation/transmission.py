@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from pipeline.text.amounts import cents, euros, percent
+from pipeline.text.amounts import euros, percent
 from pipeline.tools.calculation.constants import (
     ALLOWANCE_CHILD,
     ALLOWANCE_GRANDCHILD,
@@ -13,6 +13,7 @@ from pipeline.tools.calculation.constants import (
     DIRECT_LINE,
     DUTIES_SOURCE,
     DUTIES_URL,
+    GIFT_AGAIN,
     NIECES,
     SIBLINGS,
     UNRELATED,
@@ -75,35 +76,48 @@ def duties(told: Told, sheet: Sheet) -> Worked:
         raise Nonsense(f"Je ne calcule pas les droits de succession de {whom} : l'abattement dépend de la situation.")
     heirs, givers = told.one("heirs") or 1.0, (1.0 if estate else told.one("givers") or 1.0)
     _shares(told, sheet, amount, heirs, givers)
-    share = cents(amount / heirs / givers)
-    off = min(share, allowance.value if allowance else 0.0)
-    taxable = cents(share - off)
-    if allowance is not None:
-        sheet.rule(f"Abattement pour {whom}", allowance)
-        doubt = "" if allowance.sure else " (à vérifier)"
-        sheet.assume(
-            f"Abattement de {euros(allowance.value)} pour {whom}{doubt} supposé entier : aucune donation depuis 15 ans."
-        )
-    if taxable and not scale:
-        sheet.ask("amount", asked=f"Au-delà de l'abattement de {euros(off)}, je ne calcule pas les droits entre époux.")
-        return sheet.worked(DUTIES_TITLE, DUTIES_SOURCE, DUTIES_URL)
     count = heirs * givers
-    each = sheet.found("Droits par part", by_steps(taxable, scale) if scale else 0.0, "€",
-                       steps_formula(taxable, scale) if taxable else f"{euros(share)} − {euros(off)} ≤ 0")  # fmt: skip
-    due = sheet.found("Droits", each * count, "€", f"{count:g} × {euros(each)}") if count > 1 else each
+    share = sheet.found("Part de chacun", amount / count, "€", f"{euros(amount)} / {count:g}")
+    off = min(share, allowance.value if allowance else 0.0)
+    taxable = sheet.found("Part taxable", share - off, "€", f"{euros(share)} − {euros(off)}")
+    if allowance is not None:
+        _allowed(sheet, allowance, whom)
+    if taxable and not scale:
+        sheet.ask("amount", asked="Je ne calcule pas les droits entre époux au-delà de l'abattement.")
+        return Worked(DUTIES_TITLE, (), (), (), DUTIES_SOURCE, DUTIES_URL, (), sheet.asks)
+    each = by_steps(taxable, scale)
+    due = sheet.found("Droits", each * count, "€", _formula(each, count, taxable, scale))
     of = f"{count:g} parts de {euros(share)}" if count > 1 else euros(share)
+    after = f"après un abattement de {euros(off)}" if off else "sans abattement"
+    sheet.given("Abattement retenu", off, "€")
     sheet.lead(
         f"Droits de {'succession' if estate else 'donation'} : {euros(due)} sur {euros(amount)}, pour {of} à {whom}, "
-        f"soit {euros(taxable)} taxables{' par part' if count > 1 else ''} après un abattement de {euros(off)}."
+        f"soit {euros(taxable)} taxables{' par part' if count > 1 else ''} {after}."
     )
     sheet.assume("Hors donations antérieures, assurance-vie, frais d'acte et réductions particulières.")
     return sheet.worked(DUTIES_TITLE, DUTIES_SOURCE, DUTIES_URL)
+
+
+def _allowed(sheet: Sheet, allowance: Rule, whom: str) -> None:
+    sheet.rule(f"Abattement pour {whom}", allowance)
+    sheet.rule("Renouvellement de l'abattement", GIFT_AGAIN)
+    doubt = "" if allowance.sure else " (à vérifier)"
+    sheet.assume(
+        f"Abattement de {euros(allowance.value)} pour {whom}{doubt} supposé entier : aucune donation depuis "
+        f"{GIFT_AGAIN.value:.0f} ans."
+    )
+
+
+def _formula(each: float, count: float, taxable: float, scale: Scale) -> str:
+    one = steps_formula(taxable, scale)
+    return f"{count:g} × ({one})" if count > 1 and each else one
 
 
 def _shares(told: Told, sheet: Sheet, amount: float, heirs: float, givers: float) -> None:
     sheet.given("Montant transmis", amount, "€")
     sheet.given("Bénéficiaires", heirs, "")
     sheet.given("Donateurs", givers, "")
+    sheet.given("Parts", heirs * givers, "")
     if "heirs" not in told:
         sheet.assume("Un seul bénéficiaire est compté.")
 

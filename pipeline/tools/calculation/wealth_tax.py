@@ -33,12 +33,13 @@ def work(told: Told, sheet: Sheet) -> Worked:
         return sheet.worked(TITLE, WEALTH_SOURCE, WEALTH_URL)
     gross = sheet.found("Barème de l'IFI", by_steps(taxable, WEALTH_SCALE), "€", steps_formula(taxable, WEALTH_SCALE))
     off = 0.0
-    if taxable < WEALTH_RELIEF_TO.value:
+    if taxable < WEALTH_RELIEF_TO:
         share = percent(WEALTH_RELIEF_SHARE.value)
         sheet.rule("Décote", WEALTH_RELIEF)
+        sheet.given("Fin de la décote", WEALTH_RELIEF_TO, "€")
         off = sheet.found("Décote", WEALTH_RELIEF.value - taxable * WEALTH_RELIEF_SHARE.value / 100, "€",
                           f"{euros(WEALTH_RELIEF.value)} − {euros(taxable)} × {share}")  # fmt: skip
-        sheet.say(f"Décote : {euros(off)}, entre 1,3 et 1,4 million d'euros.")
+        sheet.say(f"Décote : {euros(off)}, jusqu'à {euros(WEALTH_RELIEF_TO)}.")
     due = sheet.found(
         "Montant de l'IFI",
         cents(gross - off),
@@ -46,7 +47,7 @@ def work(told: Told, sheet: Sheet) -> Worked:
         f"{euros(gross)} − {euros(off)}" if off else steps_formula(taxable, WEALTH_SCALE),
     )
     sheet.lead(f"IFI : {euros(due)} pour un patrimoine immobilier net taxable de {euros(taxable)}.")
-    sheet.assume("Dettes déjà déduites ; dons et plafonnement à 75 % des revenus non comptés.")
+    sheet.assume("Dettes déjà déduites ; dons et plafonnement selon les revenus non comptés.")
     return sheet.worked(TITLE, WEALTH_SOURCE, WEALTH_URL)
 
 
