@@ -89,3 +89,10 @@ def test_a_city_in_parts_does_not_hide_the_other_towns(text: str, towns: set[str
 def test_a_city_in_parts_alone_is_asked_about() -> None:
     """Nothing is known of it before its arrondissement is."""
     assert (ask("prix au m² à marseille").clarification or "").startswith("À Marseille, ")
+
+
+@pytest.mark.parametrize("text", ["comment le prouver", "et on le prouve comment"])
+def test_what_says_no_subject_is_nothing_unlawful(text: str) -> None:
+    """A guess of what was learned, from « comment » alone; a word of the guard's own still counts."""
+    assert ask(text, before=["préavis en meublé ?"]).refusal is None
+    assert ask("antidate").refusal is not None

@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline import schemes
 from pipeline.reading import CALCULATIONS, INTENTS, PLACE_INTENTS, WRITES, Act, Intent, Quantity
+from pipeline.text import asked_words
 from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
@@ -61,7 +62,8 @@ def read_intents(
     """(intents, what the message does to its thread)."""
     previous, low = state.intents, masked(text, places=places)
     features = {**ngrams(low), **of_thread(previous, count=len(low.split()))}
-    intents = _ordered_by_oneself(text, _intents(features, vector), own, previous)
+    read = _intents(features, vector, subject=len(asked_words.topics(text)) > 1)
+    intents = _ordered_by_oneself(text, read, own, previous)
     act = _act(features, vector) if previous else "new"
     if cues.said("unsafe", flat(text)):
         intents = (("unsafe", 1.0),)
@@ -83,9 +85,14 @@ def read_intents(
     return intents, act
 
 
-def _intents(features: Mapping[str, float], vector: Floats | None) -> tuple[tuple[Intent, float], ...]:
-    """The best, and others that are as sure as a message of two requests has them."""
+def _intents(
+    features: Mapping[str, float], vector: Floats | None, *, subject: bool = True
+) -> tuple[tuple[Intent, float], ...]:
+    """The best, and others that are as sure as a message of two requests has them. `subject`: whether it says what it
+    is about; « comment le prouver » alone asks for nothing unlawful."""
     scores = _scores(features, vector)
+    if not subject:
+        scores[INTENTS.index("unsafe")] = 0.0
     order = np.argsort(-scores)
     kept = [
         i for rank, i in enumerate(order[:4]) if rank == 0 or scores[i] >= (WRITE if INTENTS[i] in WRITES else ALSO)
