@@ -10,10 +10,12 @@ import structlog
 from bot.conversations import charts
 from bot.conversations import reply as conversation
 from bot.conversations.budgets import Budgets
+from bot.conversations.turns import Turns, answer_of
 from bot.digests.gathering import Sources
 from bot.digests.publishing import Publishing, follow, post, prepare
 from bot.digests.publishing import report_failure as report_digest_failure
-from bot.documents import cards, ingestion
+from bot.documents import cards
+from bot.documents.file_jobs import file_jobs
 from bot.documents.refresh import refresh_job
 from bot.documents.web_sources import WebIngestion
 from bot.engine import Job, Step
@@ -46,9 +48,6 @@ log = structlog.get_logger()
 
 THINK_PATIENCE = 60.0
 """Seconds that an answer is tried again; then the thread is told, rather than left with a placeholder."""
-
-FILE_PATIENCE = 120.0
-"""Seconds that a file's download and indexing are tried again; then its card says that nothing was added."""
 
 DIGEST_PATIENCE = 3600.0
 """Seconds that a digest's reading of Slack is tried again."""
@@ -88,15 +87,6 @@ def jobs_of(services: Services) -> Mapping[JobName, Job]:
     """reply: answer a message in its thread. perform: write an approved proposal. undo: take a write back.
     The others are about dropped files and remembered addresses."""
 
-    async def reply(step: Step, answer_id: str) -> None:
-        await step("place", lambda subject: place(services, AnswerId(subject)), answer_id)
-        await step("think", lambda subject: think(services, AnswerId(subject)), answer_id, patience=THINK_PATIENCE)
-        await step("publish", lambda subject: publish(services, AnswerId(subject)), answer_id)
-        await step("offer", lambda subject: offer(services.database, services.slack, AnswerId(subject)), answer_id)
-        await step(
-            "chart", lambda subject: charts.post(services.database, services.slack, AnswerId(subject)), answer_id
-        )
-
     async def perform(step: Step, proposal_id: str) -> None:
         await step("identify", lambda subject: identify(services.database, services.slack, subject), proposal_id)
         await step(
@@ -117,23 +107,43 @@ def jobs_of(services: Services) -> Mapping[JobName, Job]:
         )
         await step("show", lambda subject: show_card(services.database, services.slack, subject), proposal_id)
 
-    async def reply_failed(answer_id: str, error: BaseException) -> None:
-        await report_failure(services, AnswerId(answer_id), error)
-
     async def write_failed(subject: str, error: BaseException) -> None:
         proposal_id = undone_by(subject)
         await execution.give_up(services.database, proposal_id, error)
         await show_card(services.database, services.slack, proposal_id)
 
     return {
-        JobName.REPLY: Job(run=reply, failed=reply_failed),
+        JobName.REPLY: _reply_job(services),
         JobName.PERFORM: Job(run=perform, failed=write_failed),
         JobName.UNDO: Job(run=undo, failed=write_failed),
-        **_file_jobs(services),
+        **file_jobs(services.file_ingestion),
         **({JobName.REFRESH: refresh_job(services.web_ingestion)} if services.web_ingestion else {}),
         **({JobName.POLL: poll_job(services.news)} if services.news else {}),
         **({JobName.DIGEST: _digest_job(services, services.digests)} if services.digests else {}),
     }
+
+
+def _reply_job(services: Services) -> Job:
+    """Answers one message, after those that were written before it in its thread."""
+    turns = Turns(services.database, services.slack)
+
+    async def reply(step: Step, subject: str) -> None:
+        if not await step("turn", lambda s: turns.take(s, enqueue=step.enqueue), subject):
+            return  # a later job of ours comes after those that were asked before
+        answer_id = answer_of(subject)
+        await step("place", lambda subject: place(services, AnswerId(subject)), answer_id)
+        await step("think", lambda subject: think(services, AnswerId(subject)), answer_id, patience=THINK_PATIENCE)
+        await step("publish", lambda subject: publish(services, AnswerId(subject)), answer_id)
+        await step("offer", lambda subject: offer(services.database, services.slack, AnswerId(subject)), answer_id)
+        await step(
+            "chart", lambda subject: charts.post(services.database, services.slack, AnswerId(subject)), answer_id
+        )
+        await step("catch_up", lambda s: turns.catch_up(AnswerId(s), enqueue=step.enqueue), answer_id)
+
+    async def reply_failed(subject: str, error: BaseException) -> None:
+        await report_failure(services, answer_of(subject), error)
+
+    return Job(run=reply, failed=reply_failed)
 
 
 def _digest_job(services: Services, sources: Sources) -> Job:
@@ -149,46 +159,6 @@ def _digest_job(services: Services, sources: Sources) -> Job:
         await report_digest_failure(publishing, subject, error)
 
     return Job(run=run, failed=failed)
-
-
-def _file_jobs(services: Services) -> Mapping[JobName, Job]:
-    """offer_files: show cards; find_files: after a lone mention; add_file: read and index; remove_file: remove."""
-
-    async def offer_files(step: Step, answer_id: str) -> None:
-        await step("cards", lambda s: cards.offer_cards(services.file_ingestion, AnswerId(s)), answer_id)
-
-    async def add_file(step: Step, subject: str) -> None:
-        await step(
-            "add_file", lambda s: ingestion.add_file(services.file_ingestion, s), subject, patience=FILE_PATIENCE
-        )
-        await step("show", lambda s: cards.show_card(services.file_ingestion, s), subject)
-
-    async def remove_file(step: Step, subject: str) -> None:
-        await step("remove_file", lambda s: ingestion.remove_file(services.file_ingestion, s), subject)
-        await step("show", lambda s: cards.show_card(services.file_ingestion, s), subject)
-
-    async def find_files(step: Step, answer_id: str) -> None:
-        await step(
-            "find",
-            lambda s: ingestion.find_files(services.file_ingestion, AnswerId(s)),
-            answer_id,
-            patience=FILE_PATIENCE,
-        )
-        await step("cards", lambda s: cards.offer_cards(services.file_ingestion, AnswerId(s)), answer_id)
-
-    async def failed(subject: str, error: BaseException) -> None:
-        await ingestion.give_up(services.file_ingestion, subject, error)
-        await cards.show_card(services.file_ingestion, subject)
-
-    async def unseen(subject: str, error: BaseException) -> None:
-        log.error("files_not_offered", subject=subject, error=repr(error), exc_info=error)
-
-    return {
-        JobName.OFFER_FILES: Job(run=offer_files, failed=unseen),
-        JobName.ADD_FILE: Job(run=add_file, failed=failed),
-        JobName.REMOVE_FILE: Job(run=remove_file, failed=failed),
-        JobName.FIND_FILES: Job(run=find_files, failed=unseen),
-    }
 
 
 async def place(services: Services, answer_id: AnswerId) -> None:

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from bot.conversations.visitor import installed_team
 from bot.slack.files import DroppedFile, dropped_files
 from bot.store import threads
-from bot.store.inbox import Inbound
+from bot.store.inbox import Inbound, asked_at
 
 MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^>]*)?>")
 CHANNEL = re.compile(r"<#[A-Z0-9]+(?:\|([^>]*))?>")
@@ -99,7 +99,8 @@ def is_for_us(connection: sa.Connection, candidate: Candidate) -> str | None:
         return "not our thread"
     if threads.is_opened_by_us(connection, **key) and is_question(message.text):
         return None
-    if not threads.has_addressed(connection, user_id=message.user_id, **key):
+    # What they said to others before they turned to us stays theirs, also where we read it later.
+    if not threads.has_addressed(connection, user_id=message.user_id, before=asked_at(message.ts), **key):
         return "has not addressed us in this thread"
     return None
 

@@ -15,7 +15,7 @@ from dbos._serialization import DBOSPortableJSONSerializer
 from bot.engine.dispatch import Dispatcher
 from bot.engine.presence import CHANNEL, Presence
 from bot.engine.queues import CODE_VERSION, NAME, QUEUE_OF, WORKERS
-from bot.engine.steps import Job, Running, burial, workflow
+from bot.engine.steps import Job, Running, Steps, burial, workflow
 from bot.engine.storage import open_storage
 from bot.engine.upkeep import ATTEMPTS, Upkeep
 from bot.ports import Boundary, JobName, no_boundary
@@ -111,11 +111,12 @@ class Engine:
             "scheduler_polling_interval_sec": SELDOM_SECONDS,
         }
         dbos = DBOS(config=config)
+        steps = Steps(self._boundary, self.enqueue)
         for name, job in self._jobs.items():
-            run = workflow(job, self._running, self._boundary)
+            run = workflow(job, self._running, steps)
             DBOS.workflow(name=str(name), max_recovery_attempts=ATTEMPTS)(run)
         DBOS.workflow(name=JobName.ABANDONED.value, max_recovery_attempts=ATTEMPTS)(
-            burial(self._jobs, self._running, self._boundary)
+            burial(self._jobs, self._running, steps)
         )
         DBOS.listen_queues([])  # our dispatcher takes what waits
         DBOS.launch()

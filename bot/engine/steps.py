@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import sqlalchemy as sa
 import stamina
 import structlog
 from dbos import DBOS
@@ -30,6 +31,9 @@ class Step(Protocol):
     def __call__(
         self, name: str, function: StepFunction, subject: str, /, *, patience: float = PATIENCE
     ) -> Awaitable[Any]: ...
+
+    def enqueue(self, connection: sa.Connection, job: JobName, subject: str, partition: str, /) -> None:
+        """Another job, in the caller's transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +74,8 @@ class Running:
             await asyncio.wait(late)
 
 
-def workflow(job: Job, running: Running, boundary: Boundary) -> Callable[[str], Awaitable[None]]:
+def workflow(job: Job, running: Running, step: Step) -> Callable[[str], Awaitable[None]]:
     """The job as DBOS runs it: whatever is raised in it is told by the job's `failed`."""
-    step = step_at(boundary)
 
     async def run(subject: str) -> None:
         running.enter()
@@ -86,9 +89,8 @@ def workflow(job: Job, running: Running, boundary: Boundary) -> Callable[[str], 
     return run
 
 
-def burial(jobs: Mapping[JobName, Job], running: Running, boundary: Boundary) -> Callable[[str], Awaitable[None]]:
+def burial(jobs: Mapping[JobName, Job], running: Running, step: Step) -> Callable[[str], Awaitable[None]]:
     """Tells, as that job's failure, of one that ended the process too often."""
-    step = step_at(boundary)
 
     async def run(job_id: str) -> None:
         running.enter()
@@ -113,12 +115,19 @@ async def _give_up(job: Job, subject: str, error: BaseException, step: Step) -> 
         raise
 
 
-def step_at(boundary: Boundary) -> Step:
-    """A step that passes the boundaries `NAME:begun`, `NAME:done` (not yet remembered) and `NAME:kept`."""
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Each passes the boundaries `NAME:begun`, `NAME:done` (what it did is not remembered yet) and `NAME:kept`."""
 
-    async def step(name: str, function: StepFunction, subject: str, /, *, patience: float = PATIENCE) -> Any:
+    boundary: Boundary
+    queue: Callable[[sa.Connection, JobName, str, str], None]
+
+    def enqueue(self, connection: sa.Connection, job: JobName, subject: str, partition: str, /) -> None:
+        self.queue(connection, job, subject, partition)
+
+    async def __call__(self, name: str, function: StepFunction, subject: str, /, *, patience: float = PATIENCE) -> Any:
         async def run(subject_id: str) -> Any:
-            boundary(f"{name}:begun")
+            self.boundary(f"{name}:begun")
             # Not DBOS's own retries: they count attempts, so that the longest outage they survive is a matter of
             # seconds.
             again = stamina.retry_context(
@@ -127,14 +136,12 @@ def step_at(boundary: Boundary) -> Step:
             async for attempt in again:
                 with attempt:
                     result = await _once_the_store_answers(function, subject_id)
-            boundary(f"{name}:done")
+            self.boundary(f"{name}:done")
             return result
 
         kept = await DBOS.run_step_async({"name": name, "retries_allowed": False}, run, subject)
-        boundary(f"{name}:kept")
+        self.boundary(f"{name}:kept")
         return kept
-
-    return step
 
 
 async def _once_the_store_answers(function: StepFunction, subject: str) -> Any:

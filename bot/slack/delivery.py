@@ -101,18 +101,18 @@ async def update(slack: Slack, place: ThreadRef, ts: str, *, text: str, blocks: 
     """
     body: dict[str, Any] = {"channel": place.channel, "ts": ts, "text": _short(text)}
     try:
-        await _call(slack.reader.chat_update(**body, blocks=verbatim(blocks or [])))
+        await call(slack.reader.chat_update(**body, blocks=verbatim(blocks or [])))
     except SlackRefused as refusal:
         if refusal.code not in TOO_RICH:
             raise
         log.warning("blocks_refused", code=refusal.code, ts=ts)
-        await _call(slack.reader.chat_update(**body, blocks=[]))
+        await call(slack.reader.chat_update(**body, blocks=[]))
 
 
 async def post_privately(slack: Slack, place: ThreadRef, *, user: str, text: str, blocks: Blocks | None = None) -> None:
     """A message that only `user` sees. Raises like `update`."""
     shown = verbatim(blocks) if blocks else None
-    await _call(
+    await call(
         slack.reader.chat_postEphemeral(
             channel=place.channel, user=user, text=text, thread_ts=place.thread_ts, blocks=shown
         )
@@ -121,13 +121,13 @@ async def post_privately(slack: Slack, place: ThreadRef, *, user: str, text: str
 
 async def user_info(slack: Slack, user_id: str) -> dict[str, Any]:
     """Slack's user object as it is now. Raises like `update`."""
-    return dict((await _call(slack.reader.users_info(user=user_id))).get("user") or {})
+    return dict((await call(slack.reader.users_info(user=user_id))).get("user") or {})
 
 
 async def own_team(slack: Slack) -> str | None:
     """The team that our token belongs to; None where Slack does not tell."""
     try:
-        return str((await _call(slack.reader.auth_test())).get("team_id") or "") or None
+        return str((await call(slack.reader.auth_test())).get("team_id") or "") or None
     except (SlackRefused, SlackUnavailable) as error:
         log.warning("team_unknown", error=repr(error))
         return None
@@ -135,7 +135,7 @@ async def own_team(slack: Slack) -> str | None:
 
 async def channel_info(slack: Slack, channel: str) -> dict[str, Any]:
     """Slack's conversation object as it is now. Raises like `update`."""
-    return dict((await _call(slack.reader.conversations_info(channel=channel))).get("channel") or {})
+    return dict((await call(slack.reader.conversations_info(channel=channel))).get("channel") or {})
 
 
 async def real_name(slack: Slack, user_id: str) -> str | None:
@@ -158,21 +158,8 @@ async def email_of(slack: Slack, user_id: str) -> str:
     return str((user.get("profile") or {}).get("email") or "")
 
 
-async def file_info(slack: Slack, file_id: str) -> dict[str, Any]:
-    """Slack's file object as it is now. Raises `SlackUnavailable`, or `SlackRefused` when it is gone or not ours."""
-    return dict((await _call(slack.reader.files_info(file=file_id))).get("file") or {})
-
-
-async def one_message(slack: Slack, channel: str, ts: str) -> dict[str, Any] | None:
-    """A message as it stands; None when it is not there any more. Raises like `update`."""
-    page = await _call(
-        slack.reader.conversations_replies(channel=channel, ts=ts, oldest=ts, latest=ts, inclusive=True, limit=2)
-    )
-    return next((dict(message) for message in page.get("messages") or [] if message.get("ts") == ts), None)
-
-
 async def _post(slack: Slack, place: ThreadRef, *, text: str, blocks: Blocks | None, metadata: dict[str, Any]) -> str:
-    response = await _call(
+    response = await call(
         slack.poster.chat_postMessage(
             channel=place.channel,
             thread_ts=place.thread_ts,
@@ -202,7 +189,7 @@ async def _search(read: Callable[..., Any], place: ThreadRef, *, key: str) -> st
     """Page by page: a thread's newest messages are on its last page."""
     cursor = None
     for _ in range(PAGES):
-        page = await _call(
+        page = await call(
             read(channel=place.channel, oldest=place.after, include_all_metadata=True, limit=PAGE, cursor=cursor)
         )
         for message in page.get("messages") or []:
@@ -222,7 +209,7 @@ def _short(text: str) -> str:
     return text[: PLAIN_TEXT_LIMIT - len(CUT)].rsplit(" ", 1)[0] + CUT
 
 
-async def _call(request: Any) -> Any:
+async def call(request: Any) -> Any:
     try:
         return await request
     except SlackApiError as error:

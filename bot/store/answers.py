@@ -9,6 +9,8 @@ from bot.store import tables as t
 from bot.store.inbox import utc_now
 from bot.store.tables import Row
 
+OWED = ("new", "posting", "placed", "thought")
+
 
 def find(connection: sa.Connection, answer_id: AnswerId) -> Row | None:
     row = connection.execute(sa.select(t.answer).where(t.answer.c.answer_id == answer_id)).mappings().first()
@@ -38,6 +40,22 @@ def last_of(connection: sa.Connection, *, team_id: str, channel: str, limit: int
         .limit(limit)
     )
     return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def open_in_thread(connection: sa.Connection, *, team_id: str, thread_key: str) -> list[AnswerId]:
+    """Those that are owed still, in no order."""
+    query = sa.select(t.answer.c.answer_id).where(
+        t.answer.c.team_id == team_id, t.answer.c.thread_key == thread_key, t.answer.c.state.in_(OWED)
+    )
+    return list(connection.execute(query).scalars())
+
+
+def received_at(connection: sa.Connection, answer_id: AnswerId) -> str | None:
+    """When the message reached us."""
+    query = sa.select(t.inbound_event.c.received_at).where(
+        t.inbound_event.c.answer_id == answer_id, t.inbound_event.c.kind == "message"
+    )
+    return connection.execute(query).scalar()
 
 
 def visitor_of(row: Row) -> Visitor:

@@ -1,5 +1,6 @@
 """Messages as they came in: claimed once, committed together with the job that will answer them."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from bot.ports import AnswerId, JobName, Visitor
 from bot.store import tables as t
 
 ClaimKind = Literal["message", "files"]
+SLACK_TS = re.compile(r"\d{10}\.\d{6}")
 SILENT = "silent"
 """State of an answer that nobody asked for: a message that only presents its files."""
 
@@ -44,6 +46,16 @@ class Inbound:
         return f"{self.channel}:{self.thread_ts}"
 
 
+def asked_at(ts: str) -> str:
+    """When a message was written, by its Slack `ts`: what was asked before stands before, however late it came in.
+    Now, where its key is no such time (a choice that was clicked)."""
+    if not SLACK_TS.fullmatch(ts):
+        return utc_now()
+    seconds, _, micro = ts.partition(".")
+    moment = datetime.fromtimestamp(int(seconds), UTC).replace(microsecond=int(micro))
+    return moment.isoformat(timespec="microseconds")
+
+
 def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
@@ -72,7 +84,7 @@ def accept(connection: sa.Connection, message: Inbound, *, enqueue: Enqueue, sil
             thread_ts=message.thread_ts,
             asked_by=message.user_id,
             question=message.text,
-            asked_at=utc_now(),
+            asked_at=asked_at(message.ts),
             state=SILENT if silently else "new",
             visitor=message.visitor.kind if message.visitor else None,
             visitor_team=message.visitor.team_id if message.visitor else None,

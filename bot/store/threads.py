@@ -22,11 +22,15 @@ def knows(connection: sa.Connection, *, team_id: str, thread_key: str) -> bool:
     return connection.execute(query).first() is not None
 
 
-def has_addressed(connection: sa.Connection, *, team_id: str, thread_key: str, user_id: str) -> bool:
-    """Has this person spoken with the bot in this thread?"""
+def has_addressed(
+    connection: sa.Connection, *, team_id: str, thread_key: str, user_id: str, before: str | None = None
+) -> bool:
+    """Has this person spoken with the bot in this thread, and done so before that moment?"""
     query = sa.select(sa.literal(1)).where(
         t.answer.c.team_id == team_id, t.answer.c.thread_key == thread_key, t.answer.c.asked_by == user_id
     )
+    if before is not None:
+        query = query.where(t.answer.c.asked_at <= before)
     return connection.execute(query.limit(1)).first() is not None
 
 
