@@ -1,6 +1,7 @@
 """The composition root: Settings -> adapters. The only file that names them, with those beside it."""
 
 import asyncio
+import contextlib
 import gc
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -138,22 +139,23 @@ async def build_corpus(settings: Settings) -> AsyncIterator[Corpus]:
     """The index with the built-in articles up to date. An index that is down does not keep the bot from starting:
     answers say so, and the articles follow when it is back."""
     async with open_corpus(settings) as corpus:
-        late = None
-        if not await _built_in(corpus):
-            late = asyncio.create_task(_until_built_in(corpus))
+        held = await _built_in(corpus)
+        keeping = asyncio.create_task(_keep_built_in(corpus, held=held))
         try:
             yield corpus
         finally:
-            if late is not None:
-                late.cancel()
-                await asyncio.gather(late, return_exceptions=True)
+            keeping.cancel()
+            await asyncio.gather(keeping, return_exceptions=True)
 
 
-async def _until_built_in(corpus: Corpus) -> None:
+async def _keep_built_in(corpus: Corpus, *, held: bool) -> None:
+    """Put in again what a damaged index lost, and put in what one that was down could not take."""
     while True:
         await asyncio.sleep(RETRY_SECONDS)
-        if await _built_in(corpus):
-            return
+        with contextlib.suppress(IndexUnavailable, StaleIndex):
+            names = await corpus.index.digests(tenant=SHARED_TENANT)
+            held = held and any(map(is_built_in, names))
+        held = held or await _built_in(corpus)
 
 
 async def _built_in(corpus: Corpus) -> bool:

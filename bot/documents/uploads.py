@@ -98,6 +98,14 @@ def take(connection: sa.Connection, source_id: str, *, scope: Scope, by: Clicker
     return _after(connection, source_id, by, moved=moved)
 
 
+def again(connection: sa.Connection, row: Row, *, enqueue: Enqueue) -> None:
+    """ready -> adding: the index lost what the file said, and nobody has to click for that."""
+    source_id, team_id = row["source_id"], row["team_id"]
+    if sources.move(connection, source_id, team_id=team_id, expected=("ready",), to="adding", actor="clock"):
+        number = audit.count(connection, team_id=team_id, event="source_adding", subject=source_id)
+        enqueue(connection, JobName.ADD_FILE, f"{subject_of(team_id, source_id)}~{number}", f"source:{source_id}")
+
+
 def decline(connection: sa.Connection, source_id: str, *, by: Clicker) -> Decision:
     """offered -> declined: the file is never read."""
     refused = _refusal(connection, source_id, by, state="offered")

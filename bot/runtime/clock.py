@@ -13,6 +13,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 from bot import jobs
 from bot.digests import waking as digests
 from bot.documents.refresh import wake_due
+from bot.documents.restoring import wake_lost
 from bot.engine import Engine, Letters
 from bot.news import polling
 from bot.proposals.showing import show_card
@@ -22,6 +23,7 @@ from bot.store.inbox import utc_now
 
 log = structlog.get_logger()
 EVERY_SECONDS = 60
+LOST_EVERY_SECONDS = 300
 SOURCES_EVERY_SECONDS = 900
 PURGE_EVERY_SECONDS = 3600
 Look = Callable[..., Awaitable[int]]
@@ -53,6 +55,7 @@ def _looks(
 ) -> Iterator[tuple[Look, int, list[object]]]:
     """(what looks for what is due, every how many seconds, its arguments)."""
     yield expire_proposals, EVERY_SECONDS, [services]
+    yield wake_lost, LOST_EVERY_SECONDS, [services.file_ingestion, engine.enqueue]
     yield purge_jobs, PURGE_EVERY_SECONDS, [letters, job_days]
     if services.web_ingestion is not None:
         yield wake_due, SOURCES_EVERY_SECONDS, [services.web_ingestion, engine]

@@ -75,6 +75,12 @@ def _traced(values: dict[str, Any]) -> dict[str, Any]:
     return {name: values[name] for name in ("audience", "passages", "digest", "reason") if values.get(name) is not None}
 
 
+def ready(connection: sa.Connection) -> list[Row]:
+    """Every source of every team that the index should hold something of, oldest first."""
+    query = sa.select(t.source).where(t.source.c.state == "ready", t.source.c.passages > 0)
+    return [dict(row) for row in connection.execute(query.order_by(t.source.c.added_at)).mappings()]
+
+
 def listed(connection: sa.Connection, *, team_id: str, audiences: Sequence[str]) -> list[Row]:
     """What is in the corpus for these audiences, newest first."""
     query = (

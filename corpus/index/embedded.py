@@ -84,6 +84,7 @@ class EmbeddedIndex:
         self._following = Lock()
         self._stored: OrderedDict[int, Stored] = OrderedDict()
         self._keeping = Lock()
+        self._kept_of = 0
 
     async def upsert(
         self,
@@ -186,6 +187,7 @@ class EmbeddedIndex:
         codes = codes_of(list(asked))
         centred = None if vector is None else self._centering.centred(vector)
         with self._file.reads() as connection:
+            self._let_go(connection)
             opened = [self._tenant(connection, name, codes, filters) for name in dict.fromkeys(tenants)]
             searched = {tenant.name: tenant for tenant in opened if tenant is not None}
             fused = self._fused(asked, centred, list(searched.values()))[: max(limit, DEPTH)]
@@ -218,6 +220,17 @@ class EmbeddedIndex:
             )
             for key, score in ranking.reordered(text, hits, weights=self._weights)[:limit]
         ]
+
+    def _let_go(self, connection: sqlite3.Connection) -> None:
+        """What was kept of a file that has been put aside since. Raises `IndexUnavailable` while the new one is still
+        empty: « nothing found » would be false."""
+        if self._file.begun_anew and connection.execute("select 1 from document limit 1").fetchone() is None:
+            raise IndexUnavailable("La base documentaire était illisible et se reconstitue.")
+        with self._following, self._keeping:
+            if self._kept_of != self._file.openings:
+                self._kept_of = self._file.openings
+                self._snapshots.clear()
+                self._stored.clear()
 
     def _tenant(self, connection: sqlite3.Connection, name: str, codes: Codes, filters: Filters) -> _Tenant | None:
         """None for one that has nothing."""

@@ -59,6 +59,15 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def check(connection: sqlite3.Connection) -> None:
+    """Raises `sqlite3.DatabaseError` for a file whose pages do not fit together, which reading alone may not meet."""
+    for (said,) in connection.execute("pragma quick_check(1)"):
+        if said != "ok":
+            damaged = sqlite3.DatabaseError(said)
+            damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise damaged
+
+
 def prepare(connection: sqlite3.Connection) -> None:
     """Create the tables. Raises `IndexUnavailable` for a file of another version."""
     found = connection.execute("pragma user_version").fetchone()[0]

@@ -49,6 +49,22 @@ async def test_built_in_articles_follow_when_the_index_is_back(tmp_path: Path, m
     assert found[0].title
 
 
+async def test_built_in_articles_come_back_after_the_index_was_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the bot runs: a search says that the index is being filled again, then the articles answer."""
+    monkeypatch.setattr(wiring, "RETRY_SECONDS", 0.3)
+    path = tmp_path / "corpus.sqlite3"
+    async with build_corpus(settings(tmp_path)) as corpus:
+        await _until_found(corpus.index)
+        path.unlink()
+        path.write_bytes(b"abime" * 5_000)
+        with pytest.raises(IndexUnavailable, match="se reconstitue"):
+            await corpus.index.search("Pinel", vector=None, tenants=("shared",), filters=Filters(), limit=1)
+        async with asyncio.timeout(60):
+            assert await _until_found(corpus.index)
+
+
 async def _until_found(index: PassageIndex) -> list[Passage]:
     while True:
         try:

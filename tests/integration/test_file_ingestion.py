@@ -10,6 +10,7 @@ import pytest
 from bot.documents import ingestion as ingestion_steps
 from bot.documents import uploads
 from bot.documents.cards import FileIngestion, offer_cards, show_card
+from bot.documents.restoring import wake_lost
 from bot.documents.uploads import Clicker
 from bot.errors import CorpusAway
 from bot.ports import Visitor
@@ -94,6 +95,32 @@ async def test_a_job_that_stopped_before_its_row_ends_the_same(rig: Rig, ingesti
     assert not list(ingestion.folder.iterdir())
     await show_card(ingestion, subject)
     assert (await _card(rig, first["thread_ts"])).count("Ajouté à mes sources") == 1
+
+
+async def test_a_file_that_the_index_lost_is_added_again_without_a_click(
+    rig: Rig, ingestion: FileIngestion, tmp_path: Path
+) -> None:
+    """Once, from Slack, under a job of its own; while it is there, and while the index is away, nothing happens."""
+    subject = await _clicked(rig, ingestion)
+    await ingestion_steps.add_file(ingestion, subject)
+    jobs: list[tuple[Any, ...]] = []
+
+    def enqueue(_connection: Any, *job: Any) -> None:
+        jobs.append(job)
+
+    assert await wake_lost(ingestion, enqueue) == 0
+    team, source_id = uploads.named_by(subject)
+    await ingestion.index.delete([source_id], tenant=team)
+    away = tmp_path / "away.sqlite3"
+    away.mkdir()
+    assert await wake_lost(replace(ingestion, index=EmbeddedIndex(away)), enqueue) == 0
+    assert await wake_lost(ingestion, enqueue) == 1
+    assert await wake_lost(ingestion, enqueue) == 0
+    ((_, again, _),) = jobs
+    assert again != subject
+    await ingestion_steps.add_file(ingestion, again)
+    assert (await _row(ingestion, subject))["state"] == "ready"
+    assert list(await ingestion.index.digests(tenant=TEAM)) == [source_id]
 
 
 async def test_an_index_that_is_away_is_waited_for_then_said(
