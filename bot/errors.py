@@ -2,7 +2,7 @@
 
 import hashlib
 
-from pipeline.errors import Retryable
+from pipeline.errors import CrmUnavailable, Retryable
 
 
 class BotError(Exception):
@@ -30,6 +30,10 @@ class CrmBusy(Retryable, BotError):
     def __init__(self, message: str | None = None, *, retry_after: float = 1.0) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class CrmDenied(CrmUnavailable):
+    """HubSpot refuse le jeton d'accès : vérifiez HUBSPOT_TOKEN"""
 
 
 class CrmOutcomeUnknown(BotError):

@@ -23,7 +23,7 @@ from bot.errors import reference_of
 from bot.news.polling import NewsIngestion, poll_job
 from bot.ports import AnswerId, CrmWriter, JobName
 from bot.proposals import execution
-from bot.proposals.lifecycle import Terms, undone_by
+from bot.proposals.lifecycle import Terms, proposal_of
 from bot.proposals.showing import identify, offer, show_card, where
 from bot.rights import Readers
 from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text, preview_blocks, working_text
@@ -87,7 +87,8 @@ def jobs_of(services: Services) -> Mapping[JobName, Job]:
     """reply: answer a message in its thread. perform: write an approved proposal. undo: take a write back.
     The others are about dropped files and remembered addresses."""
 
-    async def perform(step: Step, proposal_id: str) -> None:
+    async def perform(step: Step, subject: str) -> None:
+        proposal_id = proposal_of(subject)
         await step("identify", lambda subject: identify(services.database, services.slack, subject), proposal_id)
         await step(
             "execute",
@@ -98,7 +99,7 @@ def jobs_of(services: Services) -> Mapping[JobName, Job]:
         await step("show", lambda subject: show_card(services.database, services.slack, subject), proposal_id)
 
     async def undo(step: Step, attempt: str) -> None:
-        proposal_id = undone_by(attempt)
+        proposal_id = proposal_of(attempt)
         await step(
             "undo",
             lambda subject: execution.take_back(services.database, services.writer, subject),
@@ -108,7 +109,7 @@ def jobs_of(services: Services) -> Mapping[JobName, Job]:
         await step("show", lambda subject: show_card(services.database, services.slack, subject), proposal_id)
 
     async def write_failed(subject: str, error: BaseException) -> None:
-        proposal_id = undone_by(subject)
+        proposal_id = proposal_of(subject)
         await execution.give_up(services.database, proposal_id, error)
         await show_card(services.database, services.slack, proposal_id)
 

@@ -101,4 +101,8 @@ class CrmWriter(Protocol):
         before `perform`. A few milliseconds stay uncovered: HubSpot has no conditional write."""
 
     async def undo(self, receipt: Receipt, action: ProposedAction) -> None:
-        """Archives the note or task; puts the old value back if ours still stands. Safe to repeat."""
+        """Archives the note or task; puts the old value back if ours still stands. Safe to repeat; raises
+        `CrmOutcomeUnknown` when it may have happened: then `undone` tells."""
+
+    async def undone(self, receipt: Receipt, action: ProposedAction) -> bool:
+        """Whether nothing of it is left: the note or task is gone, or the old value stands."""

@@ -38,10 +38,12 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class ProposedAction:
     """A write that somebody may approve. Holding one performs nothing. `fields` are HubSpot property names;
-    `base` holds what the record said when it was proposed (old value and last history timestamp)."""
+    `base` holds what the record said when it was proposed (old value and last history timestamp); `sources`: title and
+    address of what its text rests on, where it takes over an answer."""
 
     kind: ActionKind
     target: Target
     fields: Mapping[str, str]
     summary: str
     base: Mapping[str, str] = field(default_factory=dict)
+    sources: tuple[tuple[str, str], ...] = ()

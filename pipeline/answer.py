@@ -225,7 +225,8 @@ async def _with_actions(question: Question, found: Answer, grounded: Grounded, *
     text = signed(grounded.text, [(c.id, f"{c.title} - {c.url}".rstrip(" -")) for c in grounded.citations])
     asks = next((r.asks for r in found.evidence.tool_results if r.asks), None)
     unasked = only_crm or asks is not None  # what is still asked for is not worth keeping
-    proposed = await propose(question, found.route, text, crm=deps.crm, now=deps.now(), only_crm=unasked)
+    cited = tuple(dict.fromkeys((c.title, c.url) for c in grounded.citations if c.url))
+    proposed = await propose(question, found.route, text, crm=deps.crm, now=deps.now(), sources=cited, only_crm=unasked)
     route = replace(found.route, choices=found.route.choices or deals_offered(proposed.choices, question))
     return replace(
         found,
@@ -262,8 +263,8 @@ async def _from_thread(
         said = replace(said, refused=True, refusal=route.refusal)
     if route.actions:
         with watch.step("propose"):
-            last = last_answer(question.history)
-            proposed = await propose(question, route, last, crm=deps.crm, now=deps.now())
+            last, cited = last_answer(question.history)
+            proposed = await propose(question, route, last, crm=deps.crm, now=deps.now(), sources=cited)
         route = replace(route, choices=route.choices or deals_offered(proposed.choices, question))
         text, remarks = proposing(said.text, proposed.actions, proposed.remarks)
         said = replace(said, text=text, remarks=remarks, route=route, memory=_with_offer(memory, proposed))
@@ -288,5 +289,6 @@ async def _nothing_found(question: Question, found: Answer, retrieval: Retrieval
         told = replace(found, text=text, links=tuple(dict.fromkeys(p.url for p in retrieval.passages if p.url)))
     if not route.actions:
         return told
-    proposed = await propose(question, route, last_answer(question.history), crm=deps.crm, now=deps.now())
+    last, cited = last_answer(question.history)
+    proposed = await propose(question, route, last, crm=deps.crm, now=deps.now(), sources=cited)
     return replace(told, actions=proposed.actions, remarks=proposed.remarks, deal_id=proposed.deal_id)

@@ -162,6 +162,8 @@ class CrmReader(Protocol):
 
     async def deal_property(self, name: str) -> PropertySchema | None: ...
 
+    async def task_property(self, name: str) -> PropertySchema | None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Deps:

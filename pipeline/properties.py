@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from pipeline.action_types import ProposedAction, Target
 from pipeline.crm_types import Deal, PropertySchema, Stage
+from pipeline.ports import CrmReader
 from pipeline.text.names import folded
 from pipeline.text.stages import stages_meant
 
@@ -64,14 +66,45 @@ def updated(deal: Deal, schema: PropertySchema, value: str) -> ProposedAction | 
         hint = f" (valeurs possibles : {known})" if known else ""
         return f"« {' '.join(value.split())[:80]} » ne convient pas pour « {label} »{hint}."
     old = deal.properties.get(schema.name, "")
-    before, after = (_readable(schema, v) for v in (old, wanted))
+    before, after = (readable(schema, v) for v in (old, wanted))
     return _change(deal, schema.name, wanted, label=label, before=before, after=after)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The write of a new value, or a French sentence saying why not; `remarks` on what is odd about it."""
+
+    action: ProposedAction | str
+    remarks: tuple[str, ...] = ()
+
+
+async def change(deal: Deal, name: str, value: str, *, crm: CrmReader, today: date) -> Change:
+    """A new value of one of the deal's properties, as HubSpot's own schema and stages take it. Raises
+    `CrmUnavailable`."""
+    schema = await crm.deal_property(name)
+    if schema is None or name not in UPDATABLE:
+        return Change(f"HubSpot ne connaît pas le champ « {UPDATABLE.get(name, name)} ».")
+    if schema.read_only:
+        return Change(f"HubSpot ne laisse pas modifier « {schema.label or UPDATABLE[name]} ».")
+    if name == "dealstage":
+        return Change(moved(deal, schema, value, stages=await crm.stages()))
+    made = updated(deal, schema, value)
+    if name == "closedate" and isinstance(made, ProposedAction):
+        late = past_signature(deal, value, stages=await crm.stages(), today=today)
+        if late:
+            return Change(replace(made, summary=f"{made.summary} (attention : date passée)"), (late,))
+    return Change(made)
+
+
+def stages_of(deal: Deal, stages: Sequence[Stage]) -> tuple[Stage, ...]:
+    """Those of the deal's own pipeline, in its order; all where it names none that is known."""
+    return tuple(s for s in stages if s.pipeline == deal.properties.get("pipeline", "")) or tuple(stages)
 
 
 def moved(deal: Deal, schema: PropertySchema, value: str, *, stages: Sequence[Stage]) -> ProposedAction | str:
     """A change of stage inside the deal's own pipeline, when the words mean one stage alone; else the stages."""
     label = schema.label or UPDATABLE["dealstage"]
-    own = [stage for stage in stages if stage.pipeline == deal.properties.get("pipeline", "")] or list(stages)
+    own = stages_of(deal, stages)
     meant = stages_meant(value, own)
     said = " ".join(value.split())[:80]
     if len(meant) != 1:
@@ -142,7 +175,8 @@ def past_signature(deal: Deal, value: str, *, stages: Sequence[Stage], today: da
     return f"Attention : le {day:%d/%m/%Y} est passé, et le dossier « {deal.name} » n'est pas clos. Vérifiez la date."
 
 
-def _readable(schema: PropertySchema, value: str) -> str:
+def readable(schema: PropertySchema, value: str) -> str:
+    """A stored value in the words of the firm."""
     day = _day(value) if dated(schema) else None
     return f"{day:%d/%m/%Y}" if day else schema.labels.get(value, value)
 

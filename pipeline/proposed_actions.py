@@ -1,18 +1,32 @@
 """A note or a task as it would be written, or a French sentence that says what is missing."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from pipeline.action_types import ActionRequest, ProposedAction, Target
-from pipeline.crm_types import Deal
+from pipeline.crm_types import Deal, Owner
+from pipeline.text.masking import mask_identifiers
 
 NOTE_LIMIT, SUBJECT_LIMIT = 20_000, 200
 PARIS = ZoneInfo("Europe/Paris")
 DUE_HOUR = time(9, 0)
 
+MASKED = "Un numéro de sécurité sociale, d'IBAN ou de carte a été masqué : il n'ira pas dans HubSpot."
 NO_NOTE = "Il n'y a pas encore de réponse à noter dans ce fil : dictez-moi le texte de la note."
 NO_SUBJECT = "Précisez l'objet de la tâche, par exemple « crée une tâche : rappeler le client »."
+
+
+def masked(request: ActionRequest) -> tuple[ActionRequest, tuple[str, ...]]:
+    """The request without identifiers that a CRM has no business keeping, and the remark that it had some."""
+    clean = replace(request, body=mask_identifiers(request.body), value=mask_identifiers(request.value))
+    return clean, () if clean == request else (MASKED,)
+
+
+def owner_of(deal: Deal | None) -> Owner | None:
+    owner_id = deal.properties.get("hubspot_owner_id", "") if deal else ""
+    return Owner(owner_id, deal.owner) if deal and owner_id else None
 
 
 def note(request: ActionRequest, target: Target, *, last: str) -> ProposedAction | str:
@@ -30,9 +44,9 @@ def note(request: ActionRequest, target: Target, *, last: str) -> ProposedAction
 
 
 def task(
-    request: ActionRequest, target: Target, *, last: str, deal: Deal | None, now: datetime
+    request: ActionRequest, target: Target, *, last: str, owner: Owner | None, now: datetime
 ) -> ProposedAction | str:
-    """`deal` gives the task its owner. Without a day: the next working day; without an hour (`request.value`, `HH:MM`
+    """`owner`: whose task it is. Without a day: the next working day; without an hour (`request.value`, `HH:MM`
     in Paris): nine in the morning, or the next full hour of a day on which that is past."""
     body = request.body.strip() or (last if request.refers else "")
     text = " ".join(body.split())
@@ -45,16 +59,15 @@ def task(
     if due <= now and request.value:
         return f"Le {due:%d/%m/%Y} à {_clock(due)} est passé : donnez une heure à venir."
     subject = text if len(text) <= SUBJECT_LIMIT else text[:SUBJECT_LIMIT].rsplit(" ", 1)[0] + "…"
-    owner_id = deal.properties.get("hubspot_owner_id", "") if deal else ""
     fields = {
         "hs_task_subject": subject,
         "hs_task_body": body if subject != body else "",
         "hs_timestamp": due.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "hs_task_status": "NOT_STARTED",
         "hs_task_type": "TODO",  # HubSpot's own value for a plain task
-        "hubspot_owner_id": owner_id,
+        "hubspot_owner_id": owner.id if owner else "",
     }
-    whose = f", pour {deal.owner}" if deal and deal.owner and owner_id else ""
+    whose = f", pour {owner.name}" if owner and owner.name else ""
     chosen = "" if request.due else " (jour proposé, faute de date)"
     kind = "dossier" if target.object == "deal" else "contact"
     return ProposedAction(

@@ -9,14 +9,13 @@ from pipeline.action_types import ActionRequest, ProposedAction
 from pipeline.crm_types import Deal, DealChoice
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
-from pipeline.properties import UPDATABLE, cannot, moved, past_signature, updated
+from pipeline.properties import UPDATABLE, cannot, change
 from pipeline.proposal_targets import Found, find_in_words, find_target
-from pipeline.proposed_actions import note, past_due, task
-from pipeline.text.masking import mask, mask_identifiers
+from pipeline.proposed_actions import masked, note, owner_of, past_due, task
+from pipeline.text.masking import mask
 from pipeline.types import Question, Route
 from pipeline.understanding.dates import PARIS, impossible_day, impossible_hour
 
-MASKED = "Un numéro de sécurité sociale, d'IBAN ou de carte a été masqué : il n'ira pas dans HubSpot."
 NOT_CONNECTED = "HubSpot n'est pas connecté : aucune écriture n'est proposée."
 ACTIONS_LIMIT = 3
 TOO_MANY = f"Je propose au plus {ACTIONS_LIMIT} écritures à la fois ; redemandez-moi les suivantes."
@@ -42,6 +41,7 @@ class _Proposing:
     route: Route
     last: str
     now: datetime
+    sources: tuple[tuple[str, str], ...] = ()
     actions: list[ProposedAction] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     choices: list[DealChoice] = field(default_factory=list)
@@ -55,14 +55,16 @@ async def propose(
     *,
     crm: CrmReader | None,
     now: datetime,
+    sources: tuple[tuple[str, str], ...] = (),
     only_crm: bool = False,
 ) -> Proposed:
     """What may be written: what the user asked for, else a note of an answer worth keeping on the thread's deal.
 
     The target is the deal that the request names, else the one the message names, else the thread's; text of
     passages, tools or CRM records never chooses it. A note holds the user's own words, `answer_text` (gated text,
-    this answer's or the one spoken of, masked: a file may hold anybody's numbers), or both. `only_crm`: the answer
-    cites nothing but the CRM, so that it is kept there on demand alone. Raises nothing.
+    this answer's or the one spoken of, masked: a file may hold anybody's numbers), or both. `sources`: title and
+    address of that answer's. `only_crm`: the answer cites nothing but the CRM, so that it is kept there on demand
+    alone. Raises nothing.
     """
     keep = not only_crm and not route.actions and _worth_keeping(route, answer_text)
     wanted = route.actions or ((ActionRequest(kind="create_note"),) if keep else ())
@@ -72,7 +74,7 @@ async def propose(
     if crm is None:
         return Proposed(remarks=(NOT_CONNECTED,) if route.actions else ())
     last = mask(as_plain(answer_text))
-    run = _Proposing(crm=crm, question=question, route=route, last=last, now=now)
+    run = _Proposing(crm=crm, question=question, route=route, last=last, now=now, sources=sources)
     try:
         await _propose_all(run, wanted)
         deal_id = await _deal_named(run)
@@ -111,14 +113,13 @@ async def _propose_one(run: _Proposing, asked: ActionRequest) -> None:
         run.remarks.append(never)
     if found.target is None or never:
         return
-    request = replace(asked, body=mask_identifiers(asked.body), value=mask_identifiers(asked.value))
-    if request != asked:
-        run.remarks.append(MASKED)
+    request, remarks = masked(asked)
+    run.remarks += remarks
     made: ProposedAction | str
     if request.kind == "create_note":
         made = note(request, found.target, last=run.last)
     elif request.kind == "create_task":
-        made = task(request, found.target, last=run.last, deal=found.deal, now=run.now)
+        made = task(request, found.target, last=run.last, owner=owner_of(found.deal), now=run.now)
     elif found.deal is None:
         made = f"« {found.target.name} » est un contact : je ne modifie que les dossiers, précisez lequel."
     else:
@@ -126,7 +127,8 @@ async def _propose_one(run: _Proposing, asked: ActionRequest) -> None:
     if isinstance(made, str):
         run.remarks.append(made)
     elif made not in run.actions:
-        run.actions.append(made)
+        taken = run.last and made.fields.get("hs_note_body", "").endswith(run.last)
+        run.actions.append(replace(made, sources=run.sources) if taken else made)
 
 
 def _no_such_day(run: _Proposing, request: ActionRequest) -> str:
@@ -170,21 +172,10 @@ async def _deal_named(run: _Proposing) -> str | None:
 
 
 async def _update(run: _Proposing, request: ActionRequest, deal: Deal) -> ProposedAction | str:
-    name, crm = request.property, run.crm
-    schema = await crm.deal_property(name)
-    if schema is None:
-        return f"HubSpot ne connaît pas le champ « {UPDATABLE[name]} »."
-    if schema.read_only:
-        return f"HubSpot ne laisse pas modifier « {schema.label or UPDATABLE[name]} »."
-    if name == "dealstage":
-        return moved(deal, schema, request.value, stages=await crm.stages())
-    made = updated(deal, schema, request.value)
-    if name == "closedate" and isinstance(made, ProposedAction):
-        today = run.now.astimezone(PARIS).date()
-        late = past_signature(deal, request.value, stages=await crm.stages(), today=today)
-        run.remarks += [late] if late else []
-        made = replace(made, summary=f"{made.summary} (attention : date passée)") if late else made
-    return made
+    today = run.now.astimezone(PARIS).date()
+    changed = await change(deal, request.property, request.value, crm=run.crm, today=today)
+    run.remarks += changed.remarks
+    return changed.action
 
 
 def _worth_keeping(route: Route, answer_text: str) -> bool:

@@ -212,11 +212,15 @@ def _linked(title: str, url: str) -> str:
     return f"[{clean}]({url})" if url.startswith("https://") and not re.search(r"[()\s]", url) else clean
 
 
-def last_answer(history: Sequence[Turn]) -> str:
-    """The last answer that had sources, with their list: what « note ça » is about. A question back, a refusal or a
-    proposal is nothing to keep."""
+def last_answer(history: Sequence[Turn]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The last answer that had sources, with their list: what « note ça » is about; and (title, address) of those that
+    have one. A question back, a refusal or a proposal is nothing to keep."""
     told = next((turn for turn in reversed(history) if turn.author == "assistant" and turn.sources), None)
-    return signed(told.text, list(told.sources)) if told else ""
+    if told is None:
+        return "", ()
+    named = (source.rpartition(" - ") for _number, source in told.sources)
+    linked = dict.fromkeys((title, url) for title, _, url in named if url.startswith("https://"))
+    return signed(told.text, list(told.sources)), tuple(linked)
 
 
 def signed(text: str, sources: list[tuple[int, str]]) -> str:

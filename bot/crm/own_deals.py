@@ -97,6 +97,9 @@ class OwnDeals:
     async def deal_property(self, name: str) -> PropertySchema | None:
         return await self._reader.deal_property(name)
 
+    async def task_property(self, name: str) -> PropertySchema | None:
+        return await self._reader.task_property(name)
+
     async def _me(self) -> str:
         """The id of the owner who has this address; empty where nobody has."""
         if not self._email:

@@ -116,9 +116,15 @@ class HubspotReader:
         return await self._labels.stage(stage_id)
 
     async def deal_property(self, name: str) -> PropertySchema | None:
+        return await self._property("deals", name)
+
+    async def task_property(self, name: str) -> PropertySchema | None:
+        return await self._property("tasks", name)
+
+    async def _property(self, kind: str, name: str) -> PropertySchema | None:
         if not re.fullmatch(r"[a-z][a-z0-9_]{0,99}", name):
             return None
-        raw = await self._hubspot.get_json("/crm/v3/properties/deals/{name}", name=name)
+        raw = await self._hubspot.get_json("/crm/v3/properties/{kind}/{name}", kind=kind, name=name)
         return None if raw is None else schema_of(raw)
 
     async def deal_url(self, deal_id: str) -> str:

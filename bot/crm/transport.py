@@ -20,7 +20,8 @@ from hubspot.crm.pipelines.exceptions import ApiException as PipelinesError
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, MaxRetryError, NewConnectionError
 from urllib3.util.retry import Retry
 
-from bot.errors import CrmBusy, CrmOutcomeUnknown, CrmRefused
+from bot.crm.connections import never_kept
+from bot.errors import CrmBusy, CrmDenied, CrmOutcomeUnknown, CrmRefused
 from pipeline.errors import CrmUnavailable
 
 READ = Retry(
@@ -62,6 +63,12 @@ REFUSALS = {
     404: "la fiche n'existe pas ou plus dans HubSpot",
     409: "HubSpot signale un conflit avec une autre modification",
 }
+WRONG_VALUES = {
+    "INVALID_OPTION": "HubSpot ne propose plus cette valeur : choisissez-en une autre avec « Modifier »",
+    "PROPERTY_DOESNT_EXIST": "HubSpot ne connaît plus ce champ",
+    "READ_ONLY_VALUE": "HubSpot ne laisse plus modifier ce champ",
+}
+"""What a 400 says of a value that was right when it was proposed, by the code that HubSpot puts in its message."""
 LOCKED = frozenset({423, 429, 477})
 """Rate limit, record locked by a bulk job, portal being moved: nothing was done, later it may be."""
 
@@ -88,7 +95,8 @@ class Apis:
 
 @dataclass(frozen=True, slots=True)
 class Transport:
-    """`reads` retry, `writes` do not. `timeout` is (connect, read) in seconds, given to every single call.
+    """`reads` retry and keep their connections, `writes` do neither. `timeout` is (connect, read) in seconds, given to
+    every single call.
 
     Threads of its own: a slow HubSpot must neither hold up the rest of the process, which shares asyncio's few
     default threads, nor its own writes.
@@ -110,7 +118,7 @@ class Transport:
         except ApiErrors as error:
             if error.status == 404:
                 return None
-            raise CrmUnavailable(_unreadable(error.status)) from error
+            raise _unreadable(error.status) from error
         except HTTPError as error:
             raise CrmUnavailable("HubSpot ne répond pas") from error
         except Undecodable as error:
@@ -189,11 +197,15 @@ def _apis(token: str, base_url: str, retry: Retry) -> Apis:
         "notes": reading.objects.notes,
         "tasks": reading.objects.tasks,
     }
+    basic = [crm.deals.basic_api, crm.contacts.basic_api, crm.objects.notes.basic_api, crm.objects.tasks.basic_api]
+    for api in basic if retry is WRITE else ():
+        never_kept(api.api_client.rest_client.pool_manager)
+    deals, contacts, notes, tasks = basic
     return Apis(
-        deals=crm.deals.basic_api,
-        contacts=crm.contacts.basic_api,
-        notes=crm.objects.notes.basic_api,
-        tasks=crm.objects.tasks.basic_api,
+        deals=deals,
+        contacts=contacts,
+        notes=notes,
+        tasks=tasks,
         search={kind: package.search_api for kind, package in packages.items()},
         batch={kind: package.batch_api for kind, package in packages.items()},
         associations=crm.associations.v4.basic_api,
@@ -209,12 +221,12 @@ def _hollow(answer: Any) -> bool:
     return names is not None and all(getattr(answer, name, None) is None for name in names)
 
 
-def _unreadable(status: int) -> str:
+def _unreadable(status: int) -> CrmUnavailable:
     if status in (401, 403):
-        return "HubSpot refuse le jeton d'accès : vérifiez HUBSPOT_TOKEN"
+        return CrmDenied()
     if status in LOCKED:
-        return "HubSpot est saturé pour l'instant"
-    return f"HubSpot a répondu par une erreur ({status})"
+        return CrmUnavailable("HubSpot est saturé pour l'instant")
+    return CrmUnavailable(f"HubSpot a répondu par une erreur ({status})")
 
 
 def _write_error(error: Any) -> CrmRefused | CrmBusy | CrmOutcomeUnknown:
@@ -223,7 +235,9 @@ def _write_error(error: Any) -> CrmRefused | CrmBusy | CrmOutcomeUnknown:
     # 408 and 5xx may come from a proxy that had already passed the request on; status 0 is a broken TLS session.
     if error.status == 408 or not 400 <= error.status < 500:
         return CrmOutcomeUnknown()
-    return CrmRefused(REFUSALS.get(error.status, f"HubSpot a refusé l'écriture (erreur {error.status})"))
+    wrong = next((said for code, said in WRONG_VALUES.items() if code in str(error.body)), None)
+    known = REFUSALS.get(error.status, f"HubSpot a refusé l'écriture (erreur {error.status})")
+    return CrmRefused(wrong or known if error.status == 400 else known)
 
 
 def _retry_after(headers: Any) -> float:

@@ -16,10 +16,11 @@ from bot.crm.plain import bears, signed, visible
 from bot.crm.reader import HubspotReader
 from bot.crm.records import associated_ids, read_records
 from bot.crm.shapes import in_utc, newest, same_value
-from bot.crm.transport import Transport
+from bot.crm.transport import GARBLED, Transport
 from bot.errors import CrmOutcomeUnknown, CrmRefused
 from bot.ports import Approval, Receipt
 from pipeline.action_types import ActionKind, ProposedAction
+from pipeline.errors import CrmUnavailable
 from pipeline.properties import UPDATABLE
 
 BODY_LIMIT = 65_536
@@ -61,19 +62,21 @@ class HubspotWriter:
         ids = await associated_ids(self._hubspot, action.target.id, kind, origin=origin)
         latest = sorted(ids, key=int, reverse=True)[:LOOKED_THROUGH]
         for found in await read_records(self._hubspot, kind, latest, (BODIES[kind],)):
-            if bears(found.properties.get(BODIES[kind]) or "", approval.proposal_id):
+            if bears((found.properties or {}).get(BODIES[kind]) or "", approval.proposal_id):
                 return await self._receipt(action, str(found.id), found.created_at)
         return None
 
     async def drifted(self, action: ProposedAction) -> str | None:
         if action.kind != "update_property":
             return None
-        name, _ = _single(action)
+        name, ours = _single(action)
         current = await self._current(action.target.id, name)
         if current is None:
             return f"le dossier {action.target.id} n'existe plus dans HubSpot"
         value, changed_at = current
         label, old = action.base.get("label") or name, action.base.get("value", "")
+        if same_value(value, ours) and not same_value(ours, old):
+            return f"« {label} » vaut déjà {_shown(await self._readable(name, value))} dans HubSpot"
         if not same_value(value, old):
             before, now = await self._readable(name, old), await self._readable(name, value)
             return f"« {label} » est passé de {_shown(before)} à {_shown(now)} dans HubSpot"
@@ -85,9 +88,9 @@ class HubspotWriter:
 
     async def undo(self, receipt: Receipt, action: ProposedAction) -> None:
         if action.kind != "update_property":
-            apis = self._hubspot.writes
-            archive = apis.notes.archive if action.kind == "create_note" else apis.tasks.archive
-            await self._hubspot.send(archive, receipt.crm_id)
+            if not receipt.crm_id:
+                raise CrmRefused("je ne sais pas laquelle c'est : supprimez-la dans HubSpot")
+            await self._archive(receipt, action)
             return
         name, ours = _single(action)
         old = action.base.get("value", "")
@@ -102,6 +105,27 @@ class HubspotWriter:
             raise CrmRefused(f"« {label} » vaut maintenant {_shown(now)} : quelqu'un l'a modifié depuis")
         await self._patch(action.target.id, {name: old})
 
+    async def undone(self, receipt: Receipt, action: ProposedAction) -> bool:
+        if action.kind == "update_property":
+            name, _ = _single(action)
+            current = await self._current(action.target.id, name)
+            return current is not None and same_value(current[0], action.base.get("value", ""))
+        reads = self._hubspot.reads
+        read = reads.notes.get_by_id if action.kind == "create_note" else reads.tasks.get_by_id
+        return await self._hubspot.get(read, receipt.crm_id) is None
+
+    async def _archive(self, receipt: Receipt, action: ProposedAction) -> None:
+        """Read back: what is gone already is no failure, and what an odd answer to a DELETE left is no success."""
+        writes = self._hubspot.writes
+        archive = writes.notes.archive if action.kind == "create_note" else writes.tasks.archive
+        failed: CrmRefused | CrmOutcomeUnknown = CrmOutcomeUnknown()
+        try:
+            await self._hubspot.send(archive, receipt.crm_id)
+        except CrmRefused as refusal:
+            failed = refusal
+        if not await self.undone(receipt, action):
+            raise failed
+
     async def _create(self, action: ProposedAction, approval: Approval) -> Receipt:
         kind = KINDS[action.kind]
         properties = _properties(action, approval, kind)
@@ -113,7 +137,7 @@ class HubspotWriter:
         api = self._hubspot.writes.notes if kind == "notes" else self._hubspot.writes.tasks
         created = await self._hubspot.send(api.create, simple_public_object_input_for_create=body)
         # The SDK decodes only a 201: anything else comes back as None, after HubSpot may have written.
-        if created is None:
+        if created is None or not bears((created.properties or {}).get(BODIES[kind]) or "", approval.proposal_id):
             raise CrmOutcomeUnknown()
         return await self._receipt(action, str(created.id), created.created_at)
 
@@ -128,7 +152,7 @@ class HubspotWriter:
         body = SimplePublicObjectInput(properties=dict(properties))
         update = self._hubspot.writes.deals.update
         updated = await self._hubspot.send(update, deal_id, simple_public_object_input=body)
-        if updated is None:
+        if updated is None or str(updated.id) != deal_id:
             raise CrmOutcomeUnknown()
         return updated
 
@@ -146,6 +170,8 @@ class HubspotWriter:
         found = await self._hubspot.get(get, deal_id, properties=[name], properties_with_history=[name])
         if found is None:
             return None
+        if str(found.id) != deal_id:
+            raise CrmUnavailable(GARBLED)
         history = (found.properties_with_history or {}).get(name) or []
         return found.properties.get(name) or "", newest(history)
 

@@ -16,7 +16,7 @@ from pipeline.action_types import ActionRequest, ProposedAction, Target
 from pipeline.crm_types import Deal, DealSearch
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
-from pipeline.proposed_actions import note, task
+from pipeline.proposed_actions import note, owner_of, task
 from pipeline.schemes import having, said_in, schemes
 from pipeline.types import ToolCall, ToolResult
 
@@ -149,7 +149,7 @@ def action_for(deal: Deal, items: Sequence[str], *, title: str, ahead: bool, now
         while due.weekday() > 4:
             due += timedelta(days=1)
         request = ActionRequest(kind="create_task", body=f"Revoir le dossier : {_bare(items[0])}", due=due)
-        made = task(request, target, last="", deal=deal, now=now.astimezone(UTC))
+        made = task(request, target, last="", owner=owner_of(deal), now=now.astimezone(UTC))
     else:
         made = note(ActionRequest(kind="create_note", body=body), target, last="")
     return made if isinstance(made, ProposedAction) else None

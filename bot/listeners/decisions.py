@@ -1,6 +1,7 @@
 """Clicks on a proposal's card: decided in one transaction before the ack, always answered."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
@@ -10,96 +11,87 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot import jobs
 from bot.engine import Engine
 from bot.listeners.clicks import settle, tell
-from bot.listeners.visitors import CLOSED, Visitors
-from bot.proposals import lifecycle
+from bot.listeners.verdicts import sentence
+from bot.listeners.visitors import Visitors
+from bot.proposals import deciding, lifecycle
 from bot.proposals.lifecycle import Decision
 from bot.proposals.showing import show_card
-from bot.slack.blocks.cards import APPROVE, READ, REJECT, UNDO, reading_view
-from bot.slack.blocks.text import french_time
+from bot.slack.blocks.cards import ABSENT, APPROVE, READ, REJECT, SEEN, UNDO, reading_view
 
-STATES = {
-    "approved": "validée",
-    "executing": "validée",
-    "done": "écrite",
-    "rejected": "rejetée",
-    "expired": "expirée",
-    "failed": "tentée sans succès",
-    "unknown": "tentée, sans confirmation de HubSpot",
-}
-TAKEN_BACK = {
-    "undoing": "L'écriture est déjà en cours d'annulation : ce clic n'a rien changé.",
-    "undone": "L'écriture a déjà été annulée : ce clic n'a rien changé.",
-}
-"""Without a name: `decided_by` is who approved, and somebody else may have undone it."""
+Body = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Clicks:
+    """Who clicked on which proposal; what is decided is committed, then acked, then shown."""
+
+    services: jobs.Services
+    visitors: Visitors
+
+    async def clicked(self, body: Body, context: AsyncBoltContext) -> dict[str, Any]:
+        card, by = str(body["actions"][0].get("value") or ""), await self.visitors.of_click(body, context)
+        return {"proposal_id": card, "team_id": context.team_id or "", "by": by}
+
+    async def decided(self, ack: AsyncAck, body: Body, decide: Callable[[Any], Decision]) -> None:
+        await settle(self.services, ack, body, decide, show=self._show, sentence=sentence)
+
+    async def _show(self, decision: Decision) -> None:
+        if decision.row is not None:
+            await show_card(self.services.database, self.services.slack, decision.row["proposal_id"])
 
 
 def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors: Visitors) -> None:
-    terms = services.terms
-
-    async def show(decision: Decision) -> None:
-        if decision.row is not None:
-            await show_card(services.database, services.slack, decision.row["proposal_id"])
-
-    async def answered(ack: AsyncAck, body: dict[str, Any], decide: Callable[[Any], Decision]) -> None:
-        await settle(services, ack, body, decide, show=show, sentence=_sentence)
-
-    async def clicked(body: dict[str, Any], context: AsyncBoltContext) -> dict[str, Any]:
-        card = str(body["actions"][0].get("value") or "")
-        return {"proposal_id": card, "team_id": context.team_id or "", "by": await visitors.of_click(body, context)}
-
-    @app.action(APPROVE)
-    async def approve(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
-        click = await clicked(body, context)
-        await answered(
-            ack,
-            body,
-            lambda c: lifecycle.approve(c, **click, name=_name(body), terms=terms, enqueue=engine.enqueue),
-        )
-
-    @app.action(REJECT)
-    async def reject(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
-        click = await clicked(body, context)
-        await answered(ack, body, lambda c: lifecycle.reject(c, **click, name=_name(body), terms=terms))
-
-    @app.action(UNDO)
-    async def undo(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
-        click = await clicked(body, context)
-        await answered(ack, body, lambda c: lifecycle.undo(c, **click, terms=terms, enqueue=engine.enqueue))
+    clicks = Clicks(services, visitors)
+    _register_deciding(app, clicks, engine)
+    _register_resolving(app, clicks, engine)
 
     @app.action(READ)
-    async def read(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext, client: AsyncWebClient) -> None:
+    async def read(ack: AsyncAck, body: Body, context: AsyncBoltContext, client: AsyncWebClient) -> None:
         """What a note would say in full, or a private sentence for who may not read it."""
         await ack()
-        click = await clicked(body, context)
+        click = await clicks.clicked(body, context)
         seen = await services.database.read(lambda c: lifecycle.look(c, **click))
         if seen.verdict == "accepted" and seen.row is not None:
             await client.views_open(trigger_id=body["trigger_id"], view=reading_view(seen.row))
         else:
-            await tell(services, body, _sentence(seen))
+            await tell(services, body, sentence(seen))
 
 
-def _sentence(decision: Decision) -> str:
-    row = decision.row
-    match decision.verdict:
-        case "accepted":
-            return ""
-        case "stranger":
-            return CLOSED
-        case "not_allowed" if row is not None:
-            asker = f"<@{row['requested_by']}>"
-            return f"Seule la personne qui a posé la question ({asker}) ou un approbateur peut décider ici."
-        case "expired":
-            return "Cette proposition a expiré : rien n'a été écrit. Redemandez-la-moi si elle est toujours utile."
-        case "already" if row is not None and row["state"] in TAKEN_BACK:
-            return TAKEN_BACK[row["state"]]
-        case "already" if row is not None:
-            who = f" par <@{row['decided_by']}> le {french_time(row['decided_at'])}" if row["decided_by"] else ""
-            return f"Cette proposition a déjà été {STATES.get(row['state'], 'traitée')}{who} : ce clic n'a rien changé."
-        case "changed":
-            return "Le contenu enregistré ne correspond plus à ce que montrait la carte : rien n'a été écrit."
-        case _:
-            return "Je ne connais pas cette proposition dans cet espace Slack : rien n'a été écrit."
+def _register_deciding(app: AsyncApp, clicks: Clicks, engine: Engine) -> None:
+    terms, queued = clicks.services.terms, engine.enqueue
+
+    @app.action(APPROVE)
+    async def approve(ack: AsyncAck, body: Body, context: AsyncBoltContext) -> None:
+        click = await clicks.clicked(body, context) | {"name": name_of(body)}
+        await clicks.decided(ack, body, lambda c: deciding.approve(c, **click, terms=terms, enqueue=queued))
+
+    @app.action(REJECT)
+    async def reject(ack: AsyncAck, body: Body, context: AsyncBoltContext) -> None:
+        click = await clicks.clicked(body, context) | {"name": name_of(body)}
+        await clicks.decided(ack, body, lambda c: deciding.reject(c, **click, terms=terms))
+
+    @app.action(UNDO)
+    async def undo(ack: AsyncAck, body: Body, context: AsyncBoltContext) -> None:
+        click = await clicks.clicked(body, context)
+        await clicks.decided(ack, body, lambda c: deciding.undo(c, **click, terms=terms, enqueue=queued))
 
 
-def _name(body: dict[str, Any]) -> str:
+def _register_resolving(app: AsyncApp, clicks: Clicks, engine: Engine) -> None:
+    terms = clicks.services.terms
+
+    async def resolve(ack: AsyncAck, body: Body, context: AsyncBoltContext, *, there: bool) -> None:
+        click = await clicks.clicked(body, context) | {"name": name_of(body)}
+        kept: dict[str, Any] = {"terms": terms, "enqueue": engine.enqueue, "seen_there": there}
+        await clicks.decided(ack, body, lambda c: deciding.resolve(c, **click, **kept))
+
+    @app.action(SEEN)
+    async def seen(ack: AsyncAck, body: Body, context: AsyncBoltContext) -> None:
+        await resolve(ack, body, context, there=True)
+
+    @app.action(ABSENT)
+    async def absent(ack: AsyncAck, body: Body, context: AsyncBoltContext) -> None:
+        await resolve(ack, body, context, there=False)
+
+
+def name_of(body: dict[str, Any]) -> str:
     return str(body["user"].get("name") or body["user"].get("username") or body["user"]["id"])

@@ -1,20 +1,21 @@
-"""Life of a CRM proposal: offered -> approved -> executing -> done | failed | unknown; or rejected, expired, undone."""
+"""What a proposal is, who may decide on it, and what its row holds. Its life: offered -> approved -> executing -> done
+-> undoing -> undone; or rejected, expired, superseded by an edit, conflict, failed, unknown."""
 
 import hashlib
 import json
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import sqlalchemy as sa
 
-from bot.ports import JobName, Visitor
+from bot.ports import Visitor
 from bot.rights import Refused, why_not
-from bot.store import answers, audit
+from bot.store import answers
 from bot.store import proposals as store
-from bot.store.inbox import Enqueue, utc_now
+from bot.store.inbox import utc_now
 from bot.store.tables import Row
 from pipeline.action_types import ProposedAction, Target
 from pipeline.types import Answer
@@ -28,7 +29,7 @@ class Terms:
     lifetime: timedelta = timedelta(hours=24)
 
 
-Verdict = Literal["accepted", "unknown_card", "stranger", "not_allowed", "expired", "already", "changed"]
+Verdict = Literal["accepted", "unknown_card", "stranger", "not_allowed", "expired", "already", "changed", "same"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,60 +61,23 @@ def rows_of(
             "requested_by": asked["asked_by"],
             "action": stored,
             "payload_hash": payload_hash(stored),
-            "expires_at": (now.astimezone(UTC) + terms.lifetime).isoformat(timespec="milliseconds"),
+            "origin": {"words": asked["question"], "sources": [list(source) for source in action.sources]},
+            "expires_at": end_of(terms, now=now),
         }
 
 
-def approve(
-    connection: sa.Connection,
-    proposal_id: str,
-    *,
-    team_id: str,
-    by: Visitor,
-    name: str,
-    terms: Terms,
-    enqueue: Enqueue,
-) -> Decision:
-    """Compare-and-set to `approved` and enqueue the write, in the caller's one transaction."""
-    refused = _refusal(connection, proposal_id, team_id=team_id, by=by, terms=terms)
-    if refused is not None:
-        return refused
-    if not _decide(connection, proposal_id, new="approved", user_id=by.user_id, name=name):
-        return Decision("already", store.find(connection, proposal_id))
-    enqueue(connection, JobName.PERFORM, proposal_id, proposal_id)
-    return Decision("accepted", store.find(connection, proposal_id))
+def end_of(terms: Terms, *, now: datetime) -> str:
+    """Until when a proposal that is made now may be approved."""
+    return (now.astimezone(UTC) + terms.lifetime).isoformat(timespec="milliseconds")
 
 
-def reject(
-    connection: sa.Connection, proposal_id: str, *, team_id: str, by: Visitor, name: str, terms: Terms
-) -> Decision:
-    refused = _refusal(connection, proposal_id, team_id=team_id, by=by, terms=terms)
-    if refused is not None:
-        return refused
-    moved = _decide(connection, proposal_id, new="rejected", user_id=by.user_id, name=name)
-    return Decision("accepted" if moved else "already", store.find(connection, proposal_id))
+def attempt(proposal_id: str, number: int) -> str:
+    """The subject of one more job about a proposal: one that ended must not keep the next one from running."""
+    return f"{proposal_id}~{number}"
 
 
-def undo(
-    connection: sa.Connection, proposal_id: str, *, team_id: str, by: Visitor, terms: Terms, enqueue: Enqueue
-) -> Decision:
-    """done -> undoing, by who may decide; the inverse write runs as a job."""
-    seen = look(connection, proposal_id, team_id=team_id, by=by)
-    row = seen.row
-    if seen.verdict != "accepted" or row is None:
-        return seen
-    if (no := _why_not(connection, row, by=by, terms=terms)) is not None:
-        return Decision(no, row)
-    if not store.move(connection, proposal_id, old="done", new="undoing", actor=by.user_id):
-        return Decision("already", row)
-    # Each attempt is a job of its own: one that failed must not keep the next one from running.
-    attempt = audit.count(connection, team_id=team_id, event="undoing", subject=proposal_id)
-    enqueue(connection, JobName.UNDO, f"{proposal_id}~{attempt}", proposal_id)
-    return Decision("accepted", store.find(connection, proposal_id))
-
-
-def undone_by(subject: str) -> str:
-    """The proposal that a job is about: an undo's subject carries the number of the attempt behind it."""
+def proposal_of(subject: str) -> str:
+    """The proposal that a job is about."""
     return subject.partition("~")[0]
 
 
@@ -125,42 +89,46 @@ def look(connection: sa.Connection, proposal_id: str, *, team_id: str, by: Visit
     return Decision("accepted" if by.belongs_to(row["team_id"]) else "stranger", row)
 
 
-def _why_not(connection: sa.Connection, row: Row, *, by: Visitor, terms: Terms) -> Refused | None:
+def entitled(
+    connection: sa.Connection,
+    proposal_id: str,
+    *,
+    team_id: str,
+    by: Visitor,
+    terms: Terms,
+    states: Collection[str],
+) -> Decision:
+    """`accepted` where the proposal is in one of these states and this person may decide on it."""
+    seen = look(connection, proposal_id, team_id=team_id, by=by)
+    row = seen.row
+    if seen.verdict != "accepted" or row is None:
+        return seen
+    if row["state"] not in states:
+        return Decision("already", row)
+    no = why_not_decide(connection, row, by=by, terms=terms)
+    return Decision("accepted" if no is None else no, row)
+
+
+def why_not_decide(connection: sa.Connection, row: Row, *, by: Visitor, terms: Terms) -> Refused | None:
     """Who asked decides, or an approver; any member where nobody asked."""
     place = {"team_id": row["team_id"], "channel": row["channel"]}
     return why_not(connection, **place, by=by, concerned=(row["requested_by"],), approvers=terms.approvers)
 
 
-def _refusal(
+def refusal_of(
     connection: sa.Connection, proposal_id: str, *, team_id: str, by: Visitor, terms: Terms
 ) -> Decision | None:
-    seen = look(connection, proposal_id, team_id=team_id, by=by)
+    """Why an offered proposal may not be decided upon now by this person; None where it may."""
+    seen = entitled(connection, proposal_id, team_id=team_id, by=by, terms=terms, states=("offered",))
     row = seen.row
     if seen.verdict != "accepted" or row is None:
         return seen
-    if row["state"] != "offered":
-        return Decision("already", row)
-    if (no := _why_not(connection, row, by=by, terms=terms)) is not None:
-        return Decision(no, row)
     if row["expires_at"] <= utc_now():
         store.move(connection, proposal_id, old="offered", new="expired", actor="clock")
         return Decision("expired", store.find(connection, proposal_id))
     if payload_hash(row["action"]) != row["payload_hash"]:
         return Decision("changed", row)
     return None
-
-
-def _decide(connection: sa.Connection, proposal_id: str, *, new: str, user_id: str, name: str) -> bool:
-    return store.move(
-        connection,
-        proposal_id,
-        old="offered",
-        new=new,
-        actor=user_id,
-        decided_by=user_id,
-        decided_by_name=name,
-        decided_at=utc_now(),
-    )
 
 
 def action_to_json(action: ProposedAction) -> dict[str, Any]:

@@ -12,7 +12,20 @@ from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from bot import jobs
 from bot.engine import Engine
-from bot.listeners import channels, choices, commands, decisions, digests, envelopes, home, judging, messages, uploads
+from bot.listeners import (
+    batches,
+    channels,
+    choices,
+    commands,
+    decisions,
+    digests,
+    envelopes,
+    home,
+    judging,
+    messages,
+    revisions,
+    uploads,
+)
 from bot.listeners import ignored as others
 from bot.listeners.visitors import Visitors
 
@@ -34,6 +47,8 @@ def build_app(
     envelopes.register(app)
     messages.register(app, database=services.database, engine=engine, visitors=visitors)
     decisions.register(app, services=services, engine=engine, visitors=visitors)
+    batches.register(app, services=services, engine=engine, visitors=visitors)
+    revisions.register(app, services=services, visitors=visitors)
     choices.register(app, services=services, engine=engine, visitors=visitors)
     uploads.register(app, services=services, engine=engine, visitors=visitors)
     judging.register(app, services=services, visitors=visitors)

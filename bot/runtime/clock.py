@@ -16,6 +16,7 @@ from bot.documents.refresh import wake_due
 from bot.documents.restoring import wake_lost
 from bot.engine import Engine, Letters
 from bot.news import polling
+from bot.proposals import execution
 from bot.proposals.showing import show_card
 from bot.slack.delivery import SlackRefused, SlackUnavailable
 from bot.store import proposals
@@ -77,13 +78,9 @@ async def expire_proposals(services: jobs.Services) -> int:
     """How many offered proposals ended here; their cards lose their buttons."""
     ended = 0
     for row in await services.database.read(lambda c: proposals.expired(c, now=utc_now())):
-        proposal_id = row["proposal_id"]
-        moved = await services.database.write(
-            lambda c, p=proposal_id: proposals.move(c, p, old="offered", new="expired", actor="clock")  # type: ignore[misc]
-        )
-        if not moved:
+        if not await execution.expire(services.database, services.writer, row):
             continue
         ended += 1
         with contextlib.suppress(SlackUnavailable, SlackRefused):  # the row decides; the card is only its view
-            await show_card(services.database, services.slack, proposal_id)
+            await show_card(services.database, services.slack, row["proposal_id"])
     return ended

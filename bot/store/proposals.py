@@ -15,7 +15,9 @@ def offer(connection: sa.Connection, **values: Any) -> bool:
     """False when this answer's proposal at this position exists already (a repeated step)."""
     if not insert_once(connection, t.proposal, state="offered", offered_at=utc_now(), **values):
         return False
-    _audit(connection, values["team_id"], values["requested_by"], "offered", values["proposal_id"])
+    shown = {"payload_hash": values["payload_hash"], "version": values.get("version", 1)}
+    actor = values.get("edited_by") or values["requested_by"]
+    _audit(connection, values["team_id"], actor, "offered", values["proposal_id"], **shown)
     return True
 
 
@@ -28,8 +30,18 @@ def find(connection: sa.Connection, proposal_id: str, *, team_id: str | None = N
     return None if row is None else dict(row)
 
 
+def newest(connection: sa.Connection, proposal_id: str) -> Row | None:
+    """The version that stands in the place of this one: itself, unless somebody edited it."""
+    row = find(connection, proposal_id)
+    while row is not None and row["superseded_by"]:
+        row = find(connection, row["superseded_by"])
+    return row
+
+
 def of_answer(connection: sa.Connection, answer_id: AnswerId) -> list[Row]:
-    query = sa.select(t.proposal).where(t.proposal.c.answer_id == answer_id).order_by(t.proposal.c.position)
+    """Each in its newest version."""
+    query = sa.select(t.proposal).where(t.proposal.c.answer_id == answer_id, t.proposal.c.superseded_by.is_(None))
+    query = query.order_by(t.proposal.c.position)
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
@@ -43,8 +55,16 @@ def named(connection: sa.Connection, proposal_id: str, *, name: str) -> None:
     )
 
 
-def move(connection: sa.Connection, proposal_id: str, *, old: str, new: str, actor: str, **values: Any) -> bool:
-    """Compare-and-set: True for the one caller that found the proposal in state `old`."""
+def batched(connection: sa.Connection, answer_id: AnswerId, *, batch_ts: str) -> None:
+    """Where all proposals of this answer are decided together."""
+    connection.execute(t.proposal.update().where(t.proposal.c.answer_id == answer_id).values(batch_ts=batch_ts))
+
+
+def move(
+    connection: sa.Connection, proposal_id: str, *, old: str, new: str, actor: str, event: str = "", **values: Any
+) -> bool:
+    """Compare-and-set: True for the one caller that found the proposal in state `old`. `event` names the change in the
+    audit, where it is not the new state."""
     statement = (
         t.proposal.update()
         .where(t.proposal.c.proposal_id == proposal_id, t.proposal.c.state == old)
@@ -54,7 +74,7 @@ def move(connection: sa.Connection, proposal_id: str, *, old: str, new: str, act
     team_id = connection.execute(statement).scalar()
     if team_id is None:
         return False
-    _audit(connection, team_id, actor, new, proposal_id, **{k: v for k, v in values.items() if k != "action"})
+    _audit(connection, team_id, actor, event or new, proposal_id, **values)
     return True
 
 

@@ -91,9 +91,20 @@ proposal = sa.Table(
     sa.Column("crm_id", sa.String(64)),
     sa.Column("crm_url", sa.Text),
     sa.Column("reason", sa.Text),
-    sa.UniqueConstraint("answer_id", "position"),
+    sa.Column("origin", sa.JSON),
+    sa.Column("version", sa.Integer, nullable=False, default=1, server_default="1"),
+    sa.Column("edited_by", sa.String(64)),
+    sa.Column("superseded_by", sa.String(48)),
+    sa.Column("resolved_by", sa.String(64)),
+    sa.Column("undone_by", sa.String(64)),
+    _when("undone_at"),
+    sa.Column("batch_ts", sa.String(32)),
+    sa.UniqueConstraint("answer_id", "position", "version"),
     sa.Index(None, "state", "expires_at"),
 )
+"""`origin`: the words that led to it and the sources of its text. An edit makes the next `version` at the same
+`position`, a row with an id and a hash of its own; the older one is `superseded_by` it. `resolved_by` said whether a
+write of unknown outcome is in the CRM; `batch_ts`: the message that decides on all proposals of one answer."""
 
 audit = sa.Table(
     "audit",

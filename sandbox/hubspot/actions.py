@@ -156,14 +156,15 @@ def read_associations(crm: Crm, request: Request, body: Any) -> Answer:
 def list_properties(crm: Crm, request: Request, _: Any) -> Answer:
     if request.query_params.get("archived", "false") not in ("false", "true"):
         raise invalid("archived must be true or false")  # the SDK sends "False" when told archived=False
-    return 200, {"results": [p.as_json() for p in PROPERTIES[_kind(request)].values()]}
+    kind = _kind(request)
+    return 200, {"results": [crm.property_json(kind, name) for name in PROPERTIES[kind]]}
 
 
 def read_property(crm: Crm, request: Request, _: Any) -> Answer:
-    found = PROPERTIES[_kind(request)].get(request.path_params["name"])
+    found = crm.property_json(_kind(request), request.path_params["name"])
     if found is None:
         raise not_found(f"Property with name {request.path_params['name']} does not exist")
-    return 200, found.as_json()
+    return 200, found
 
 
 def list_owners(crm: Crm, request: Request, _: Any) -> Answer:

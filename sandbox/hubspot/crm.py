@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from sandbox.hubspot import seeds
 from sandbox.hubspot.faults import Fault, parse
 from sandbox.hubspot.records import Record, checked
-from sandbox.hubspot.refusals import conflict, invalid, not_found
+from sandbox.hubspot.refusals import conflict, invalid, invalid_property, not_found
 from sandbox.hubspot.schema import (
     ASSOCIATION_TYPES,
     ENGAGEMENTS,
@@ -18,9 +18,11 @@ from sandbox.hubspot.schema import (
     REQUIRED_AT_CREATION,
     SINGULAR,
     TOKEN,
+    Property,
 )
 
 PARIS = ZoneInfo("Europe/Paris")
+NO_PROPERTY = Property("", "")
 Link = tuple[tuple[str, str], tuple[str, str]]
 
 
@@ -44,6 +46,7 @@ class Crm:
     def reset(self) -> None:
         """Back to the seed; faults off. Ids go on counting."""
         self.fault = Fault()
+        self.retired: set[tuple[str, str]] = set()
         self.owners: list[dict[str, Any]] = seeds.owners()
         self.links: list[Link] = []
         self.records: dict[str, dict[str, Record]] = {kind: {} for kind in OBJECT_TYPES}
@@ -62,8 +65,30 @@ class Crm:
                 other.updated = max(other.updated, record.created)
 
     def set_faults(self, value: Mapping[str, Any] | None) -> None:
-        """`{"mode": "429"|"500"|"401"|"slow"|"commit_then_drop"|"html", "count": n, "on": "write"?}`; None clears."""
+        """`{"mode": one of `faults.MODES`, "count": n, "on": "write"?}`; None clears."""
         self.fault = parse(value)
+
+    def retire(self, kind: str, name: str, value: str) -> None:
+        """An administrator takes an option away: records keep it, nobody can choose it any more."""
+        if value not in {option for option, _ in PROPERTIES.get(kind, {}).get(name, NO_PROPERTY).options}:
+            raise ValueError(f"« {value} » n'est pas une option de {kind}.{name}")
+        self.retired.add((f"{kind}.{name}", value))
+
+    def property_json(self, kind: str, name: str) -> dict[str, Any] | None:
+        """A property as HubSpot shows it, with the options that are left; None for one that there is not."""
+        found = PROPERTIES[kind].get(name)
+        if found is None:
+            return None
+        shown = found.as_json()
+        return shown | {"options": [o for o in shown["options"] if (f"{kind}.{name}", o["value"]) not in self.retired]}
+
+    def checked(self, kind: str, properties: object) -> dict[str, str]:
+        """As `records.checked`, without the options that are gone."""
+        values = checked(kind, properties)
+        for name, value in values.items():
+            if (f"{kind}.{name}", value) in self.retired:
+                raise invalid_property(name, "INVALID_OPTION", f"{value} was not one of the allowed options")
+        return values
 
     def moment(self) -> datetime:
         """Now, always later than the last moment given: history must have an order."""
@@ -91,7 +116,7 @@ class Crm:
     def create(self, kind: str, properties: object, associations: object) -> Record:
         if kind not in self.records:
             raise invalid(f"Unable to infer object type from: {kind}")
-        values = checked(kind, properties)
+        values = self.checked(kind, properties)
         if kind == "contacts":
             self._new_email(values.get("email"))
         for name in REQUIRED_AT_CREATION.get(kind, ()):
@@ -140,7 +165,7 @@ class Crm:
 
     def update(self, kind: str, key: str, properties: object, *, source: str = "INTEGRATION") -> Record:
         """`source` CRM_UI is a person at work in HubSpot itself."""
-        record, values = self.get(kind, key), checked(kind, properties)
+        record, values = self.get(kind, key), self.checked(kind, properties)
         if kind == "contacts":
             self._new_email(values.get("email"), of=record.id)
         record.write(values, self.moment(), source)

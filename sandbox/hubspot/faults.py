@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-MODES = ("429", "500", "401", "slow", "commit_then_drop", "html")
+MODES = ("429", "500", "401", "slow", "commit_then_drop", "html", "nonsense")
 """429, 500 and 401 answer so and do nothing. `slow` does the work and answers `seconds` later.
-`commit_then_drop` does a write and cuts the connection. `html` does the work and answers a web page."""
+`commit_then_drop` does a write and cuts the connection. `html` does the work and answers a web page,
+`nonsense` with a JSON object that is not the promised one."""
 
 Kind = Literal["read", "write"]
 

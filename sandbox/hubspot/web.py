@@ -47,6 +47,18 @@ _TABLE: tuple[tuple[str, str, Kind, Action], ...] = (
 )
 
 
+NONSENSE = {
+    "id": "1",
+    "properties": {},
+    "results": [],
+    "status": "COMPLETE",
+    "archived": False,
+    "createdAt": "2020-01-01T00:00:00Z",
+    "updatedAt": "2020-01-01T00:00:00Z",
+}
+"""Right in form, and about nothing that was asked."""
+
+
 def routes(crm: Crm, publish: Publish) -> list[BaseRoute]:
     """To be mounted under /hubspot. `publish("crm")` is called after each change."""
     served: list[BaseRoute] = [
@@ -75,6 +87,8 @@ async def _serve(crm: Crm, publish: Publish, kind: Kind, action: Action, request
         return _Dropped()
     if fault == "html":
         return HTMLResponse("<html><body><h1>Passerelle</h1></body></html>", status)
+    if fault == "nonsense":
+        return JSONResponse(NONSENSE, status)
     if fault == "slow":
         await asyncio.sleep(seconds)
     return Response(status_code=status) if answer is None else JSONResponse(answer, status)

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from bot.crm.writer import HubspotWriter
-from bot.errors import CrmRefused
+from bot.errors import CrmOutcomeUnknown, CrmRefused
+from bot.ports import Receipt
 from pipeline.errors import CrmUnavailable
 from tests.hubspot_wire import MARTIN, Wire, action, approval, hubspot_wire, notes, priority, update
 
@@ -111,3 +112,40 @@ async def test_an_empty_value_is_put_back_as_empty(wire: Wire, writer: HubspotWr
     receipt = await writer.perform(said, approval())
     await writer.undo(receipt, said)
     assert wire.crm.get("deals", MARTIN).value("hs_next_step") is None
+
+
+async def test_an_undo_is_read_back(wire: Wire, writer: HubspotWriter) -> None:
+    """A note that is gone, and one that stands: whatever the answer to the DELETE said."""
+    receipt = await writer.perform(action(), approval())
+    assert not await writer.undone(receipt, action())
+    wire.crm.set_faults({"mode": "commit_then_drop"})
+    with pytest.raises(CrmOutcomeUnknown):
+        await writer.undo(receipt, action())
+    assert await writer.undone(receipt, action())
+
+
+async def test_an_update_that_was_put_back_is_undone(wire: Wire, writer: HubspotWriter) -> None:
+    """The old value tells."""
+    said = await update(wire)
+    receipt = await writer.perform(said, approval())
+    assert not await writer.undone(receipt, said)
+    wire.crm.set_faults({"mode": "commit_then_drop"})
+    with pytest.raises(CrmOutcomeUnknown):
+        await writer.undo(receipt, said)
+    assert await writer.undone(receipt, said)
+
+
+async def test_what_nobody_located_is_not_undone(wire: Wire, writer: HubspotWriter) -> None:
+    """Seen by a person, its id unknown: nothing is sent."""
+    nowhere = Receipt(crm_id="", url="", at=approval().at)
+    wire.requests.clear()
+    with pytest.raises(CrmRefused, match="supprimez-la"):
+        await writer.undo(nowhere, action())
+    assert wire.requests == []
+
+
+async def test_a_value_that_stands_already_is_said(wire: Wire, writer: HubspotWriter) -> None:
+    """Ours from before a restored backup, or somebody else's: nothing to write either way."""
+    said = await update(wire)
+    await writer.perform(said, approval())
+    assert "vaut déjà" in (await writer.drifted(said) or "")

@@ -16,6 +16,7 @@ from bot.crm.transport import connect
 from bot.crm.writer import HubspotWriter
 from bot.errors import CrmBusy, CrmOutcomeUnknown, CrmRefused
 from pipeline.action_types import ProposedAction, Target
+from pipeline.errors import CrmUnavailable
 from tests.hubspot_wire import MARTIN, Wire, action, approval, hubspot_wire, notes, priority, update
 from tests.loopback import served
 
@@ -82,7 +83,7 @@ async def test_an_update_sets_the_property(wire: Wire, writer: HubspotWriter) ->
     assert wire.sent("PATCH") == 1
 
 
-@pytest.mark.parametrize("mode", ["commit_then_drop", "slow", "html", "500"])
+@pytest.mark.parametrize("mode", ["commit_then_drop", "slow", "html", "nonsense", "500"])
 async def test_a_lost_answer_is_an_unknown_outcome_sent_once(wire: Wire, mode: str) -> None:
     """A write whose answer is lost is never repeated: one POST on the wire, whatever happened."""
     written, writer = int(mode != "500"), wire.writer(seconds=0.5 if mode == "slow" else 60)
@@ -217,3 +218,46 @@ async def test_a_write_that_succeeded_is_done_even_without_a_link(wire: Wire, wr
     assert receipt.url == ""
     assert receipt.at <= datetime.now(UTC)
     assert len(notes(wire)) == 1
+
+
+async def test_an_option_that_is_gone_is_named(wire: Wire, writer: HubspotWriter) -> None:
+    """HubSpot's 400 says which value it means: the card says what to do, and nothing changed."""
+    said = await update(wire)
+    wire.crm.retire("deals", "hs_priority", "low")
+    with pytest.raises(CrmRefused, match="ne propose plus cette valeur"):
+        await writer.perform(said, approval())
+    assert priority(wire) == "high"
+
+
+async def test_an_answer_about_another_record_is_no_receipt(wire: Wire, writer: HubspotWriter) -> None:
+    """200 and well-formed, but not what was asked: the outcome is unknown, a reading is refused."""
+    said = await update(wire)
+    wire.crm.set_faults({"mode": "nonsense", "on": "write"})
+    with pytest.raises(CrmOutcomeUnknown):
+        await writer.perform(said, approval())
+    wire.crm.set_faults({"mode": "nonsense", "on": "read"})
+    with pytest.raises(CrmUnavailable, match="autre chose"):
+        await writer.drifted(said)
+
+
+async def test_each_write_has_a_connection_of_its_own() -> None:
+    """One kept alive may be closing when the next write leaves on it, which would then end as unknown. Reads keep
+    theirs."""
+    opened: set[Any] = set()
+
+    async def endpoint(request: Request) -> Response:
+        assert request.client is not None
+        opened.add((request.method, request.client.port))
+        record = {"id": "1", "properties": {"hs_note_body": "QS-prop-1"}, "archived": False}
+        moments = {"createdAt": "2026-11-22T10:00:00Z", "updatedAt": "2026-11-22T10:00:00Z"}
+        return JSONResponse(record | moments, 201 if request.method == "POST" else 200)
+
+    app = Starlette(routes=[Route("/{path:path}", endpoint, methods=["GET", "POST"])])
+    with served(app) as address:
+        transport = connect("jeton", base_url=address)
+        writer = HubspotWriter(transport, reader=HubspotReader(transport))
+        for _ in range(5):
+            await writer.perform(action(), approval())
+            await transport.get(transport.reads.notes.get_by_id, "1")
+    assert sum(method == "POST" for method, _ in opened) == 5
+    assert len({port for method, port in opened if method == "GET"}) < 5

@@ -13,6 +13,7 @@ from alembic.config import Config
 
 from bot.errors import StoreUnavailable
 from bot.ports import AnswerId, Visitor
+from bot.proposals import deciding
 from bot.proposals import lifecycle as rules
 from bot.proposals.lifecycle import Terms, payload_hash
 from bot.store import answers, inbox, proposals, threads
@@ -101,7 +102,7 @@ def _approve(connection: sa.Connection, enqueued: Enqueued, **who: Any) -> str:
     def enqueue(_connection: sa.Connection, job: str, subject: str, partition: str) -> None:
         enqueued.append((job, subject, partition))
 
-    return rules.approve(connection, "P1", enqueue=enqueue, **clicker).verdict
+    return deciding.approve(connection, "P1", enqueue=enqueue, **clicker).verdict
 
 
 async def test_fifty_clicks_at_once_approve_once(database: Database) -> None:

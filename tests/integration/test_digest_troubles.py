@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from bot.conversations.addressing import Candidate, is_for_us
 from bot.digests.publishing import follow, key_of, post, prepare
 from bot.ports import Visitor
-from bot.proposals import lifecycle
+from bot.proposals import deciding
 from bot.proposals.lifecycle import Terms
 from bot.store import answers, digests, news, proposals, subscriptions, threads
 from bot.store import tables as t
@@ -239,7 +239,7 @@ async def test_any_member_may_decide_on_its_cards_and_nobody_else(desk: Desk, by
     await posted_digest(desk)
     row = await desk.database.read(lambda c: c.execute(sa.select(t.proposal)).mappings().one())
     decided = await desk.database.write(
-        lambda c: lifecycle.reject(c, row["proposal_id"], team_id=TEAM, by=by, name="x", terms=Terms())
+        lambda c: deciding.reject(c, row["proposal_id"], team_id=TEAM, by=by, name="x", terms=Terms())
     )
     assert decided.verdict == verdict
 

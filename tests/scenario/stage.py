@@ -128,6 +128,11 @@ def is_card(message: dict[str, Any]) -> bool:
     return "Proposition HubSpot" in str(message.get("text", ""))
 
 
+def is_batch(message: dict[str, Any]) -> bool:
+    """What decides on all proposals of an answer."""
+    return "écritures proposées ensemble" in str(message.get("text", ""))
+
+
 def is_file_card(message: dict[str, Any]) -> bool:
     return ":page_facing_up:" in json.dumps(message.get("blocks") or [])
 
@@ -135,9 +140,8 @@ def is_file_card(message: dict[str, Any]) -> bool:
 def _finished(message: dict[str, Any]) -> bool:
     text = str(message.get("text", "")).strip()
     waiting = text.startswith("_") and text.endswith("…_")
-    return not (
-        waiting or is_card(message) or is_file_card(message) or message.get("ephemeral_to") or message.get("files")
-    )
+    other = is_card(message) or is_batch(message) or is_file_card(message)
+    return not (waiting or other or message.get("ephemeral_to") or message.get("files"))
 
 
 @contextlib.contextmanager

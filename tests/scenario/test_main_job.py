@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.scenario.stage import HUGO, Stage, shown
+from tests.scenario.stage import CAMILLE, HUGO, Stage, shown
 
 
 def test_a_conceptual_question_gets_a_cited_answer_in_its_thread(on_stage: Stage) -> None:
@@ -99,7 +99,7 @@ def test_a_click_forged_from_another_team_writes_nothing(on_stage: Stage) -> Non
 
 
 def test_a_written_note_can_be_taken_back(on_stage: Stage) -> None:
-    """Undo archives the note and says so on the card; one more click is told so, and not that the approver did it."""
+    """Undo archives the note and says on the card who did it; one more click is told so too."""
     before = len(on_stage.notes())
     ts = on_stage.say("@bot ajoute une note sur le dossier 9003 : visite faite")
     card = on_stage.card(ts)
@@ -109,9 +109,10 @@ def test_a_written_note_can_be_taken_back(on_stage: Stage) -> None:
         lambda: next((c for c in on_stage.cards(ts) if "proposal_undo" in shown(c)), None), "undo button"
     )
     on_stage.click(locked, "undo")
-    on_stage.until(lambda: any("annulée" in shown(c) for c in on_stage.cards(ts)), "undone card")
+    undone = f"écrite puis annulée par <@{CAMILLE}>"
+    on_stage.until(lambda: any(undone in shown(c) for c in on_stage.cards(ts)), "undone card")
     on_stage.click(locked, "undo")
-    told = "L'écriture a déjà été annulée : ce clic n'a rien changé."
+    told = f"L'écriture a déjà été annulée par <@{CAMILLE}>"
     on_stage.until(lambda: any(told in shown(m) for m in on_stage.thread(ts)), "whisper")
     assert len(on_stage.notes()) == before
 

@@ -5,8 +5,17 @@ from typing import Any
 import pytest
 
 from bot.slack.blocks.answers import answer_blocks, answer_text
+from bot.slack.blocks.batches import batch_blocks
 from bot.slack.blocks.cards import card_blocks, card_text, reading_view
+from bot.slack.blocks.proposal_form import Field, Form, edit_view
 from bot.slack.blocks.text import escape, link, markdown, verbatim
+
+SHOWN = {
+    "reason": None, "proposal_id": "p", "crm_url": "", "crm_id": None, "decided_by": None, "decided_at": None,
+    "expires_at": "2026-11-22T10:00:00+00:00", "origin": None, "requested_by": "digest", "version": 1,
+    "edited_by": None, "resolved_by": None, "undone_by": None, "undone_at": None,
+}  # fmt: skip
+"""What a proposal's row holds besides its action and its state."""
 
 HOSTILE = [
     "<!channel>",
@@ -38,7 +47,8 @@ def test_only_a_clean_https_address_becomes_a_link(url: str) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_card_and_no_answer_holds_a_live_mention(text: str) -> None:
-    """Fields, summary, target's name, old value, reason; text, remarks, titles and missing parts."""
+    """Fields, summary, target's name, old value, reason, the words that led to it, sources; text, remarks, titles and
+    missing parts."""
     action = {
         "kind": "update_property",
         "target": {"object": "deal", "id": text, "name": text},
@@ -46,13 +56,17 @@ def test_no_card_and_no_answer_holds_a_live_mention(text: str) -> None:
         "summary": text,
         "base": {"value": text, "label": text},
     }
-    row: dict[str, Any] = {"action": action, "state": "failed", "reason": text, "proposal_id": "p", "crm_url": ""}
-    row |= {"decided_by": None, "decided_at": None, "expires_at": "2026-11-22T10:00:00+00:00", "crm_id": text}
+    origin = {"words": text, "sources": [[text, text], [text, "https://www.anil.org/y"]]}
+    row: dict[str, Any] = {**SHOWN, "action": action, "state": "failed", "reason": text, "crm_id": text}
+    row |= {"origin": origin}
+    form = Form((Field("value", text, "choice", text, options=((text, text),)),), said=text)
     citation = {"id": 1, "kind": "passage", "title": text, "url": "", "quote": text, "as_of": None}
     record = {"remarks": [text], "citations": [citation], "degraded": [text], "figures_checked": 1}
     answer = {"text": text, "record": record}
-    messages = (card_blocks(row), card_text(row), reading_view(row), answer_blocks(answer), answer_text(answer))
-    for shown in map(str, messages):
+    both = batch_blocks([row, row], key="k")
+    messages = (card_blocks(row), card_text(row), reading_view(row), answer_blocks(answer), answer_text(answer), both)
+    said = edit_view("p", form)["blocks"][0]
+    for shown in (str(message).replace("<https://www.anil.org/y|", "") for message in (*messages, said)):
         assert not [sign for sign in LIVE if sign in shown]
 
 
@@ -73,8 +87,7 @@ def test_a_card_of_a_stage_reads_in_the_firms_words() -> None:
         "summary": "x",
         "base": {"value": "qualifiedtobuy", "old_label": "Étude patrimoniale", "new_label": "Acte signé"},
     }
-    row: dict[str, Any] = {"action": action, "state": "offered", "reason": None, "proposal_id": "p", "crm_url": ""}
-    row |= {"decided_by": None, "decided_at": None, "expires_at": "2026-11-22T10:00:00+00:00", "crm_id": None}
+    row: dict[str, Any] = {**SHOWN, "action": action, "state": "offered"}
     shown = str(card_blocks(row))
     assert "*Étape du dossier*" in shown
     assert "~Étude patrimoniale~ → Acte signé" in shown

@@ -65,8 +65,8 @@ def test_a_question_back_is_nothing_to_keep() -> None:
     """« note ça » is about an answer with sources; what the assistant asked or offered since is passed over."""
     asked = Turn(author="assistant", text="Pouvez-vous m'indiquer le loyer ?")
     answer = Turn(author="assistant", text="Rendement : 5 % [1].", sources=((1, "Calcul"),))
-    assert last_answer((asked,)) == ""
-    assert last_answer((answer, asked)).startswith("Rendement : 5 %")
+    assert last_answer((asked,)) == ("", ())
+    assert last_answer((answer, asked))[0].startswith("Rendement : 5 %")
 
 
 @pytest.mark.parametrize("text", ["non finalement annule", "laisse tomber", "oublie la tâche"])

@@ -1,21 +1,34 @@
 """A proposal's row -> its card: what would be written, on what, and the buttons; or how it ended."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from slack_sdk.models.blocks import (
     ActionsBlock,
     Block,
     ButtonElement,
+    ConfirmObject,
     ContextBlock,
     MarkdownTextObject,
     SectionBlock,
 )
 from slack_sdk.models.views import View
 
+from bot.slack.blocks.proposal_status import status
 from bot.slack.blocks.text import SECTION_LIMIT, chunks, escape, french_time, link, verbatim
+from pipeline.text.masking import mask_identifiers
 
 APPROVE, REJECT, UNDO, READ = "proposal_approve", "proposal_reject", "proposal_undo", "proposal_read"
+EDIT, REASON, SEEN, ABSENT = "proposal_edit", "proposal_reason", "proposal_seen", "proposal_absent"
+BUTTONS: dict[str, tuple[tuple[str, str], ...]] = {
+    "offered": ((APPROVE, "Valider"), (EDIT, "Modifier"), (REJECT, "Rejeter")),
+    "rejected": ((REASON, "Préciser le motif"),),
+    "conflict": ((EDIT, "Revoir et proposer à nouveau"),),
+    "failed": ((EDIT, "Modifier et proposer à nouveau"),),
+    "unknown": ((SEEN, "Vu dans HubSpot"), (ABSENT, "Absent, refaire")),
+    "done": ((UNDO, "Annuler l'écriture"),),
+}
+"""What somebody can still do, by state."""
 KINDS = {"create_note": "Note", "create_task": "Tâche", "update_property": "Mise à jour d'un champ"}
 LABELS = {
     "hs_note_body": "Contenu",
@@ -29,10 +42,8 @@ LABELS = {
     "dealstage": "Étape du dossier",
 }
 HIDDEN = {"hs_task_status", "hs_task_type", "hs_task_priority", "hubspot_owner_id"}
-CRM_SCHEMES = ("https://", "http://")
-"""The receipt's address comes from our own writer, and a CRM on this machine has no certificate."""
-PREVIEW = 420
-"""Characters of a field on the card; the whole text is one click away."""
+PREVIEW, WORDS, MOST_SOURCES = 420, 200, 3
+"""Characters of a field and of a question on the card; the whole text is one click away."""
 
 
 def card_blocks(row: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -45,8 +56,8 @@ def card_blocks(row: Mapping[str, Any]) -> list[dict[str, Any]]:
         if value and name not in HIDDEN and not (name == "hs_timestamp" and action["kind"] == "create_note"):
             blocks.append(SectionBlock(text=_field(name, value, action["base"])))
     target_line = f"Cible : {escape(target['name'] or target['object'])} (n° {escape(target['id'])})"
-    status = _status(row)
-    blocks.append(ContextBlock(elements=[MarkdownTextObject(text=f"{target_line} · {status}"[:2_900])]))
+    lines = [f"{target_line} · {status(row)}", *_origin(row)]
+    blocks.extend(ContextBlock(elements=[MarkdownTextObject(text=line[:2_900])]) for line in lines)
     if buttons := _buttons(row):
         blocks.append(ActionsBlock(elements=buttons))
     return [block.to_dict() for block in blocks]
@@ -64,17 +75,29 @@ def reading_view(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _buttons(row: Mapping[str, Any]) -> list[ButtonElement]:
-    state = row["state"]
-    buttons = [_button(row, APPROVE, "Valider"), _button(row, REJECT, "Rejeter")] if state == "offered" else []
-    if state == "done":
-        buttons.append(_button(row, UNDO, "Annuler l'écriture"))
+    known = row["state"] != "done" or row["crm_id"]  # what nobody found cannot be taken back from here
+    buttons = [_button(row, name, label) for name, label in BUTTONS.get(row["state"], ()) if known]
     if any(len(value) > PREVIEW for value in row["action"]["fields"].values()):
         buttons.append(_button(row, READ, "Lire en entier"))
     return buttons
 
 
+def _origin(row: Mapping[str, Any]) -> Iterator[str]:
+    """Why it is proposed, in the words that led to it; what its text rests on; who changed it."""
+    origin = row["origin"] or {}
+    if words := " ".join(mask_identifiers(origin.get("words") or "").split()):
+        short = words if len(words) <= WORDS else words[:WORDS].rsplit(" ", 1)[0] + "…"
+        yield f"Pourquoi : « {escape(short)} »"
+    sources = [link(url, title or url) for title, url in origin.get("sources") or ()]
+    if sources:
+        more = f" et {len(sources) - MOST_SOURCES} de plus" if len(sources) > MOST_SOURCES else ""
+        yield f"Sources : {' · '.join(sources[:MOST_SOURCES])}{more}"
+    if row["edited_by"]:
+        yield f"Version {row['version']}, modifiée par <@{row['edited_by']}> le {french_time(row['offered_at'])}"
+
+
 def card_text(row: Mapping[str, Any]) -> str:
-    return escape(f"Proposition HubSpot : {row['action']['summary']}") + f" - {_status(row)}"
+    return escape(f"Proposition HubSpot : {row['action']['summary']}") + f" - {status(row)}"
 
 
 def cards_failure_text(reference: str) -> str:
@@ -107,35 +130,16 @@ def _readable(name: str, value: str) -> str:
     return value
 
 
-def _status(row: Mapping[str, Any]) -> str:
-    who = f"<@{row['decided_by']}>" if row["decided_by"] else ""
-    when = f"le {french_time(row['decided_at'])}" if row["decided_at"] else ""
-    match row["state"]:
-        case "offered":
-            return f"rien n'est écrit sans validation · expire le {french_time(row['expires_at'])}"
-        case "approved" | "executing":
-            return f":hourglass_flowing_sand: validée par {who} {when}, écriture en cours"
-        case "done":
-            seen = link(row["crm_url"] or "", "voir dans HubSpot", schemes=CRM_SCHEMES)
-            remark = f" · {escape(row['reason'])}" if row["reason"] else ""
-            number = f"n° {escape(row['crm_id'] or '')}"
-            return f":white_check_mark: écrite, validée par {who} {when} · {seen} ({number}){remark}"
-        case "rejected":
-            return f":no_entry_sign: rejetée par {who} {when} · rien n'a été écrit"
-        case "expired":
-            return ":hourglass: expirée · rien n'a été écrit"
-        case "failed":
-            return f":warning: validée par {who} {when}, mais non écrite : {escape(row['reason'] or '')}"
-        case "unknown":
-            return f":grey_question: validée par {who} {when} · {escape(row['reason'] or '')}"
-        case "undoing":
-            return ":hourglass_flowing_sand: annulation en cours"
-        case "undone":
-            return f":leftwards_arrow_with_hook: écrite puis annulée · {escape(row['reason'] or '')}".rstrip(" ·")
-        case other:
-            return escape(str(other))
-
-
 def _button(row: Mapping[str, Any], action_id: str, label: str) -> ButtonElement:
     style = {APPROVE: "primary", REJECT: "danger"}.get(action_id)
-    return ButtonElement(text=label, action_id=action_id, value=row["proposal_id"], style=style)
+    sure = _sure() if action_id == ABSENT else None
+    return ButtonElement(text=label, action_id=action_id, value=row["proposal_id"], style=style, confirm=sure)
+
+
+def _sure() -> ConfirmObject:
+    return ConfirmObject(
+        title="Absent de HubSpot ?",
+        text="Vous avez regardé la fiche et l'écriture n'y est pas : je regarde une dernière fois, puis je l'écris.",
+        confirm="Refaire",
+        deny="Revenir",
+    )
