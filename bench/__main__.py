@@ -22,6 +22,7 @@ COMMANDS: Final = (
     "communes",
     "gate",
     "digests",
+    "news",
     "idle",
 )
 

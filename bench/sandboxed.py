@@ -16,14 +16,25 @@ from bot.settings import Settings
 
 
 @contextlib.contextmanager
-def sandbox(folder: Path, *, bot: bool = True, rooms: int = 0) -> Iterator[httpx.Client]:
-    """A client of the sandbox, ready; with `bot`, once the bot has connected. `rooms`: channels besides the usual ones.
+def sandbox(folder: Path, *, bot: bool = True, rooms: int = 0, news_every: int = 0) -> Iterator[httpx.Client]:
+    """A client of the sandbox, ready; with `bot`, once the bot has connected. `rooms`: channels besides the usual ones;
+    `news_every`: minutes between two readings of the pretend news.
     Raises `TimeoutError`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     environment = dict(os.environ) | {"DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder / "bot")}
-    command = [sys.executable, "-m", "sandbox", "--port", str(port), "--rooms", str(rooms)]
+    command = [
+        sys.executable,
+        "-m",
+        "sandbox",
+        "--port",
+        str(port),
+        "--rooms",
+        str(rooms),
+        "--news-every",
+        str(news_every),
+    ]
     command += [] if bot else ["--no-bot"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

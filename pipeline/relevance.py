@@ -74,10 +74,11 @@ def enough(text: str, found: Sequence[Passage], *, places: int = 0, named: bool 
     terms = distinct(text)
     if not terms or not found or _about_another_scheme(text, found):
         return False
-    if all(passage.similarity is None for passage in found):
-        best = max(passage.coverage for passage in found)
-        floor = WORDS_FLOOR if named else UNNAMED_WORDS_FLOOR
-        return best - WORDS_UNKNOWN * _unknown(terms, found, places, stand_ins(text)) >= floor
+    unknown = _unknown(terms, found, places, stand_ins(text))
+    # Without vectors, or not yet: what came a moment ago is found by its words before it is by its meaning.
+    covered = max((passage.coverage for passage in found if passage.similarity is None), default=0.0)
+    if covered - WORDS_UNKNOWN * unknown >= (WORDS_FLOOR if named else UNNAMED_WORDS_FLOOR):
+        return True
     embedded = [passage for passage in found if passage.similarity is not None]
     if (
         named
@@ -85,7 +86,7 @@ def enough(text: str, found: Sequence[Passage], *, places: int = 0, named: bool 
         and any(p.coverage == 1.0 and (p.similarity or 0.0) >= SHORT_FLOOR for p in embedded)
     ):
         return True
-    missing = UNKNOWN * _unknown(terms, found, places, stand_ins(text))
+    missing = UNKNOWN * unknown
     return any(relevance(passage) - missing >= _floor(passage, named=named) for passage in embedded if _near(passage))
 
 

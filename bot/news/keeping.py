@@ -1,6 +1,7 @@
 """Publications -> rows and documents: what is new, of the field and no copy is found by its words at once."""
 
-from collections.abc import Collection, Sequence
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice
@@ -25,7 +26,7 @@ from corpus.ports import Embedder, PassageArchive
 from corpus.sentences import sentences
 from corpus.types import SHARED_TENANT, Document
 
-BATCH: Final = 200
+BATCH: Final = 100
 """Publications of one transaction: a feed of ten thousand never holds up the database."""
 NEAR_DAYS: Final = 4
 """How long the same news goes on coming from other sources."""
@@ -73,7 +74,12 @@ class Keeper:
         return Kept(**counted)
 
     async def _batch(self, feed: Feed, batch: Sequence[Publication], held: Collection[str]) -> list[str]:
-        told, rows = await self.database.write(lambda c: self._sorted(c, feed, batch))
+        known = await self.database.read(lambda c: news.known(c, [each.id for each in batch]))
+        # Read before the transaction: whoever else writes, a message's ack among them, waits for its end.
+        made = await asyncio.to_thread(
+            lambda: {each.id: self._row(each, feed) for each in batch if each.id not in known}
+        )
+        told, rows = await self.database.write(lambda c: self._sorted(c, feed, batch, made))
         # Known and kept, but not in the index: a death between the two, or an index that was begun anew.
         lost = [each.id for each in batch if told[each.id] == "known" and each.id in rows and each.id not in held]
         if lost:
@@ -84,12 +90,12 @@ class Keeper:
         return list(told.values())
 
     def _sorted(
-        self, connection: sa.Connection, feed: Feed, batch: Sequence[Publication]
+        self, connection: sa.Connection, feed: Feed, batch: Sequence[Publication], made: Mapping[str, Row]
     ) -> tuple[dict[str, str], dict[str, Row]]:
-        """(what each publication turned out to be, the rows of those that are kept)."""
+        """(what each publication turned out to be, the rows of those that are kept). `made`: rows of new ones."""
         news.alone(connection)
         rows = news.known(connection, [each.id for each in batch])
-        fresh = {each.id: self._row(each, feed) for each in batch if each.id not in rows}
+        fresh = {name: row for name, row in made.items() if name not in rows}
         since = (self.now - timedelta(days=NEAR_DAYS)).isoformat(timespec="milliseconds")
         gallery = Gallery.of(news.sketches(connection, since=since)) if fresh else Gallery()
         titled = news.titled(connection, [row["title_key"] for row in fresh.values()])

@@ -106,7 +106,6 @@ async def poll(news_ingestion: NewsIngestion, subject: str) -> None:
         reason = str(error)
         await news_ingestion.database.write(lambda c: _failed(c, news_ingestion, feed.id, reason))
         log.warning("news_unreadable", feed=feed.id, reason=reason)
-    await asyncio.sleep(news_ingestion.pause)  # the job keeps its host to itself meanwhile
 
 
 async def _read(news_ingestion: NewsIngestion, feed: Feed, row: Row) -> None:
@@ -156,6 +155,7 @@ async def _embed(news_ingestion: NewsIngestion, subject: str) -> None:
     )
     if done:
         log.info("news_embedded", feed=feed.id, publications=done)
+    await asyncio.sleep(news_ingestion.pause)  # the job keeps its host to itself meanwhile
 
 
 async def retire_past(news_ingestion: NewsIngestion) -> int:

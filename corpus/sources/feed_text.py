@@ -13,7 +13,7 @@ import feedparser
 from corpus.errors import UnreadableSource
 from corpus.sources.decoding import unmarked
 from corpus.sources.files.source import clean, sane_date
-from corpus.sources.page_text import plain_text
+from corpus.sources.markup import plain_text
 
 LONGEST: Final = 20_000
 """Characters of one entry."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-import lxml.html
 import trafilatura
 
 from corpus.errors import UnreadableSource
@@ -13,7 +12,7 @@ from corpus.sources.decoding import unmarked
 from corpus.sources.files.markdown import read_markdown
 from corpus.sources.files.source import Source, sane_date
 from corpus.sources.files.values import Limits
-from corpus.sources.hidden import drop_hidden, without_hidden
+from corpus.sources.hidden import without_hidden
 
 LEAST: Final = 40
 """Letters of a main text; fewer are a menu, a notice that JavaScript is needed, a cookie banner."""
@@ -22,7 +21,6 @@ LOGIN_MOST: Final = 1_500
 _ESCAPED: Final = re.compile(r"\\([\[\]().!#*_+-])")
 _DATES: Final = {"extensive_search": False, "original_date": False}
 """Only a date that the page gives itself in so many words; the rest would be guessed."""
-_BLOCKS: Final = re.compile(r"p|div|br|li|ul|ol|h[1-6]|tr|table|section|article|blockquote|pre")
 LOGIN: Final = "demande une connexion : la page n'est pas publique"
 EMPTY: Final = "ne donne pas de texte lisible (page vide, image, ou page qui a besoin de JavaScript)"
 
@@ -64,25 +62,6 @@ def _markdown(html: str, url: str) -> str:
         html, url=url, output_format="markdown", include_comments=False, include_tables=True, include_formatting=True
     )
     return _ESCAPED.sub(r"\1", text or "")
-
-
-def plain_text(html: str) -> str:
-    """A fragment of markup as lines of text, for the entries of a feed."""
-    if "<" not in html and "&" not in html:
-        return unmarked(" ".join(html.split()))
-    try:
-        root = lxml.html.fragment_fromstring(html, create_parent="div")
-    except (lxml.etree.ParserError, ValueError):
-        return ""
-    drop_hidden(root)
-    for element in list(root.iter("style")):
-        element.drop_tree()
-    for element in root.iter():
-        if isinstance(element.tag, str) and _BLOCKS.fullmatch(element.tag):
-            element.tail = f"\n{element.tail or ''}"
-            element.text = f"\n{element.text or ''}"
-    lines = (" ".join(line.split()) for line in str(root.text_content()).splitlines())
-    return unmarked("\n".join(line for line in lines if line))
 
 
 def _asks_password(html: str) -> bool:

@@ -28,15 +28,17 @@ def main() -> int:
 
 def _answer(order: dict[str, Any], limits: Limits) -> dict[str, Any]:
     from corpus.sources.decoding import text_of  # after the limits stand
-    from corpus.sources.feed_text import feed_text
-    from corpus.sources.page_text import page_text
 
     text = text_of(base64.b64decode(order["body"]), charset=order["charset"])
     if text is None:
         return {"refused": "ne donne pas de texte, mais des octets illisibles"}
     try:
         if order["kind"] == "feed":
+            from corpus.sources.feed_text import feed_text  # each kind pays for its own libraries
+
             return asdict(feed_text(text, most=order["entries"]))
+        from corpus.sources.page_text import page_text
+
         return asdict(page_text(text, url=order["url"], limits=limits))
     except UnreadableSource as error:
         return {"refused": str(error)}

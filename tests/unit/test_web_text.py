@@ -8,7 +8,8 @@ from corpus.errors import UnreadableSource
 from corpus.sources.decoding import text_of, unmarked
 from corpus.sources.feed_text import Entries, feed_text
 from corpus.sources.files.values import Limits
-from corpus.sources.page_text import page_text, plain_text
+from corpus.sources.markup import plain_text
+from corpus.sources.page_text import page_text
 from corpus.sources.parsing import MOST_ENTRIES
 from corpus.sources.urls import same_site
 
