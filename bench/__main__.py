@@ -24,6 +24,7 @@ COMMANDS: Final = (
     "digests",
     "news",
     "idle",
+    "clicks",
 )
 
 

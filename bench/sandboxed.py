@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from typing import Any
 import httpx
 
 from bot.settings import Settings
+
+OUTPUT = "sandbox.out"
 
 
 @contextlib.contextmanager
@@ -36,7 +39,8 @@ def sandbox(folder: Path, *, bot: bool = True, rooms: int = 0, news_every: int =
         str(news_every),
     ]
     command += [] if bot else ["--no-bot"]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with (folder / OUTPUT).open("wb") as output:
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.DEVNULL)
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=15) as http:
             until(lambda: _ready(http, connected=bot), seconds=60)
@@ -44,6 +48,19 @@ def sandbox(folder: Path, *, bot: bool = True, rooms: int = 0, news_every: int =
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+def exported(folder: Path) -> dict[str, str]:
+    """What a bot of one's own needs in its environment to talk to a sandbox that runs alone. Raises `TimeoutError`."""
+
+    def look() -> dict[str, str]:
+        lines = (folder / OUTPUT).read_text(encoding="utf-8").splitlines()
+        told = [line.removeprefix("export ").partition("=") for line in lines if line.startswith("export ")]
+        return {name: shlex.split(value)[0] if value else "" for name, _, value in told}
+
+    until(look)
+    time.sleep(0.2)  # it says all of it at once, a line at a time
+    return look()
 
 
 def settings_of(sandbox_url: str, folder: Path, **more: Any) -> Settings:

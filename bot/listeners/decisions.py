@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
@@ -17,8 +18,11 @@ from bot.proposals import deciding, lifecycle
 from bot.proposals.lifecycle import Decision
 from bot.proposals.showing import show_card
 from bot.slack.blocks.cards import ABSENT, APPROVE, READ, REJECT, SEEN, UNDO, reading_view
+from bot.store.tables import Row
 
 Body = dict[str, Any]
+SHOWN_WITHIN = timedelta(seconds=10)
+"""How long a card may lag behind its row before a click that changed nothing brings it up to date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +40,15 @@ class Clicks:
         await settle(self.services, ack, body, decide, show=self._show, sentence=sentence)
 
     async def _show(self, decision: Decision) -> None:
-        if decision.row is not None:
+        """Not what somebody else has just changed: they show it themselves, and fifty clicks at once would be fifty
+        updates of one message. A card that is behind for longer is mended."""
+        if decision.row is not None and not (decision.verdict == "already" and _just_decided(decision.row)):
             await show_card(self.services.database, self.services.slack, decision.row["proposal_id"])
+
+
+def _just_decided(row: Row) -> bool:
+    latest = max(row["decided_at"] or "", row["undone_at"] or "")
+    return bool(latest) and abs(datetime.now(UTC) - datetime.fromisoformat(latest)) < SHOWN_WITHIN
 
 
 def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors: Visitors) -> None:

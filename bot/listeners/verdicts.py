@@ -6,15 +6,15 @@ from bot.proposals.lifecycle import Decision
 from bot.slack.blocks.text import escape, french_time
 
 STATES = {
-    "offered": "n'est pas encore décidée",
-    "approved": "a déjà été validée",
-    "executing": "a déjà été validée",
-    "done": "a déjà été écrite",
-    "rejected": "a déjà été rejetée",
+    "offered": "attend encore une décision",
+    "approved": "a déjà été validée{who}",
+    "executing": "a déjà été validée{who}",
+    "done": "a déjà été écrite, validée{who}",
+    "rejected": "a déjà été rejetée{who}",
     "expired": "a déjà expiré",
-    "conflict": "a déjà été validée, mais la fiche avait changé : elle n'a pas été écrite",
-    "failed": "a déjà été tentée sans succès",
-    "unknown": "a déjà été tentée, sans confirmation de HubSpot",
+    "conflict": "a déjà été validée{who}, mais la fiche avait changé : elle n'a pas été écrite",
+    "failed": "a déjà été tentée{who}, sans succès",
+    "unknown": "a déjà été tentée{who}, sans que HubSpot confirme",
 }
 TAKEN_BACK = {
     "undoing": "L'écriture est déjà en cours d'annulation",
@@ -70,4 +70,5 @@ def _already(decision: Decision) -> str:
         who, at = row["undone_by"], row["undone_at"]
         return f"{TAKEN_BACK[row['state']]}{f' par <@{who}> le {french_time(at)}' if who else ''} : {NOTHING}"
     who = f" par <@{row['decided_by']}> le {french_time(row['decided_at'])}" if row["decided_by"] else ""
-    return f"Cette proposition {STATES.get(row['state'], 'a déjà été traitée')}{who} : {NOTHING}"
+    told = STATES.get(row["state"], "a déjà été traitée{who}").format(who=who)
+    return f"Cette proposition {told} : {NOTHING}"

@@ -16,7 +16,7 @@ const GLYPHS = {
   speech_balloon: "💬", mega: "📣", bell: "🔔", no_bell: "🔕", email: "✉️", inbox_tray: "📥", outbox_tray: "📤",
   arrow_right: "➡️", arrow_left: "⬅️", arrow_up: "⬆️", arrow_down: "⬇️", leftwards_arrow_with_hook: "↩️",
   arrows_counterclockwise: "🔄", repeat: "🔁", wastebasket: "🗑️", large_green_circle: "🟢", large_yellow_circle: "🟡",
-  large_orange_circle: "🟠", red_circle: "🔴", large_blue_circle: "🔵", white_circle: "⚪", ocean: "🌊", droplet: "💧",
+  large_orange_circle: "🟠", red_circle: "🔴", large_blue_circle: "🔵", white_circle: "⚪", grey_question: "❔", left_right_arrow: "↔️", ocean: "🌊", droplet: "💧",
   snowflake: "❄️", sunny: "☀️", earth_africa: "🌍", world_map: "🗺️", fr: "🇫🇷", "flag-fr": "🇫🇷", newspaper: "📰",
   bust_in_silhouette: "👤", busts_in_silhouette: "👥", double_vertical_bar: "⏸️", black_square_for_stop: "⏹️", handshake: "🤝", shield: "🛡️", one: "1️⃣", two: "2️⃣", three: "3️⃣",
 };
@@ -26,7 +26,7 @@ const SIGNS = {
   white_check_mark: "✓", heavy_check_mark: "✓", ballot_box_with_check: "☑", x: "✕", no_entry: "⊘", no_entry_sign: "⊘", warning: "⚠",
   information_source: "ℹ", leftwards_arrow_with_hook: "↩", arrow_right: "→", arrow_left: "←", arrow_up: "↑", arrow_down: "↓", star: "★",
   page_facing_up: "▤", hourglass_flowing_sand: "◷", wastebasket: "⌫",
-  calendar: "▦", large_green_circle: "●", double_vertical_bar: "‖", black_square_for_stop: "■",
+  calendar: "▦", large_green_circle: "●", double_vertical_bar: "‖", black_square_for_stop: "■", white_circle: "○", grey_question: "?", left_right_arrow: "↔", hourglass: "◷",
 };
 
 let drawable = null;
