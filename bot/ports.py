@@ -42,7 +42,8 @@ def no_boundary(_name: str) -> None:
     """Nothing happens at any of them."""
 
 
-VisitorKind = Literal["member", "guest", "outsider"]
+VisitorKind = Literal["member", "guest", "outsider", "unknown"]
+"""`unknown`: Slack did not say who it is; as little is trusted to them as to an outsider."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,30 @@
 """May this visitor do it? The one place that answers for decisions and for deals: who decides, who reads, and where."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 import sqlalchemy as sa
 
-from bot.ports import NOBODY, Visitor
+from bot.ports import NOBODY, Visitor, VisitorKind
 from bot.store import channels
-from pipeline.trust import CRM_CLOSED
 
 Refused = Literal["stranger", "not_allowed"]
 CLOSED_KINDS: Final = frozenset({"im", "mpim", "group", "cli"})
 """Slack's `channel_type` of places that only those invited read; what is not known counts as public."""
+STRANGERS: Final[Mapping[VisitorKind, str]] = {
+    "guest": "Les dossiers sont réservés aux membres de cet espace Slack, pas à ses invités : je ne lis ni n'écris "
+    "HubSpot pour vous, et ne cite aucun fichier de l'équipe. Règles, prix et risques vous restent ouverts ; pour un "
+    "dossier, adressez-vous à un membre de l'équipe.",
+    "outsider": "Vous êtes d'une autre entreprise : je ne lis ni n'écris HubSpot pour vous, et ne cite aucun fichier "
+    "de l'équipe. Règles, prix et risques vous restent ouverts.",
+    "unknown": "Slack ne me confirme pas que vous êtes membre de cet espace : je ne lis ni n'écris HubSpot pour vous. "
+    "Si vous êtes de l'équipe, redemandez-le-moi dans un instant.",
+}
+SHARED_CHANNEL: Final = (
+    "Une autre entreprise lit ce canal : je n'y lis ni n'écris HubSpot, et n'y cite aucun fichier de l'équipe. "
+    "Demandez-le-moi dans un canal interne ou en message direct."
+)
 PUBLIC_CHANNEL: Final = (
     "Ce canal est public et les dossiers sont réservés à leur conseiller : je n'y lis ni n'écris HubSpot. "
     "Demandez-le-moi en message direct ou dans un canal privé, ou ouvrez ce canal aux dossiers : `/quartier canal`."
@@ -65,8 +77,10 @@ def crm_closed(
 ) -> str:
     """Why the CRM is neither read nor written for this person in this place, in French; empty where it is open. Which
     deals an open place shows is the reader's matter."""
-    if not visitor.trusted:
-        return CRM_CLOSED
+    if visitor.kind in STRANGERS:
+        return STRANGERS[visitor.kind]
+    if visitor.shared_channel:
+        return SHARED_CHANNEL
     chosen = channels.deals_in(connection, team_id=team_id, channel=channel)
     if chosen == "closed":
         return CLOSED_CHANNEL

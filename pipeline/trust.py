@@ -8,18 +8,12 @@ from pipeline.ports import Deps
 from pipeline.thread_state import from_json, to_json
 from pipeline.types import Answer, Question, Route, ToolCall, ToolResult
 
-CRM_CLOSED = (
-    "Dans un canal partagé avec une autre entreprise, ou tant que Slack ne me confirme pas que vous êtes membre de "
-    "l'équipe, je ne lis ni n'écris HubSpot : demandez-le-moi dans un canal interne."
-)
-"""The reason for who is no member, and for everybody where another company reads along."""
-
 
 @dataclass(frozen=True, slots=True)
 class ClosedCrm:
     """Stands where the tool "crm" stood: says why nothing is read, knows no way to read it."""
 
-    reason: str = CRM_CLOSED
+    reason: str
     name: str = "crm"
 
     async def run(self, call: ToolCall) -> ToolResult:
@@ -36,8 +30,8 @@ def without_deals(question: Question) -> Question:
     return replace(question, deal_id=None, memory=_public(question.memory))
 
 
-def told_closed(found: Answer, reason: str = CRM_CLOSED) -> Answer:
-    """Without any action, with the sentence once where the CRM was asked for. What is remembered holds no deal and no
+def told_closed(found: Answer, reason: str) -> Answer:
+    """Without any action, with the reason once where the CRM was asked for. What is remembered holds no deal and no
     write either: a colleague who goes on in this thread must not act on what somebody else named."""
     route = found.route
     found = replace(found, actions=(), deal_id=None, remarks=(), memory=_public(found.memory))

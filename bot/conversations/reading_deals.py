@@ -10,7 +10,9 @@ from pipeline.tools.crm import CrmTool
 from pipeline.trust import asks_for_crm
 from pipeline.types import Answer
 
-OWN_ALONE: Final = "Je ne vous lis que les dossiers dont vous êtes le conseiller dans HubSpot."
+OWN_ALONE: Final = (
+    "Je ne vous lis que les dossiers dont vous êtes le conseiller dans HubSpot ; d'autres peuvent y exister."
+)
 
 
 def as_read_by(user_id: str, email: str, *, deps: Deps, readers: Readers) -> Deps:

@@ -39,7 +39,7 @@ def foreign_team(body: Mapping[str, Any], *, team_id: str) -> str | None:
 def kind_of(profile: Mapping[str, Any] | None, *, team_id: str) -> VisitorKind:
     """What `users.info` says of a person; None where it said nothing: who cannot be known is not a member."""
     if profile is None:
-        return "guest"
+        return "unknown"
     teams = (profile.get("team_id"), *((profile.get("enterprise_user") or {}).get("teams") or ()))
     if profile.get("is_stranger") or not team_id or team_id not in teams:
         return "outsider"

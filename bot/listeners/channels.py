@@ -37,9 +37,9 @@ NO_MEMBER = "Seuls des membres de cet espace approuvent : retirez les invités e
 UNKNOWN = "Ce choix n'existe pas ou plus : rouvrez `/quartier canal`."
 KEPT = "C'est réglé. `/quartier canal` le montre et le change."
 TOLD = {
-    "open": ":unlock: <@{by}> a ouvert ce canal aux dossiers de HubSpot : tous ceux qui le lisent verront ceux que j'y "
-    "montre.",
-    "closed": ":lock: <@{by}> a fermé ce canal aux dossiers de HubSpot : je n'en montre plus ici.",
+    "open": ":large_green_circle: <@{by}> a ouvert ce canal aux dossiers de HubSpot : qui le lit verra ceux que "
+    "j'y montre.",
+    "closed": ":no_entry: <@{by}> a fermé ce canal aux dossiers de HubSpot : je n'en montre plus ici.",
     "auto": ":leftwards_arrow_with_hook: <@{by}> a remis ce canal au réglage de tout l'espace pour les dossiers de "
     "HubSpot.",
 }

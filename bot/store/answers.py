@@ -61,7 +61,7 @@ def received_at(connection: sa.Connection, answer_id: AnswerId) -> str | None:
 def visitor_of(row: Row) -> Visitor:
     """Who asked, as known when the message came in."""
     return Visitor(
-        kind=row["visitor"] or "guest",
+        kind=row["visitor"] or "unknown",
         user_id=row["asked_by"],
         team_id=row["visitor_team"] or "",
         shared_channel=row["shared_channel"] is not False,

@@ -99,7 +99,7 @@ def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
 
 def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
     if not setting.crm_available:
-        return Route("none", "clarify", frame.query, clarification=sentences.NO_CRM)
+        return _without_crm(task, frame, setting)
     deal = setting.question.deal_id or setting.state.deal_id
     if picked := frame.crm.get("deal_id"):
         views = cues.said("crm_view", flat(task.reading.text))
@@ -121,6 +121,20 @@ def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
             "rag+tools", "ask", frame.query, queries, _aspects(task, frame), frame.communes, frame.schemes, (call,)
         )
     return Route("tools", "ask", frame.query, (frame.query,), tool_calls=(call,))
+
+
+def _without_crm(task: Task, frame: Frame, setting: Setting) -> Route:
+    """What else is asked for than the deal, with why that is not read; a sentence alone where nothing else is."""
+    found = places_of(frame, setting.places)
+    calls = _live_calls(task, frame, found, setting) if task.reading.has(*PLACE_INTENTS) and found else ()
+    rules = task.reading.has("rules")
+    if not calls and not rules:
+        return Route("none", "clarify", frame.query, clarification=sentences.NO_CRM)
+    aspects = _aspects(task, frame)
+    queries = sub_queries(frame.query, aspects, frame.schemes, found) if rules else ()
+    mode: Mode = "rag+tools" if rules and calls else "rag" if rules else "tools"
+    told = Route(mode, "ask", frame.query, queries, aspects, frame.communes, frame.schemes, calls[:MOST_CALLS])
+    return replace(told, remarks=(sentences.NO_CRM,))
 
 
 def _looked_up(task: Task, frame: Frame, setting: Setting) -> Route:

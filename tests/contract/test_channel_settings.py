@@ -6,11 +6,19 @@ import pytest
 import sqlalchemy as sa
 
 from bot.ports import NOBODY, Visitor
-from bot.rights import CLOSED_CHANNEL, PUBLIC_CHANNEL, Readers, crm_closed, deals_told, why_not
+from bot.rights import (
+    CLOSED_CHANNEL,
+    PUBLIC_CHANNEL,
+    SHARED_CHANNEL,
+    STRANGERS,
+    Readers,
+    crm_closed,
+    deals_told,
+    why_not,
+)
 from bot.store import channels
 from bot.store import tables as t
 from bot.store.database import Database
-from pipeline.trust import CRM_CLOSED
 
 pytest_plugins = ("tests.contract.databases",)
 
@@ -94,13 +102,16 @@ ALL, OWN = Readers(), Readers(frozenset())
         (INES, "channel", "open", OWN, ""),
         (INES, "channel", "closed", ALL, CLOSED_CHANNEL),
         (INES, "group", "closed", OWN, CLOSED_CHANNEL),
-        (GUEST, "channel", "open", ALL, CRM_CLOSED),
-        (OUTSIDER, "group", "open", ALL, CRM_CLOSED),
-        (replace(INES, shared_channel=True), "channel", "open", ALL, CRM_CLOSED),
+        (GUEST, "channel", "open", ALL, STRANGERS["guest"]),
+        (OUTSIDER, "group", "open", ALL, STRANGERS["outsider"]),
+        (replace(OUTSIDER, shared_channel=True), "channel", "open", ALL, STRANGERS["outsider"]),
+        (replace(INES, kind="unknown"), "group", "open", ALL, STRANGERS["unknown"]),
+        (replace(INES, shared_channel=True), "channel", "open", ALL, SHARED_CHANNEL),
     ],
     ids=[
         "public", "public, restricted", "unknown place, restricted", "private, restricted", "group message, restricted",
-        "direct message, restricted", "opened", "closed", "private and closed", "a guest", "an outsider", "shared",
+        "direct message, restricted", "opened", "closed", "private and closed", "a guest", "an outsider",
+        "an outsider in a shared one", "nobody known", "shared",
     ],
 )  # fmt: skip
 async def test_where_deals_are_shown(

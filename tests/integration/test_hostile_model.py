@@ -21,7 +21,6 @@ from pipeline.llm.pseudonymous import Pseudonymous
 from pipeline.llm.view import prompt
 from pipeline.ports import Completion, Deps, Message
 from pipeline.tools.crm import CrmTool
-from pipeline.trust import CRM_CLOSED
 from pipeline.types import Answer, Question, Turn, Usage
 from tests.asking import SUNDAY, places, reader
 from tests.hubspot_wire import Wire, hubspot_wire
@@ -123,7 +122,7 @@ async def test_who_is_not_trusted_leaves_no_client_in_the_thread(deps: Deps) -> 
     """An outsider's message must not carry names on."""
     first = await told(deps, ASKED)
     assert "Karim" in json.dumps(first.memory)
-    later = await told(deps, "merci", memory=first.memory, crm_closed=CRM_CLOSED)
+    later = await told(deps, "merci", memory=first.memory, crm_closed="Fermé.")
     assert "Karim" not in json.dumps(later.memory, ensure_ascii=False)
 
 

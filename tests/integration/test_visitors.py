@@ -120,7 +120,7 @@ async def test_a_click_goes_by_the_last_minutes_where_slack_is_silent(
     clock[0] = KEPT_SECONDS - 1
     assert (await visitors.of_click(click(CAMILLE), context())).kind == "member"
     clock[0] = KEPT_SECONDS
-    assert (await visitors.of_click(click(CAMILLE), context())).kind == "guest"
+    assert (await visitors.of_click(click(CAMILLE), context())).kind == "unknown"
 
 
 @pytest.mark.parametrize("fault", [{"auth_error": "missing_scope"}, {"slow_api_ms": 5_000}], ids=["refused", "late"])
@@ -129,6 +129,6 @@ async def test_a_failure_makes_nobody_a_member_and_is_not_kept(
 ) -> None:
     """Not for this click; the next one asks again."""
     await rig.post("faults", **fault)
-    assert (await visitors.of_click(click(CAMILLE), context())).kind == "guest"
+    assert (await visitors.of_click(click(CAMILLE), context())).kind == "unknown"
     await rig.post("faults")
     assert (await visitors.of_click(click(CAMILLE), context())).kind == "member"

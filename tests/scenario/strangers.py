@@ -10,7 +10,7 @@ from tests.scenario.traces import change, state_of
 PAUL, LEA = "U0PAUL", "U0LEA"
 """A notary of another company; a guest of one channel."""
 SHARED = "C0VAUBAN"
-REFUSAL = "je ne lis ni n'écris HubSpot"
+REFUSAL = "lis ni n'écris HubSpot"
 CLOSED = "Seuls les membres de cet espace Slack"
 
 UNTRUSTED = pytest.mark.parametrize(

@@ -75,6 +75,16 @@ def test_a_public_question_beside_it_is_answered(on_stage: Stage, user: str, cha
 
 
 @UNTRUSTED
+def test_prices_asked_together_with_a_deal_are_told(on_stage: Stage, user: str, channel: str) -> None:
+    """Two questions in one message: the public one is answered, and why the other is not."""
+    asked = f"{DEAL} Et quels sont les prix des appartements à Villeurbanne ?"
+    told = whole(on_stage, on_stage.say(asked, user=user, channel=channel), channel=channel)
+    assert "€/m²" in told
+    assert told.count(REFUSAL) == 1
+    assert not any(secret in told for secret in SECRETS)
+
+
+@UNTRUSTED
 def test_a_files_content_is_not_told(on_stage: Stage, user: str, channel: str) -> None:
     """Not even one that the whole team may be answered from; a member of the team is."""
     subject = "Myosotis"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pipeline.planning.sentences import NO_CRM
 from pipeline.understanding.dates import impossible_hour
 from tests.asking import ask, in_thread
 
@@ -120,3 +121,22 @@ def test_a_capital_alone_is_nobody() -> None:
     """Nor is a scheme's, whatever is asked of it."""
     assert all(call.tool != "crm" for call in ask("quelle est la date de signature d'un Denormandie").tool_calls)
     assert all(call.tool != "crm" for call in ask("quel est le montant du plafond Visale").tool_calls)
+
+
+@pytest.mark.parametrize(
+    ("text", "tools"),
+    [
+        ("À quel stade est le dossier 9001 ? Et quels sont les prix des appartements à Villeurbanne ?", ["sales"]),
+        ("Où en est le dossier Martin, et quels risques à Toulon ?", ["risks"]),
+    ],
+)
+def test_where_the_crm_is_closed_the_rest_of_the_message_is_answered(text: str, tools: list[str]) -> None:
+    """The public half for everybody, with why the other is not; with the CRM, both."""
+    route = ask(text, crm=False)
+    assert [call.tool for call in route.tool_calls] == tools
+    assert route.remarks == (NO_CRM,)
+    assert [call.tool for call in ask(text).tool_calls] == ["crm", *tools]
+
+
+def test_where_the_crm_is_closed_a_deal_alone_is_told_why() -> None:
+    assert ask("À quel stade est le dossier 9001 ?", crm=False).clarification == NO_CRM

@@ -7,10 +7,11 @@ import pytest
 from pipeline.action_types import ActionRequest, ProposedAction, Target
 from pipeline.thread_state import Frame, ThreadState, from_json, to_json
 from pipeline.toolbox import run_tools
-from pipeline.trust import CRM_CLOSED, ClosedCrm, told_closed, without_deals
+from pipeline.trust import ClosedCrm, told_closed, without_deals
 from pipeline.types import Answer, Figure, Question, Route, ToolCall
 
 ACTION = ProposedAction("create_note", Target("deal", "9001"), {"hs_note_body": "x"}, "Ajouter une note")
+CRM_CLOSED = "Ici, je ne lis ni n'écris HubSpot."
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 WRITE = (ActionRequest("create_note", body="x"),)
 
@@ -33,23 +34,25 @@ def answered(route: Route, text: str = "Le Pinel est fermé [1].", **fields: obj
 )
 def test_nothing_to_approve_is_left_and_the_reason_is_told(route: Route, told: tuple[str, ...]) -> None:
     """Only to who asked for the CRM; the public answer stands."""
-    found = told_closed(answered(route))
+    found = told_closed(answered(route), CRM_CLOSED)
     assert (found.actions, found.deal_id, found.remarks) == ((), None, told)
     assert found.text == "Le Pinel est fermé [1]."
 
 
 def test_a_bare_write_is_refused_rather_than_promised() -> None:
     """« Demande reçue » would be a lie."""
-    found = told_closed(answered(Route("none", "crm_write", "q", actions=WRITE), text="Demande reçue : une note."))
+    found = told_closed(
+        answered(Route("none", "crm_write", "q", actions=WRITE), text="Demande reçue : une note."), CRM_CLOSED
+    )
     assert (found.text, found.refused, found.refusal, found.remarks) == (CRM_CLOSED, True, CRM_CLOSED, ())
 
 
 def test_the_sentence_stands_once() -> None:
     """In the text, or else as a remark; never in the footer beside."""
     reading = Route("tools", "ask", "q", tool_calls=(ToolCall("crm", {"deal_id": "9001"}),))
-    alone = told_closed(answered(reading, text=CRM_CLOSED, degraded=(CRM_CLOSED,)))
+    alone = told_closed(answered(reading, text=CRM_CLOSED, degraded=(CRM_CLOSED,)), CRM_CLOSED)
     assert (alone.remarks, alone.degraded) == ((), ())
-    beside = told_closed(answered(reading, degraded=("Prix DVF : pas de réponse.", CRM_CLOSED)))
+    beside = told_closed(answered(reading, degraded=("Prix DVF : pas de réponse.", CRM_CLOSED)), CRM_CLOSED)
     assert (beside.remarks, beside.degraded) == ((CRM_CLOSED,), ("Prix DVF : pas de réponse.",))
 
 
@@ -71,19 +74,19 @@ def test_the_thread_of_such_a_question_knows_of_no_deal() -> None:
 
 def test_such_an_answer_leaves_no_deal_for_a_colleague_to_act_on() -> None:
     """« oui, note ça » by a member must not hit what a guest named."""
-    found = told_closed(answered(Route("rag", "ask", "q"), memory=to_json(THREAD)))
+    found = told_closed(answered(Route("rag", "ask", "q"), memory=to_json(THREAD)), CRM_CLOSED)
     assert from_json(found.memory) == OPEN_TO_ALL
 
 
 def test_a_model_that_calls_it_a_reading_is_told_too() -> None:
     """By its published intents, where the route has no call yet: which deal would be asked back."""
     back = Route("none", "clarify", "q", clarification="Quel dossier ?", intents=("crm_read",))
-    found = told_closed(answered(back, text="Quel dossier ?", asked_back="Quel dossier ?"))
+    found = told_closed(answered(back, text="Quel dossier ?", asked_back="Quel dossier ?"), CRM_CLOSED)
     assert (found.text, found.refused, found.asked_back) == (CRM_CLOSED, True, None)
 
 
 async def test_a_reading_that_a_route_holds_all_the_same_reaches_nothing() -> None:
     """The tool that stands in the CRM's place knows the reason alone."""
     call = ToolCall("crm", {"deal_id": "9001"})
-    (result,) = await run_tools((call,), tools={"crm": ClosedCrm()})
+    (result,) = await run_tools((call,), tools={"crm": ClosedCrm(CRM_CLOSED)})
     assert (result.error, result.text, result.private) == (CRM_CLOSED, "", True)

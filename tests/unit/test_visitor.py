@@ -94,7 +94,7 @@ def test_a_channel_is_shared_when_slack_says_so_or_another_team_speaks(event: di
         (MEMBER | {"team_id": OUR_ORG, "enterprise_user": {"teams": [OURS]}}, "member"),
         (MEMBER | {"team_id": OUR_ORG, "enterprise_user": {"teams": [THEIRS]}}, "outsider"),
         ({}, "outsider"),
-        (None, "guest"),
+        (None, "unknown"),
     ],
 )
 def test_a_profile_says_what_somebody_is(profile: dict[str, Any] | None, kind: str) -> None:

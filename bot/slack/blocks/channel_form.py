@@ -18,8 +18,8 @@ DEALS, APPROVERS = "deals", "approvers"
 HINT: Final = "Qui lit ce canal, invités compris, lit ce que j'y réponds. Votre nom et l'heure sont gardés."
 MOST_APPROVERS: Final = 20
 SAID: Final = {
-    "open": ":unlock: Dossiers de HubSpot montrés ici",
-    "closed": ":lock: Dossiers de HubSpot jamais montrés ici",
+    "open": ":large_green_circle: Dossiers de HubSpot montrés ici",
+    "closed": ":no_entry: Dossiers de HubSpot jamais montrés ici",
 }
 
 
