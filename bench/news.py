@@ -118,7 +118,7 @@ async def _read(ingestion: NewsIngestion, count: int) -> dict[str, Any]:
     subjects: list[str] = []
     await wake_due(ingestion, lambda _c, _job, subject, _host: subjects.append(subject))
     before, began = _peak_mb(resource.RUSAGE_SELF), time.perf_counter()
-    seconds = []
+    seconds = list[float]()
     for subject in subjects:
         await poll(ingestion, subject)
         seconds.append(time.perf_counter() - began - sum(seconds))

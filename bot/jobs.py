@@ -41,7 +41,10 @@ from bot.slack.delivery import (
 )
 from bot.store import answers, proposals
 from bot.store.database import Database
+from bot.store.inbox import utc_now
 from bot.store.tables import Row
+from bot.watches.asking import order_of
+from bot.watches.looking import Watching, watch_job
 from pipeline.ports import Deps
 
 log = structlog.get_logger()
@@ -74,6 +77,11 @@ class Services:
     digests: Sources | None = None
     budgets: Budgets = Budgets()  # noqa: RUF009 - frozen
     readers: Readers = Readers()  # noqa: RUF009 - frozen
+
+    @property
+    def watching(self) -> Watching:
+        """What the questions that channels watch need of it."""
+        return Watching(self.database, self.slack, self.deps.tools, self.deps.now)
 
     @property
     def file_ingestion(self) -> cards.FileIngestion:
@@ -120,6 +128,7 @@ def jobs_of(services: Services) -> Mapping[JobName, Job]:
         **file_jobs(services.file_ingestion),
         **({JobName.REFRESH: refresh_job(services.web_ingestion)} if services.web_ingestion else {}),
         **({JobName.POLL: poll_job(services.news)} if services.news else {}),
+        JobName.WATCH: watch_job(services.watching),
         **({JobName.DIGEST: _digest_job(services, services.digests)} if services.digests else {}),
     }
 
@@ -194,6 +203,7 @@ async def think(services: Services, answer_id: AnswerId) -> None:
             asker_email=asker,
             budgets=services.budgets,
             readers=services.readers,
+            instead=order_of(row, can_watch="web" in services.deps.tools, moment=utc_now()),
         )
     finally:
         await progress.stop()

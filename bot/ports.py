@@ -29,6 +29,7 @@ class JobName(StrEnum):
     REFRESH = "refresh"
     DIGEST = "digest"
     POLL = "poll"
+    WATCH = "watch"
     ABANDONED = "abandoned"
     """Tells of a job that ended the process that ran it too often."""
 

@@ -1,5 +1,6 @@
 """Thread -> history -> pipeline.answer -> remember."""
 
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
@@ -19,9 +20,10 @@ from bot.store.tables import Row
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
 from pipeline.answer import answer
 from pipeline.ports import Deps, Report, Show
-from pipeline.types import Answer, Question
+from pipeline.types import Answer, Question, Route
 
 PARIS = ZoneInfo("Europe/Paris")
+Instead = Callable[[sa.Connection, Row], str]
 NO_REPORT: Report = lambda _step: None  # noqa: E731
 
 
@@ -36,10 +38,13 @@ async def answer_claimed(
     asker_email: str = "",
     budgets: Budgets = Budgets(),  # noqa: B008 - frozen
     readers: Readers = Readers(),  # noqa: B008 - frozen
+    instead: Instead | None = None,
 ) -> Answer:
     """Answer a claimed message and remember what was answered, with its proposals, in one transaction. `show`: given
     what may be read already; `asker_email`: by which the CRM knows who asks for « mes dossiers »; `readers`: who reads
-    which deals."""
+    which deals; `instead`: what is done for this message, and said of it, where that is no answer's work."""
+    if instead is not None:
+        return await database.write(lambda c: _done(c, answer_id, instead, terms, deps.now()))
     question = await database.read(lambda c: question_of(c, answers.get(c, answer_id), readers))
     if budgets.any:
         today = deps.now().astimezone(PARIS).date()
@@ -49,6 +54,15 @@ async def answer_claimed(
     deps = as_read_by(question.asked_by, asker_email, deps=deps, readers=readers)
     result = told_narrowed(await answer(question, deps=deps, report=report, show=show), deps=deps)
     await database.write(lambda c: _remember(c, answer_id, result, terms, deps.now()))
+    return result
+
+
+def _done(connection: sa.Connection, answer_id: AnswerId, instead: Instead, terms: Terms, now: datetime) -> Answer:
+    """The thread's memory stays what it was."""
+    row = answers.get(connection, answer_id)
+    route = Route(mode="none", intent="smalltalk", query=row["question"])
+    result = Answer(text=instead(connection, row), route=route, memory=threads.memory(connection, row) or {})
+    _remember(connection, answer_id, result, terms, now)
     return result
 
 

@@ -64,7 +64,7 @@ def build(found: Found, places: Gazetteer) -> Digest:
     deals = [entry for entry in found.entries if entry.kind == "deal"][:MOST_DEALS] if chosen else []
     numbers, items, checked, dropped = _Numbers(), list[Item](), 0, 0
     for entry in _in_order([*chosen, *deals]):
-        grounded = _gated(entry)
+        grounded = gated(entry)
         if grounded is None or not grounded.sentences_kept:
             dropped += 1
             continue
@@ -117,7 +117,7 @@ def _in_order(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(entries, key=lambda entry: rank[entry.kind])  # stable: each kind keeps its own order
 
 
-def _gated(entry: Entry) -> Grounded | None:
+def gated(entry: Entry) -> Grounded | None:
     """The entry's sentence against its own evidence; None where the gate itself gives up."""
     line = re.sub(r"[\r\n\u2028\u2029]+", " ", entry.text)
     draft = Draft(text=f"- {line}", usage=Usage(model=""))

@@ -204,14 +204,24 @@ async def _open_to_us(slack: Slack, subscription: Row) -> bool:
         info = await channel_info(slack, subscription["channel"])
     except SlackRefused as refusal:
         raise Undeliverable(f"Slack ne me montre plus ce canal ({refusal.code})") from refusal
+    if closed := why_closed(info, shared_allowed=subscription["shared_allowed"]):
+        raise Undeliverable(closed)
+    return _is_shared(info)
+
+
+def why_closed(info: Mapping[str, Any], *, shared_allowed: bool) -> str:
+    """Why we may not post by ourselves in a channel that Slack describes so; "" where we may."""
     if info.get("is_archived"):
-        raise Undeliverable("ce canal est archivé")
+        return "ce canal est archivé"
     if info.get("is_member") is False:
-        raise Undeliverable("je ne suis plus dans ce canal")
-    shared = bool(info.get("is_ext_shared") or info.get("is_pending_ext_shared"))
-    if shared and not subscription["shared_allowed"]:
-        raise Undeliverable("ce canal est maintenant partagé avec une autre entreprise, et personne ne l'a accepté")
-    return shared
+        return "je ne suis plus dans ce canal"
+    if _is_shared(info) and not shared_allowed:
+        return "ce canal est maintenant partagé avec une autre entreprise, et personne ne l'a accepté"
+    return ""
+
+
+def _is_shared(info: Mapping[str, Any]) -> bool:
+    return bool(info.get("is_ext_shared") or info.get("is_pending_ext_shared"))
 
 
 async def _has_left(slack: Slack, user_id: str) -> bool:

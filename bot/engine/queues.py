@@ -25,6 +25,7 @@ QUEUE_OF: Final = {
     JobName.REMOVE_FILE: ACTIONS,
     JobName.REFRESH: SOURCES,
     JobName.POLL: SOURCES,
+    JobName.WATCH: DIGESTS,
     JobName.DIGEST: DIGESTS,
     JobName.ABANDONED: ACTIONS,
 }

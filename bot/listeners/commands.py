@@ -25,6 +25,9 @@ from bot.slack.blocks.sources import LIST, WITHDRAW, read_metadata, read_words, 
 from bot.slack.blocks.text import escape, verbatim
 from bot.slack.blocks.why import recent_blocks
 from bot.slack.delivery import SlackRefused, SlackUnavailable
+from bot.store.inbox import utc_now
+from bot.watches.asking import Watcher
+from bot.watches.asking import command as watch_command
 
 log = structlog.get_logger()
 HELPING = {"", "aide", "help"}
@@ -49,6 +52,14 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors
             return
         if verb.lower() == "canal":
             await open_settings(services, ack, command, client, team=by.team)
+            return
+        if verb.lower() == "veille":
+            where = Watcher(by.team, command["channel_id"], by.user_id)
+            can_watch, now = "web" in services.deps.tools, utc_now()
+            said = await services.database.write(
+                lambda c: watch_command(c, words, by=where, moment=now, can_watch=can_watch)
+            )
+            await ack(response_type="ephemeral", text=escape(said))
             return
         if verb.lower() == "sources":
             await ack()

@@ -21,6 +21,7 @@ from bot.proposals.showing import show_card
 from bot.slack.delivery import SlackRefused, SlackUnavailable
 from bot.store import proposals
 from bot.store.inbox import utc_now
+from bot.watches import looking as watches
 
 log = structlog.get_logger()
 EVERY_SECONDS = 60
@@ -63,6 +64,7 @@ def _looks(
     if services.news is not None:
         yield polling.wake_due, EVERY_SECONDS, [services.news, engine.enqueue]
         yield polling.retire_past, SOURCES_EVERY_SECONDS, [services.news]
+    yield watches.wake_due, EVERY_SECONDS, [services.watching, engine.enqueue]
     if services.digests is not None:
         yield digests.wake_due, EVERY_SECONDS, [services.digests, engine.enqueue]
 

@@ -39,3 +39,26 @@ def test_an_answer_cites_a_publication(informed: Stage) -> None:
     assert "4,2" in answer
     assert "loyer-des-ruches" in answer
     assert "utm_source" not in answer
+
+
+def test_a_watch_is_created_by_a_message_and_by_the_command(informed: Stage) -> None:
+    """Listed and stopped for the whole channel; a guest creates none."""
+    ts = informed.say("@bot alerte-moi si le taux d'usure fictif change")
+    assert "Veille créée" in informed.answer(ts)
+    assert "le taux d'usure fictif change" in whispered(informed, "")
+    assert "arrêtée" in whispered(informed, "stop 1")
+    assert "Aucune veille" in whispered(informed, "")
+    ts = informed.say("@bot alerte-moi si le taux d'usure fictif change", user="U0LEA")
+    assert "Veille créée" not in informed.answer(ts)
+
+
+def whispered(informed: Stage, words: str) -> str:
+    """What the command says to who typed it, this time."""
+
+    def told() -> list[str]:
+        messages = informed.get("messages", channel=TOULON, user=CAMILLE)["messages"]
+        return [m["text"] for m in messages if m.get("ephemeral_to")]
+
+    before = len(told())
+    informed.post("command", user=CAMILLE, channel=TOULON, command="/quartier", text=f"veille {words}")
+    return informed.until(lambda: told()[before:], "whisper")[-1]

@@ -31,6 +31,8 @@ HELP = (
     "• `/quartier digest` règle le point de la semaine de ce canal : ses communes, ses dispositifs, son jour et son "
     "heure, un aperçu pour vous seul, sa pause.\n"
     "• `/quartier canal` règle ce canal : les dossiers de HubSpot y sont-ils montrés, qui peut y approuver.\n"
+    "• `/quartier veille si le taux d'usure change` surveille les sites officiels une fois par jour pour ce canal ; "
+    "`/quartier veille` liste les veilles, `/quartier veille stop 1` en arrête une.\n"
     "• `/quartier aide` affiche cette aide.\n\n"
     "*Comment me parler*\n"
     "• Mentionnez-moi dans un canal, puis continuez dans le fil sans me mentionner.\n"
