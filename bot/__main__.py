@@ -1,5 +1,5 @@
-"""python -m bot run | web | worker | clock | migrate | jobs | ingest | reindex | ask | digest | prices | feedback |
-dvf-sync."""
+"""python -m bot run | web | worker | clock | migrate | jobs | forget | ingest | reindex | ask | digest | prices |
+feedback | dvf-sync."""
 
 import gc
 
@@ -113,6 +113,7 @@ def _parser() -> argparse.ArgumentParser:
         "--export", type=Path, required=True, metavar="FICHIER", help="une ligne JSON par réponse jugée"
     )
     feedback.add_argument("--verdict", choices=("useful", "wrong", "incomplete"), help="seulement celles jugées ainsi")
+    _forget_arguments(commands.add_parser("forget", help="efface une personne, un fil ou un dossier"))
     reindex = commands.add_parser("reindex", help="refait l'index sans interrompre le bot")
     reindex.add_argument("--prune", action="store_true", help="efface les versions de l'index qui ne servent plus")
     ingest = commands.add_parser("ingest", help="ajoute des documents au corpus")
@@ -123,6 +124,16 @@ def _parser() -> argparse.ArgumentParser:
     ingest.add_argument("--remove", action="store_true", help="retire ces adresses au lieu de les ajouter")
     ingest.add_argument("--refresh", action="store_true", help="relit les adresses déjà ajoutées, sans rien d'autre")
     return parser
+
+
+def _forget_arguments(forget: argparse.ArgumentParser) -> None:
+    which = forget.add_mutually_exclusive_group(required=True)
+    which.add_argument(
+        "--user", metavar="U", help="identifiant Slack d'une personne : ses fils, ses fichiers, ses avis"
+    )
+    which.add_argument("--thread", metavar="CANAL:TS", help="un fil")
+    which.add_argument("--deal", metavar="ID", help="numéro d'un dossier HubSpot : les fils où il en est question")
+    forget.add_argument("--team", help="seulement dans cet espace Slack")
 
 
 def _digest_arguments(digest: argparse.ArgumentParser) -> None:
@@ -153,6 +164,10 @@ def _command(name: str) -> Command:
         from bot.commands.jobs import jobs
 
         return jobs
+    if name == "forget":
+        from bot.commands.forget import forget_command
+
+        return forget_command
     if name == "feedback":
         from bot.commands.feedback import feedback
 

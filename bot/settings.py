@@ -152,6 +152,7 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     executor_id: str = "worker-1"
     job_days: int = Field(default=30, ge=1, le=3_650)
+    retention_days: int = Field(default=0, ge=0, le=36_500)
     clock_offset: int = Field(default=0, ge=-100_000_000, le=100_000_000)
 
     @property

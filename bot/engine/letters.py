@@ -124,6 +124,21 @@ class Letters:
             if len(ids) < BATCH:
                 return purged
 
+    def forget(self, subjects: Sequence[str]) -> int:
+        """Erases all that the engine keeps of the jobs about these: an answer, a proposal, a source; how many jobs."""
+        if not subjects or not self._present():
+            return 0
+        tables, wanted = self._tables, tuple(subjects)
+        with _told(), self._client._sys_db.engine.begin() as connection:
+            names = connection.execute(sa.select(tables.workflow_status.c.workflow_uuid)).scalars()
+            ids = [name for name in names if any(subject in name for subject in wanted)]
+            for table in reversed(tables.workflow_status.metadata.sorted_tables):
+                if "workflow_uuid" in table.c:
+                    for start in range(0, len(ids), BATCH):
+                        some = ids[start : start + BATCH]
+                        connection.execute(sa.delete(table).where(table.c.workflow_uuid.in_(some)))
+        return len(ids)
+
     @property
     def _tables(self) -> Any:
         return self._client._sys_db.tables

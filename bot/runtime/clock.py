@@ -4,7 +4,7 @@ decide."""
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -20,6 +20,7 @@ from bot.proposals import execution
 from bot.proposals.showing import show_card
 from bot.slack.delivery import SlackRefused, SlackUnavailable
 from bot.store import proposals
+from bot.store.forgetting import forget_before
 from bot.store.inbox import utc_now
 from bot.watches import looking as watches
 
@@ -32,10 +33,15 @@ Look = Callable[..., Awaitable[int]]
 
 
 @contextlib.contextmanager
-def keep_time(services: jobs.Services, engine: Engine, letters: Letters, *, job_days: int) -> Iterator[None]:
+def keep_time(
+    services: jobs.Services, engine: Engine, letters: Letters, *, job_days: int, retention_days: int
+) -> Iterator[None]:
     """Runs in the event loop until the block ends; a late tick runs once, not as often as it was missed."""
     scheduler = AsyncIOScheduler(timezone="Europe/Paris")
-    for look, seconds, given in _looks(services, engine, letters, job_days):
+    looks = list(_looks(services, engine, letters, job_days))
+    if retention_days:
+        looks.append((forget_old, PURGE_EVERY_SECONDS, [services, letters, retention_days]))
+    for look, seconds, given in looks:
         scheduler.add_job(
             look,
             IntervalTrigger(seconds=seconds),
@@ -74,6 +80,16 @@ async def purge_jobs(letters: Letters, job_days: int) -> int:
     if purged := await asyncio.to_thread(letters.purge, days=job_days):
         log.info("jobs_purged", count=purged, older_than_days=job_days)
     return purged
+
+
+async def forget_old(services: jobs.Services, letters: Letters, days: int) -> int:
+    """How many threads had their last message so many days ago, and are gone with the engine's jobs about them."""
+    before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
+    gone = await services.database.write(lambda c: forget_before(c, before))
+    if gone.threads:
+        await asyncio.to_thread(letters.forget, gone.jobs)
+        log.info("threads_forgotten", count=len(gone.threads), older_than_days=days)
+    return len(gone.threads)
 
 
 async def expire_proposals(services: jobs.Services) -> int:

@@ -85,7 +85,9 @@ async def _start(stack: AsyncExitStack, settings: Settings, *, consume: bool, li
     if tick:
         letters = Letters(settings.database_url)
         stack.callback(letters.close)
-        stack.enter_context(keep_time(services, engine, letters, job_days=settings.job_days))
+        stack.enter_context(
+            keep_time(services, engine, letters, job_days=settings.job_days, retention_days=settings.retention_days)
+        )
     if listen:
         await stack.enter_async_context(_listening(settings, services, engine))
     log.info("ready", parts=parts_of(settings), consume=consume, listen=listen, tick=tick)

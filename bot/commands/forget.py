@@ -1,0 +1,66 @@
+"""python -m bot forget: a person, a thread or a deal out of the database, the engine's jobs, the index, the files."""
+
+import argparse
+import asyncio
+import sys
+from typing import Final
+
+from bot.engine import Letters
+from bot.errors import BotError
+from bot.settings import Settings
+from bot.store.database import Database
+from bot.store.forgetting import Forgotten, Kind, forget, rewrite, rewrite_file, under_way
+from bot.store.migrations import migrate_database
+from bot.wiring import open_corpus
+
+NAMES: Final = {
+    "answer": "réponses", "proposal": "propositions", "thread": "fils", "source": "sources", "audit": "décisions",
+    "feedback": "avis", "spending": "dépenses", "watch": "veilles", "digest": "points hebdomadaires",
+    "alert": "alertes",
+}  # fmt: skip
+
+
+class AnswerUnderWay(BotError):
+    """Une réponse y est en cours : recommencez quand elle est publiée."""
+
+
+async def forget_command(options: argparse.Namespace, settings: Settings) -> int:
+    """Exit code 0, also where nothing was found; prints counts, never what was erased."""
+    kind: Kind = "user" if options.user else "thread" if options.thread else "deal"
+    subject = str(options.user or options.thread or options.deal)
+    migrate_database(settings.database_url)
+    database = Database(settings.database_url)
+    try:
+        if await database.read(lambda c: under_way(c, kind, subject, team_id=options.team)):
+            raise AnswerUnderWay
+        gone = await database.write(lambda c: forget(c, kind, subject, team_id=options.team))
+    finally:
+        database.close()
+    jobs = await _out_of_the_rest(gone, settings)
+    sys.stdout.write(_said(gone, jobs))
+    return 0
+
+
+async def _out_of_the_rest(gone: Forgotten, settings: Settings) -> int:
+    """The index, the engine's tables, then the free pages in which erased rows can still be read."""
+    if gone.sources:
+        async with open_corpus(settings) as corpus:
+            for team_id, source_id in gone.sources:
+                held = await corpus.index.digests(tenant=team_id)
+                names = [name for name in held if name.partition("/")[0] == source_id]
+                await corpus.index.delete(names, tenant=team_id)
+    letters = Letters(settings.database_url)
+    try:
+        jobs = await asyncio.to_thread(letters.forget, gone.jobs)
+    finally:
+        letters.close()
+    await asyncio.to_thread(rewrite, settings.database_url)
+    if (index := settings.var_dir / "corpus.sqlite3").exists():
+        await asyncio.to_thread(rewrite_file, index)
+    return jobs
+
+
+def _said(gone: Forgotten, jobs: int) -> str:
+    found = [f"{NAMES.get(name, name)} : {count}" for name, count in sorted(gone.rows.items())]
+    found += [f"travaux : {jobs}"] if jobs else []
+    return f"Effacé. {' ; '.join(found)}.\n" if found else "Rien à effacer.\n"

@@ -1,0 +1,106 @@
+"""Forgetting: what somebody said, dropped and decided is in no byte of any file afterwards."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from tests.scenario.dropping import add
+from tests.scenario.stage import CAMILLE, HUGO, ROOT, TOULON, Stage, leave, stage
+from tests.scenario.strangers import press
+
+CANARY = "quetzalcoatlon"
+OTHER = "archaeopteryx"
+"""Somebody else's word, which stays."""
+TABLES = ("answer", "proposal", "audit", "thread", "feedback", "source", "workflow_input", "operation_outputs")
+
+
+def holding(folder: Path, word: str) -> list[str]:
+    """The bot's own files that hold the word in any of their bytes; the log is the pretend Slack's."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != "sandbox.log"]
+    return sorted(path.name for path in files if word.encode() in path.read_bytes().lower())
+
+
+def forget(folder: Path, *arguments: str) -> str:
+    env = {"PATH": os.environ["PATH"], "DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder),
+           "OMP_NUM_THREADS": "1", "SLACK_BOT_TOKEN": "xoxb-fictif", "SLACK_APP_TOKEN": "xapp-fictif"}  # fmt: skip
+    command = [sys.executable, "-m", "bot", "forget", *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def fill(here: Stage) -> str:
+    """A question, a note that was written, a judged answer and a file, by one; a question by another."""
+    ts = here.say(f"@bot Quels sont les prix à Toulon pour le projet {CANARY} ?")
+    here.answer(ts)
+    here.say(f"@bot note sur le dossier 9003 : {CANARY} rappelé", thread=ts)
+    here.answer(ts, count=2)
+    here.click(here.card(ts), "approve")
+    here.until(lambda: [note for note in here.notes() if CANARY in str(note).lower()], "note")
+    press(here, here.answers(ts)[0], "feedback_wrong", user=CAMILLE)
+    dropped = here.drop(
+        {"name": f"{CANARY}.md", "text": f"# Note\n\nLe lot {CANARY} coûte 12 euros par mois."}, text="@bot voici"
+    )
+    add(here, dropped)
+    other = here.say(f"@bot Quels sont les prix à Nantes pour le projet {OTHER} ?", user=HUGO)
+    here.answer(other)
+    return ts
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The files of a bot that was stopped, and the thread in which the word was said."""
+    folder = tmp_path_factory.mktemp("forgetting")
+    with stage(folder) as here:
+        ts = fill(here)
+    leave(folder)
+    return folder, ts
+
+
+def copied(left: tuple[Path, str], to: Path) -> Path:
+    for path in left[0].iterdir():
+        if path.is_file():
+            (to / path.name).write_bytes(path.read_bytes())
+    return to
+
+
+def test_a_person_is_in_no_byte_afterwards(left: tuple[Path, str], tmp_path: Path) -> None:
+    """Their words and their id; another person's question stays."""
+    folder = copied(left, tmp_path)
+    assert {"bot.sqlite3", "corpus.sqlite3"} <= {name.removesuffix("-wal") for name in holding(folder, CANARY)}
+    told = forget(folder, "--user", CAMILLE)
+    assert told.startswith("Effacé. ")
+    assert CANARY not in told
+    assert holding(folder, CANARY) == []
+    assert holding(folder, CAMILLE.lower()) == []
+    assert "bot.sqlite3" in holding(folder, OTHER)
+    assert forget(folder, "--user", CAMILLE) == "Rien à effacer.\n"
+
+
+def test_a_thread_goes_and_the_file_dropped_elsewhere_stays(left: tuple[Path, str], tmp_path: Path) -> None:
+    folder = copied(left, tmp_path)
+    forget(folder, "--thread", f"{TOULON}:{left[1]}")
+    engine = sa.create_engine(f"sqlite:///{folder}/bot.sqlite3")
+    with engine.connect() as connection:
+        held = {
+            table: [
+                name
+                for name in connection.execute(sa.text(f"select * from {table}")).all()
+                if CANARY in str(name).lower()
+            ]
+            for table in ("answer", "proposal", "audit", "thread", "feedback", "source")
+        }
+    engine.dispose()
+    assert [name for name, rows in held.items() if rows] == ["source"]
+
+
+def test_a_deal_takes_the_threads_with_it_in_which_it_was_spoken_of(left: tuple[Path, str], tmp_path: Path) -> None:
+    """Here the note on 9003; another deal's number finds nothing."""
+    folder = copied(left, tmp_path)
+    assert forget(folder, "--deal", "9004") == "Rien à effacer.\n"
+    assert "réponses" in forget(folder, "--deal", "9003")
+    assert CANARY.encode() not in (folder / "bot.sqlite3").read_bytes().lower().replace(f"{CANARY}.md".encode(), b"")
