@@ -66,11 +66,20 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
         f"Base : {'SQLite' if settings.database_url.startswith('sqlite') else 'PostgreSQL'}",
         f"Corpus : Weaviate {settings.weaviate_url}" if settings.weaviate_url else "Corpus : index embarqué",
         f"Modèle : {models}" if models else NO_MODEL,
-        f"HubSpot : {settings.hubspot_api_url}" if settings.hubspot_token else NO_CRM,
+        f"HubSpot : {settings.hubspot_api_url}{_readers_told(settings)}" if settings.hubspot_token else NO_CRM,
         f"Prix : {settings.dvf_api_url}",
         f"Risques : {settings.georisques_url}",
         f"Recherche web : {settings.tavily_api_url}" if settings.tavily_api_key else NO_WEB,
         news_told(settings),
+    )
+
+
+def _readers_told(settings: Settings) -> str:
+    if settings.readers is None:
+        return ""
+    others = len(settings.readers)
+    return ", dossiers lus par leur conseiller" + (
+        f" et par {others} autre{'s' if others > 1 else ''}" if others else ""
     )
 
 

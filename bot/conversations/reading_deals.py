@@ -13,6 +13,10 @@ from pipeline.types import Answer
 OWN_ALONE: Final = (
     "Je ne vous lis que les dossiers dont vous êtes le conseiller dans HubSpot ; d'autres peuvent y exister."
 )
+NOT_AN_OWNER: Final = (
+    "Je ne vous lis que les dossiers dont vous êtes le conseiller, et aucun utilisateur de HubSpot n'a votre adresse "
+    "e-mail de Slack."
+)
 
 
 def as_read_by(user_id: str, email: str, *, deps: Deps, readers: Readers) -> Deps:
@@ -27,4 +31,4 @@ def told_narrowed(found: Answer, *, deps: Deps) -> Answer:
     """With the sentence that says so, where the CRM was asked for and might have told somebody else more."""
     if not isinstance(deps.crm, OwnDeals) or not deps.crm.narrowed or not asks_for_crm(found.route):
         return found
-    return replace(found, remarks=(*found.remarks, OWN_ALONE))
+    return replace(found, remarks=(*found.remarks, NOT_AN_OWNER if deps.crm.nobody else OWN_ALONE))

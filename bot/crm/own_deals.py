@@ -30,12 +30,13 @@ MOST_LOOKED_THROUGH: Final = 100
 class OwnDeals:
     """`CrmReader` for one person. What is not theirs is as good as not there: neither shown, counted nor named as
     near. An address that no owner has owns nothing. `narrowed`: whether the whole team might have been told more so
-    far, which says nothing of whether there is more. Raises `CrmUnavailable`."""
+    far, which says nothing of whether there is more; `nobody`: no owner has this address. Raises `CrmUnavailable`."""
 
     def __init__(self, reader: CrmReader, email: str) -> None:
         self._reader, self._email = reader, email.strip().casefold()
         self._known: frozenset[str] | None = None
         self.narrowed = False
+        self.nobody = False
 
     async def deal(self, deal_id: str) -> Deal | None:
         found = await self._reader.deal(deal_id)
@@ -102,9 +103,10 @@ class OwnDeals:
 
     async def _me(self) -> str:
         """The id of the owner who has this address; empty where nobody has."""
-        if not self._email:
-            return ""
-        return next((one.id for one in await self._reader.owners() if one.email.casefold() == self._email), "")
+        owners = await self._reader.owners() if self._email else ()
+        found = next((one.id for one in owners if one.email.casefold() == self._email), "")
+        self.nobody = not found
+        return found
 
     async def _is_mine(self, deal: Deal) -> bool:
         me = await self._me()

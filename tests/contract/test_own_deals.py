@@ -124,3 +124,11 @@ def _secrets(wire: Wire) -> list[str]:
     people = {id_ for deal in others for id_ in deal["associations"]["contacts"]} - hers
     mails = [contact["properties"]["email"] for contact in snapshot["contacts"] if contact["id"] in people]
     return [*names, *mails]
+
+
+async def test_whose_address_hubspot_does_not_know_is_told(wire: Wire) -> None:
+    """Apart from who simply has no such deal."""
+    for email, nobody in ((CAMILLE, False), ("lea.brun@ecole.example", True), ("", True)):
+        mine = reader(wire, email)
+        await mine.deal(HIS)
+        assert (mine.narrowed, mine.nobody) == (True, nobody)

@@ -14,6 +14,7 @@ from bot.digests.publishing import Publishing, follow, post, prepare, report_fai
 from bot.digests.subscriptions import Wanted
 from bot.digests.waking import wake_due
 from bot.proposals.lifecycle import Terms
+from bot.rights import Readers
 from bot.slack.delivery import Slack
 from bot.store import digests, subscriptions
 from bot.store.database import Database
@@ -95,11 +96,13 @@ class Desk:
     tools: Mapping[str, Tool]
     crm: CrmReader | None = field(default_factory=lambda: cast(CrmReader, OneDeal()))
     enqueued: list[str] = field(default_factory=list)
+    readers: Readers = field(default_factory=Readers)
 
     @property
     def publishing(self) -> Publishing:
         deps = cast(Deps, _Deps(self.tools, self.crm))
-        sources = Sources(self.database, deps, OpenDeals(self.crm, PLACES), clock=lambda: self.at)
+        deals = OpenDeals(self.crm, PLACES)
+        sources = Sources(self.database, deps, deals, clock=lambda: self.at, readers=self.readers)
         url = f"{self.rig.sandbox.options.base_url}/api/"
         client = AsyncWebClient(token=self.rig.slack.token, base_url=url, timeout=60, retry_handlers=[])
         return Publishing(sources, Slack(poster=client, reader=client), Terms())

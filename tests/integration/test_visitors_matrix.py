@@ -6,6 +6,7 @@ T told · C a card · K kept back with the reason, HubSpot not asked · N nothin
 D done · F for who asked and approvers · S refused as a stranger, in private
 """
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
@@ -43,6 +44,9 @@ team-file   TTTTN    TTTTN      NNNNN  NNNNN     NNNNN        -----
 approve     DDDDD    FFFFF      SSSSS  SSSSS     SSSSS        SSSSS
 reject      DDDDD    FFFFF      SSSSS  SSSSS     SSSSS        SSSSS
 undo        DDDDD    FFFFF      SSSSS  SSSSS     SSSSS        SSSSS
+edit        DDDDD    FFFFF      SSSSS  SSSSS     SSSSS        SSSSS
+edit-form   DDDDD    FFFFF      SSSSS  SSSSS     SSSSS        SSSSS
+approve-all DDDDD    FFFFF      SSSSS  SSSSS     SSSSS        SSSSS
 add-file    DDDDD    DDDDD      SSSSS  SSSSS     SSSSS        -----
 why         DDDDD    DDDDD      SSSSS  SSSSS     SSSSS        SSSSS
 feedback    DDDDD    DDDDD      SSSSS  SSSSS     SSSSS        SSSSS
@@ -64,6 +68,9 @@ MESSAGES: Final = {
     "note": ("@bot ajoute une note sur le dossier 9001 : relire le bail", "Proposition HubSpot"),
     "team-file": (about(RESIDENCE), said_of(RESIDENCE)),
 }
+TWO_NOTES: Final = (
+    "@bot ajoute une note sur le dossier 9001 : relire le bail, et une note sur le dossier 9003 : lire le PPRI"
+)
 SECRETS: Final = ("Martin", STAGE, "248\u202f000", "37 euros", "note.md")
 STRANGERS_FIRST: Final = ("robot", "deactivated", "outsider", "guest", "colleague", "adviser")
 
@@ -136,11 +143,48 @@ async def test_cards(desk: VisitorsDesk, first: str, then: str) -> None:
         compared(action, seen[action])
 
 
-async def _carded(desk: VisitorsDesk, place: str) -> str:
-    """The ts of a question of the adviser's under which a card stands."""
+@in_one_loop
+async def test_edits(desk: VisitorsDesk) -> None:
+    """The form opens for who may decide; sent in by anybody else, it changes nothing."""
+    seen: dict[str, dict[tuple[str, str], str]] = {"edit": {}, "edit-form": {}}
+    for place in PLACES:
+        ts = await _carded(desk, place)
+        card = next(m for m in desk.replies(place, ts) if "Proposition HubSpot" in str(m.get("text")))
+        hashes = ("select payload_hash from proposal where thread_ts = ?", ts)
+        for who in STRANGERS_FIRST[:-1]:
+            seen["edit"][who, place] = await _decided(desk, who, place, card, "proposal_edit", hashes)
+            assert desk.modal(who) is None
+        await desk.click("adviser", place, card, "proposal_edit")
+        form = await _window(desk, "adviser")
+        seen["edit"]["adviser", place] = "D"
+        (field, *_others) = [block["element"]["action_id"] for block in form["blocks"] if "element" in block]
+        for who in STRANGERS_FIRST:
+            before = await desk.rows(*hashes)
+            said = str(await desk.submit(who, form, **{field: "relire le bail et l'annexe"}))
+            changed = await desk.rows(*hashes) != before
+            seen["edit-form"][who, place] = "D" if changed else _refused(said)
+    compared("edit", seen["edit"])
+    compared("edit-form", seen["edit-form"])
+
+
+@in_one_loop
+async def test_all_at_once(desk: VisitorsDesk) -> None:
+    """« Tout valider » under two cards of the adviser's."""
+    seen = {}
+    for place in PLACES:
+        ts = await _carded(desk, place, TWO_NOTES)
+        together = next(m for m in desk.replies(place, ts) if "proposal_approve_all" in str(m.get("blocks")))
+        states = ("select state from proposal where thread_ts = ?", ts)
+        for who in STRANGERS_FIRST:
+            seen[who, place] = await _decided(desk, who, place, together, "proposal_approve_all", states)
+    compared("approve-all", seen)
+
+
+async def _carded(desk: VisitorsDesk, place: str, text: str = MESSAGES["note"][0]) -> str:
+    """The ts of a question of the adviser's under which cards stand."""
     channel = desk.channel(place)
     other, channel.shared_with = channel.shared_with, None
-    ts = await desk.say("adviser", place, MESSAGES["note"][0])
+    ts = await desk.say("adviser", place, text)
     channel.shared_with = other
     return ts
 
@@ -154,7 +198,10 @@ async def _decided(
     if await desk.rows(*state) != before:
         return "D"
     await until(lambda: len(desk.whispers(who, place)) > told)
-    said = desk.whispers(who, place)[-1]
+    return _refused(desk.whispers(who, place)[-1])
+
+
+def _refused(said: str) -> str:
     return "S" if CLOSED in said else "F" if "Seule la personne" in said else "?"
 
 
@@ -242,7 +289,7 @@ async def _form(desk: VisitorsDesk, verb: str, place: str) -> Json:
 async def _window(desk: VisitorsDesk, who: str) -> Json:
     """What opened for somebody, once it says what it is for."""
     stacks, user = desk.rig.sandbox.world.workspace.modals, WHO[who].id
-    await until(lambda: stacks.get(user) and "Je regarde" not in str(stacks[user][-1]))
+    await until(lambda: stacks.get(user) and not re.search("Je regarde|Je lis la fiche", str(stacks[user][-1])))
     window = desk.modal(who)
     assert window is not None
     return window
