@@ -10,6 +10,7 @@ from bot.digests.content import Found
 from bot.digests.deals import NO_DEALS, OpenDeals, deal_entries
 from bot.digests.due import PARIS, Week
 from bot.digests.findings import Findings, kept, look
+from bot.digests.history import longer, past_prices
 from bot.digests.news import news_entries
 from bot.digests.places import KINDS, place_entry
 from bot.digests.prices import price_entry
@@ -80,6 +81,8 @@ async def gather(sources: Sources, order: Order) -> tuple[Found, Mapping[str, Sn
         told_of, lacking = _of_place(place, now[place.insee], before.get(place.insee), order)
         entries += told_of
         missing += lacking
+    if since is not None:
+        entries = [await _with_history(sources, order, entry) for entry in entries]
     rows = await sources.database.read(lambda c: _news(c, order, since))
     entries += news_entries(rows, wanted=order.wanted, communes=communes, told=told)
     if order.with_deals:
@@ -95,6 +98,16 @@ async def gather(sources: Sources, order: Order) -> tuple[Found, Mapping[str, Sn
 def _earlier(connection: Any, order: Order) -> list[Row]:
     slot = order.slot.isoformat(timespec="milliseconds")
     return digests.posted(connection, team_id=order.team_id, channel=order.channel, before=slot)
+
+
+async def _with_history(sources: Sources, order: Order, entry: Entry) -> Entry:
+    """Its chart with the years that earlier weeks' readings hold; read only for the few entries that have a chart."""
+    if not entry.charts:
+        return entry
+    (insee,), url = entry.communes, entry.evidence[0].url
+    rows = await sources.database.read(lambda c: snapshots.history(c, team_id=order.team_id, insee=insee))
+    past = past_prices(rows)
+    return replace(entry, charts=tuple(longer(chart, past, url=url) for chart in entry.charts))
 
 
 def _news(connection: Any, order: Order, since: datetime | None) -> list[Row]:

@@ -117,6 +117,22 @@ async def test_the_second_digest_says_only_what_changed(desk: Desk) -> None:
     assert "Nouveau millésime" in third
 
 
+async def test_a_new_year_is_drawn_with_those_that_the_source_shows_no_more(desk: Desk) -> None:
+    """From the weeks' snapshots."""
+    desk.tools = {"sales": Prices(prices(series=[yearly(2023, 2024, 2025)]))}
+    await desk.subscribe()
+    await desk.pass_time(**TOMORROW)
+    desk.tools = {"sales": Prices(prices(year=2026, median=2700, series=[yearly(2025, 2026)]))}
+    await desk.pass_time(days=7)
+    row = await desk.database.read(lambda c: digests.get(c, (TEAM, MARCHE, 2026, 49)))
+    ((chart,),) = (row["content"]["charts"],)
+    assert [point[0] for point in chart["series"][0]["points"]] == [2023, 2024, 2025, 2026]
+
+
+def yearly(*years: int) -> dict[str, Any]:
+    return {"label": "Appartements", "unit": "€/m²", "points": [[year, 2000.0 + year, 1500] for year in years]}
+
+
 async def test_official_news_since_the_last_digest_are_told_once(desk: Desk) -> None:
     """By when they came to be known; the next week has its own."""
     await desk.subscribe()
