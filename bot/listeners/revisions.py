@@ -6,6 +6,7 @@ from typing import Any
 import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_bolt.context.async_context import AsyncBoltContext
+from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs
@@ -37,8 +38,8 @@ log = structlog.get_logger()
 
 FORM_SECONDS = 8.0
 """How long an open modal waits for HubSpot."""
-CHECK_SECONDS = 1.2
-"""How long a submitted one does: Slack wants its answer within three seconds, and asking who submits may take 1.2."""
+ACK_SECONDS = 2.3
+"""Within which a submitted one has its answer: Slack wants it in three. Who submits is asked first, HubSpot then."""
 LATER = "HubSpot ne répond pas assez vite pour vérifier cette valeur : enregistrez à nouveau dans un instant."
 
 
@@ -73,18 +74,22 @@ def _register_edit(app: AsyncApp, services: jobs.Services, visitors: Visitors) -
         proposal_id = click["proposal_id"]
         opened = await client.views_open(trigger_id=body["trigger_id"], view=reading_hubspot(proposal_id))
         form = await form_of(seen.row["action"], crm=services.deps.crm, seconds=FORM_SECONDS)
-        await client.views_update(view_id=opened["view"]["id"], view=edit_view(proposal_id, form))
+        try:
+            await client.views_update(view_id=opened["view"]["id"], view=edit_view(proposal_id, form))
+        except SlackApiError as refusal:  # somebody who does not wait closes it
+            log.info("form_closed", code=refusal.response.get("error"))
 
 
 def _register_keep(app: AsyncApp, services: jobs.Services, visitors: Visitors) -> None:
     @app.view(EDIT_FORM)
     async def keep(ack: AsyncAck, body: Body, context: AsyncBoltContext) -> None:
         """Committed before the ack; what is wrong is said under its field and the form stays open."""
+        deadline = asyncio.get_running_loop().time() + ACK_SECONDS
         click, values = await _who(services, visitors, body, context), values_of(body["view"])
         seen = await services.database.write(lambda c: versions.may_edit(c, **click))
         remarks: tuple[str, ...] = ()
         if seen.verdict == "accepted" and seen.row is not None:
-            made = await _made(services, seen.row, filled(values))
+            made = await _made(services, seen.row, filled(values), deadline=deadline)
             if made.action is None:
                 await _wrong(ack, values, made.field, made.refused)
                 return
@@ -126,10 +131,10 @@ def _register_reason(app: AsyncApp, services: jobs.Services, visitors: Visitors)
         await _shown(services, kept)
 
 
-async def _made(services: jobs.Services, row: dict[str, Any], values: dict[str, str]) -> Revised:
+async def _made(services: jobs.Services, row: Body, values: dict[str, str], *, deadline: float) -> Revised:
     action = action_from_json(row["action"])
     try:
-        async with asyncio.timeout(CHECK_SECONDS):
+        async with asyncio.timeout_at(deadline):
             made = await revised(action, values, crm=services.deps.crm, now=services.deps.now())
     except (CrmUnavailable, TimeoutError) as error:
         log.warning("edit_not_checked", error=repr(error))

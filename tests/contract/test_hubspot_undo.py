@@ -3,12 +3,19 @@
 from collections.abc import Iterator
 
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
+from bot.crm.reader import HubspotReader
+from bot.crm.transport import connect
 from bot.crm.writer import HubspotWriter
 from bot.errors import CrmOutcomeUnknown, CrmRefused
 from bot.ports import Receipt
 from pipeline.errors import CrmUnavailable
 from tests.hubspot_wire import MARTIN, Wire, action, approval, hubspot_wire, notes, priority, update
+from tests.loopback import served
 
 
 @pytest.fixture(scope="module")
@@ -149,3 +156,20 @@ async def test_a_value_that_stands_already_is_said(wire: Wire, writer: HubspotWr
     said = await update(wire)
     await writer.perform(said, approval())
     assert "vaut déjà" in (await writer.drifted(said) or "")
+
+
+async def test_a_deletion_that_was_only_promised_is_none() -> None:
+    """204 from something in between, and the note still stands: nobody is told that it is gone."""
+
+    async def endpoint(request: Request) -> Response:
+        if request.method == "DELETE":
+            return Response(status_code=204)
+        moments = {"createdAt": "2026-11-22T10:00:00Z", "updatedAt": "2026-11-22T10:00:00Z"}
+        return JSONResponse({"id": "7", "properties": {}, "archived": False} | moments)
+
+    app = Starlette(routes=[Route("/{path:path}", endpoint, methods=["GET", "DELETE"])])
+    with served(app) as address:
+        transport = connect("jeton", base_url=address)
+        writer = HubspotWriter(transport, reader=HubspotReader(transport))
+        with pytest.raises(CrmOutcomeUnknown):
+            await writer.undo(Receipt(crm_id="7", url="", at=approval().at), action())

@@ -124,6 +124,11 @@ def shown(message: dict[str, Any]) -> str:
     return json.dumps(message.get("blocks") or [], ensure_ascii=False) + "\n" + str(message.get("text", ""))
 
 
+def plain(message: dict[str, Any]) -> str:
+    """The same, with ordinary spaces where a line must not break."""
+    return shown(message).replace("\u202f", " ")
+
+
 def is_card(message: dict[str, Any]) -> bool:
     return "Proposition HubSpot" in str(message.get("text", ""))
 

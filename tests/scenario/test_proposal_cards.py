@@ -7,8 +7,8 @@ import pytest
 
 from bot.proposals.lifecycle import payload_hash
 from tests.scenario.dropping import whispers
-from tests.scenario.stage import CAMILLE, HUGO, Stage, is_batch, shown
-from tests.scenario.traces import NOTE, change, crm_writes, last_entry, rows, until_card_says
+from tests.scenario.stage import CAMILLE, HUGO, Stage, is_batch, plain, shown
+from tests.scenario.traces import NOTE, change, crm_writes, last_entry, lines, rows, until_card_says
 
 pytestmark = pytest.mark.usefixtures("good_day")
 
@@ -51,7 +51,7 @@ def test_a_note_is_edited_then_approved_and_taken_back(on_stage: Stage) -> None:
     """The card shows the next version and by whom; that one is written, the old button is told it is dead."""
     ts, before = on_stage.say(NOTE), len(on_stage.notes())
     card = on_stage.card(ts)
-    assert "Pourquoi : « ajoute une note sur le dossier 9001 : relire le bail »" in shown(card)
+    assert "Pourquoi : « ajoute une note sur le dossier 9001 : relire le bail »" in plain(card)
     edit(on_stage, card, {"hs_note_body": "Bail relu avec le notaire"})
     until_card_says(on_stage, ts, "Version 2, modifiée par")
     assert len(on_stage.cards(ts)) == 1
@@ -129,6 +129,18 @@ def test_a_form_left_open_too_long_says_so(on_stage: Stage) -> None:
     until_card_says(on_stage, ts, "expirée")
     on_stage.post("close", user=CAMILLE, view_id=view["id"])
     assert len(rows(on_stage, "select 1 from proposal where thread_ts = ?", ts)) == 1
+
+
+def test_a_form_that_is_closed_while_hubspot_is_read_is_no_error(on_stage: Stage) -> None:
+    """Nobody is told of a technical error for having changed their mind."""
+    ts = on_stage.say("@bot passe la priorité du dossier 9002 à haute")
+    card = on_stage.card(ts)
+    on_stage.post("faults", hubspot={"mode": "slow", "on": "read", "count": 20, "seconds": 1.0})
+    on_stage.click(card, "edit")
+    (view,) = on_stage.until(lambda: on_stage.get("views", user=CAMILLE)["modals"], "modal")
+    on_stage.post("close", user=CAMILLE, view_id=view["id"])
+    on_stage.until(lambda: lines(on_stage, "form_closed"), "log line")
+    assert "n'a pas abouti" not in whispers(on_stage, ts, user=CAMILLE)
 
 
 def test_a_colleague_may_not_open_the_form(on_stage: Stage) -> None:

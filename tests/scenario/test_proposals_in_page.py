@@ -49,7 +49,7 @@ def test_a_note_is_edited_approved_seen_and_undone(
     ts = on_stage.say("@bot ajoute une note sur le dossier 9001 : relire le bail", user=CAMILLE)
     on_stage.card(ts)
     page, size = opened(browser, on_stage, ts, width=width), f"{width}"
-    seen(page, "Pourquoi :")
+    seen(page, "Pourquoi")
     page.screenshot(path=pictures / f"note-1-offered-{size}.png")
     press(page, "Modifier")
     form = dialog(page, "Modifier la proposition")
@@ -72,26 +72,27 @@ def test_a_note_is_edited_approved_seen_and_undone(
     page.close()
 
 
-def test_several_are_decided_together(on_stage: Stage, browser: Browser, pictures: Path) -> None:
+@pytest.mark.parametrize("width", [1440, 390], ids=["desk", "phone"])
+def test_several_are_decided_together(on_stage: Stage, browser: Browser, pictures: Path, width: int) -> None:
     """Three cards, one list; each line says what became of it."""
     ts = on_stage.say(
-        "@bot ajoute une note sur le dossier 9003 : bail relu, crée une tâche : rappeler le notaire demain, "
-        "et mets l'étape à Financement en cours"
+        f"@bot ajoute une note sur le dossier {'9003' if width > 400 else '9001'} : bail relu, crée une tâche : "
+        "rappeler le notaire demain, et mets l'étape à Financement en cours"
     )
-    page = opened(browser, on_stage, ts, height=1500)
+    page = opened(browser, on_stage, ts, width=width, height=1500)
     seen(page, "3 écritures proposées ensemble")
-    page.screenshot(path=pictures / "all-1-offered.png")
+    page.screenshot(path=pictures / f"all-1-offered-{width}.png")
     press(page, "Rejeter")
     seen(page, "rejetée par")
     press(page, "Préciser le motif")
     form = dialog(page, "Motif du rejet")
     form.get_by_role("combobox").select_option(label="Plus d'actualité")
-    page.screenshot(path=pictures / "all-2-reason.png")
+    page.screenshot(path=pictures / f"all-2-reason-{width}.png")
     form.get_by_role("button", name="Enregistrer").click()
     seen(page, "Plus d'actualité")
     press(page, "Tout valider")
     seen(page, "2 écrites")
-    page.screenshot(path=pictures / "all-3-told.png")
+    page.screenshot(path=pictures / f"all-3-told-{width}.png")
     page.close()
 
 
@@ -100,7 +101,7 @@ def test_a_record_that_changed_is_offered_again(on_stage: Stage, browser: Browse
     ts = on_stage.say("@bot passe le dossier 9002 à l'étape Financement en cours")
     on_stage.card(ts)
     page = opened(browser, on_stage, ts)
-    seen(page, "Pourquoi :")
+    seen(page, "Pourquoi")
     body, by = {"properties": {"dealstage": "appointmentscheduled"}}, {"Authorization": f"Bearer {TOKEN}"}
     at = f"{on_stage.http.base_url}/hubspot/crm/v3/objects/deals/9002"
     httpx.patch(at, json=body, headers=by).raise_for_status()

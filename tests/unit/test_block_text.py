@@ -8,7 +8,7 @@ from bot.slack.blocks.answers import answer_blocks, answer_text
 from bot.slack.blocks.batches import batch_blocks
 from bot.slack.blocks.cards import card_blocks, card_text, reading_view
 from bot.slack.blocks.proposal_form import Field, Form, edit_view
-from bot.slack.blocks.text import escape, link, markdown, verbatim
+from bot.slack.blocks.text import escape, link, markdown, unbroken, verbatim
 
 SHOWN = {
     "reason": None, "proposal_id": "p", "crm_url": "", "crm_id": None, "decided_by": None, "decided_at": None,
@@ -93,6 +93,12 @@ def test_a_card_of_a_stage_reads_in_the_firms_words() -> None:
     assert "~Étude patrimoniale~ → Acte signé" in shown
     assert "qualifiedtobuy" not in shown
     assert "closedwon" not in shown
+
+
+def test_no_line_ends_inside_french_punctuation() -> None:
+    """Narrow spaces inside « » and before : ; ? !; an emoji's code stays one."""
+    told = unbroken("Cible : « Martin ; fils » ? :white_check_mark: écrite")
+    assert told == "Cible\u202f: «\u202fMartin\u202f; fils\u202f»\u202f? :white_check_mark: écrite"
 
 
 def test_an_answer_leads_only_where_it_cites() -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 from slack_sdk.models.blocks import ActionsBlock, Block, ButtonElement, SectionBlock
 
 from bot.slack.blocks.proposal_status import short_status
-from bot.slack.blocks.text import chunks, escape
+from bot.slack.blocks.text import chunks, escape, unbroken
 
 APPROVE_ALL, REJECT_ALL = "proposal_approve_all", "proposal_reject_all"
 SUMMARY: Final = 300
@@ -14,7 +14,7 @@ SUMMARY: Final = 300
 
 def batch_blocks(rows: Sequence[Mapping[str, Any]], *, key: str) -> list[dict[str, Any]]:
     """Buttons while more than one of them waits; what is left alone is decided on its own card."""
-    lines = [f"{place}. {_short(row)}\n      {short_status(row)}" for place, row in enumerate(rows, start=1)]
+    lines = [unbroken(f"{place}. {_short(row)}\n      {short_status(row)}") for place, row in enumerate(rows, start=1)]
     blocks: list[Block] = [SectionBlock(text=piece) for piece in chunks([f"*{_heading(rows)}*", *lines])]
     if _waiting(rows) > 1:
         buttons = [

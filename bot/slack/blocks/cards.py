@@ -15,7 +15,7 @@ from slack_sdk.models.blocks import (
 from slack_sdk.models.views import View
 
 from bot.slack.blocks.proposal_status import status
-from bot.slack.blocks.text import SECTION_LIMIT, chunks, escape, french_time, link, verbatim
+from bot.slack.blocks.text import SECTION_LIMIT, chunks, escape, french_time, link, unbroken, verbatim
 from pipeline.text.masking import mask_identifiers
 
 APPROVE, REJECT, UNDO, READ = "proposal_approve", "proposal_reject", "proposal_undo", "proposal_read"
@@ -51,13 +51,13 @@ def card_blocks(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     action = row["action"]
     target = action["target"]
     heading = f"*{KINDS[action['kind']]} proposée dans HubSpot*\n{escape(action['summary'])}"
-    blocks: list[Block] = [SectionBlock(text=heading[:SECTION_LIMIT])]
+    blocks: list[Block] = [SectionBlock(text=unbroken(heading)[:SECTION_LIMIT])]
     for name, value in action["fields"].items():
         if value and name not in HIDDEN and not (name == "hs_timestamp" and action["kind"] == "create_note"):
             blocks.append(SectionBlock(text=_field(name, value, action["base"])))
     target_line = f"Cible : {escape(target['name'] or target['object'])} (n° {escape(target['id'])})"
     lines = [f"{target_line} · {status(row)}", *_origin(row)]
-    blocks.extend(ContextBlock(elements=[MarkdownTextObject(text=line[:2_900])]) for line in lines)
+    blocks.extend(ContextBlock(elements=[MarkdownTextObject(text=unbroken(line)[:2_900])]) for line in lines)
     if buttons := _buttons(row):
         blocks.append(ActionsBlock(elements=buttons))
     return [block.to_dict() for block in blocks]

@@ -10,6 +10,7 @@ PARIS = ZoneInfo("Europe/Paris")
 SECTION_LIMIT = 3000
 MARKDOWN_LIMIT = 11_000
 SPECIAL = re.compile(r"<(?=[!@#]|https?:|mailto:)")
+NARROW = re.compile(r"(?<=«) | (?=»|[:;?!](?:\s|$))")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
@@ -38,6 +39,11 @@ def _verbatim(part: Any) -> Any:
         return part
     told = {name: _verbatim(value) for name, value in part.items()}
     return told | {"verbatim": True} if part.get("type") == "mrkdwn" else told
+
+
+def unbroken(text: str) -> str:
+    """With the spaces of French punctuation that no line ends at: inside « », before : ; ? and !"""
+    return NARROW.sub("\u202f", text)
 
 
 def link(url: str, label: str, *, schemes: tuple[str, ...] = ("https://",)) -> str:
