@@ -1,5 +1,5 @@
 FROM python:3.11-slim
-ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 OMP_NUM_THREADS=1
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 OMP_NUM_THREADS=1 HOST=0.0.0.0
 WORKDIR /app
 COPY requirements.lock ./
 RUN pip install --require-hashes -r requirements.lock && useradd --create-home quartier && install -d -o quartier var

@@ -21,6 +21,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 from bot.commands import dvf_sync, prices
 from bot.errors import BotError
 from bot.logs import configure_logs
+from bot.private_files import keep_private
 from bot.settings import Settings, load_settings
 from corpus.errors import CorpusError
 
@@ -72,6 +73,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         settings = load_settings()
+        keep_private(settings.var_dir)
         configure_logs(settings.log_level if options.command in {"run", "web", "worker", "clock"} else "ERROR")
         command = _command(options.command)
         gc.freeze()  # what is imported is never garbage: no collection walks it again

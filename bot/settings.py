@@ -93,6 +93,7 @@ class Settings(BaseSettings):
     slack_app_token: Annotated[Annotated[SecretStr, _prefixed("xapp-")] | None, BeforeValidator(_blank_is_none)] = None
     slack_signing_secret: Secret = None
     slack_api_url: Url = "https://slack.com/api"
+    host: str = "127.0.0.1"
     port: int = Field(default=3000, ge=1, le=65535)
 
     weaviate_url: OptionalUrl = None

@@ -11,15 +11,14 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import structlog
-from aiohttp import web as aiohttp_web
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
-from slack_bolt.async_app import AsyncApp
 
 from bot.engine import Engine, Letters
 from bot.errors import WrongSetting
 from bot.jobs import Services, jobs_of
 from bot.runtime.app import build_app
 from bot.runtime.clock import keep_time
+from bot.runtime.http import listening
 from bot.runtime.tokens import check_tokens
 from bot.settings import Settings
 from bot.store.migrations import migrate_database
@@ -112,23 +111,8 @@ async def _listening(settings: Settings, services: Services, engine: Engine) -> 
         finally:
             await handler.close_async()  # type: ignore[no-untyped-call]
         return
-    async with _http(app, settings.port):
+    async with listening(app, host=settings.host, port=settings.port):
         yield
-
-
-@asynccontextmanager
-async def _http(app: AsyncApp, port: int) -> AsyncIterator[None]:
-    runner = aiohttp_web.AppRunner(app.web_app(path="/slack/events"))
-    await runner.setup()
-    try:
-        await aiohttp_web.TCPSite(runner, port=port).start()
-    except OSError as error:
-        await runner.cleanup()
-        raise WrongSetting(f"PORT : le port {port} est déjà pris, choisissez-en un autre.") from error
-    try:
-        yield
-    finally:
-        await runner.cleanup()
 
 
 @contextlib.contextmanager

@@ -2,11 +2,14 @@
 
 import re
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
+from slack_sdk.signature import SignatureVerifier
 
 from tests.loopback import served
 from tests.scenario.stage import Stage, shown, stage
@@ -67,12 +70,39 @@ def test_the_journey_over_signed_http_events(over_http: Stage) -> None:
 
 def test_an_http_event_with_a_wrong_signature_has_no_effect(over_http: Stage) -> None:
     """A stranger who knows the address: 401, no row, no answer; a replay of an old signature likewise."""
-    url = _events_url(over_http)
+    url, _ = _events_url(over_http)
     event = {"type": "message", "channel": "D0CAMILLE", "user": "U0CAMILLE", "ts": "99.1", "text": "bonjour"}
     body = {"type": "event_callback", "team_id": "T0AUBRAC1", "event_id": "EvFaux", "event": event}
     for headers in ({}, {"X-Slack-Signature": "v0=00", "X-Slack-Request-Timestamp": "1"}):
         assert httpx.post(url, json=body, headers=headers, trust_env=False).status_code == 401
     assert not rows(over_http, "select 1 from inbound_event where event_id = ?", "EvFaux")
+
+
+SIGNED: dict[str, tuple[str, str]] = {
+    "no JSON": ("application/json", "{"),
+    "a list": ("application/json", "[1]"),
+    "an event that is a number": ("application/json", '{"type": "event_callback", "event": 3}'),
+    "no payload's JSON": ("application/x-www-form-urlencoded", "payload=%7B"),
+    "actions that are none": (
+        "application/x-www-form-urlencoded", "payload=" + quote('{"type": "block_actions", "actions": [{"value": 1}]}')
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIGNED)
+def test_what_slack_would_never_send_gets_a_400(over_http: Stage, name: str) -> None:
+    """Rightly signed: a 500 would have Slack send the same again."""
+    kind, body = SIGNED[name]
+    url, values = _events_url(over_http)
+    headers = SignatureVerifier(values["SLACK_SIGNING_SECRET"])
+    moment = str(int(time.time()))
+    signature = headers.generate_signature(timestamp=moment, body=body) or ""
+    signed = {"X-Slack-Request-Timestamp": moment, "X-Slack-Signature": signature}
+    answer = httpx.post(url, content=body, headers={"Content-Type": kind, **signed}, trust_env=False)
+    assert answer.status_code == 400
+    late = {**signed, "X-Slack-Request-Timestamp": "hier"}
+    assert httpx.post(url, content="{}", headers=late, trust_env=False).status_code == 400
+    assert httpx.post(url, content=b"x" * 1_100_000, headers=signed, trust_env=False).status_code == 413
 
 
 @pytest.mark.parametrize("action", ["stop", "kill"])
@@ -127,11 +157,11 @@ def test_a_model_that_misbehaves_costs_the_model_not_the_answer(
     assert "scripted" in row["model"]
 
 
-def _events_url(on: Stage) -> str:
-    """Where the bot listens: the sandbox chose the port and told only the bot."""
+def _events_url(on: Stage) -> tuple[str, dict[str, str]]:
+    """Where the bot listens, and its environment: the sandbox chose the port and the secret and told only the bot."""
     pid = on.get("state")["process"]["pid"]
     environment = Path(f"/proc/{pid}/environ")
     if not environment.exists():
         pytest.skip(f"no /proc on {sys.platform}: the bot's port is unknown")
     values = dict(pair.split("=", 1) for pair in environment.read_text().split("\0") if "=" in pair)
-    return f"http://127.0.0.1:{values['PORT']}/slack/events"
+    return f"http://127.0.0.1:{values['PORT']}/slack/events", values
