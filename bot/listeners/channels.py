@@ -9,6 +9,7 @@ from slack_bolt.context.async_context import AsyncBoltContext
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs
+from bot.listeners.places import is_shared, look
 from bot.listeners.visitors import CLOSED, Visitors
 from bot.slack.blocks.channel_form import (
     APPROVERS,
@@ -19,15 +20,13 @@ from bot.slack.blocks.channel_form import (
     plain_view,
     read_form,
 )
-from bot.slack.delivery import SlackRefused, SlackUnavailable, ThreadRef, channel_info, post_once, post_privately
+from bot.slack.delivery import SlackRefused, SlackUnavailable, ThreadRef, post_once, post_privately
 from bot.store import channels
 from bot.store.inbox import utc_now
 
 log = structlog.get_logger()
 
-LOOK_SECONDS = 5.0
 LOOKING = "Je regarde ce canal…"
-NOT_HERE = "Je ne suis pas dans ce canal : invitez-moi (`/invite`), puis recommencez."
 DIRECT = "Un message direct n'a rien à régler : vous seul lisez ce que j'y réponds."
 SHARED = (
     "Une autre entreprise lit ce canal : je n'y montre ni dossier ni fichier de l'équipe et n'y propose aucune "
@@ -105,14 +104,10 @@ async def open_settings(
 
 
 async def _view(services: jobs.Services, *, channel: str, team: str) -> dict[str, Any]:
-    try:
-        async with asyncio.timeout(LOOK_SECONDS):
-            info = await channel_info(services.slack, channel)
-    except (SlackRefused, SlackUnavailable, TimeoutError):
-        info = {"is_member": False}
-    if info.get("is_member") is False and not info.get("is_mpim"):
-        return plain_view(NOT_HERE)
-    if info.get("is_ext_shared") or info.get("is_pending_ext_shared"):
+    info = await look(services.slack, channel)
+    if isinstance(info, str):
+        return plain_view(info)
+    if is_shared(info):
         return plain_view(SHARED)
     row = await services.database.read(lambda c: channels.find(c, team_id=team, channel=channel))
     private = bool(info.get("is_private") or info.get("is_mpim"))

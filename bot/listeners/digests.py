@@ -1,6 +1,5 @@
 """`/quartier digest`: the form of a channel's digest, its preview for the person alone, its pause and its end."""
 
-import asyncio
 from typing import Any
 
 import structlog
@@ -14,6 +13,7 @@ from bot.digests.content import french_date
 from bot.digests.due import PARIS, next_slot
 from bot.digests.gathering import Sources, shows_deals
 from bot.digests.subscriptions import Refused, Wanted, said
+from bot.listeners.places import is_shared, look
 from bot.listeners.visitors import CLOSED, Visitors
 from bot.slack.blocks.digest_form import (
     COMMUNES,
@@ -30,17 +30,14 @@ from bot.slack.blocks.digest_form import (
 )
 from bot.slack.blocks.digests import digest_blocks, digest_text
 from bot.slack.blocks.fields import filled_in
-from bot.slack.delivery import Blocks, SlackRefused, SlackUnavailable, ThreadRef, channel_info, post_privately
+from bot.slack.delivery import Blocks, SlackRefused, SlackUnavailable, ThreadRef, post_privately
 from bot.store import subscriptions
 
 log = structlog.get_logger()
 
 LOOK_SECONDS = 5.0
-"""How long an open form waits for Slack, and for HubSpot, before it does without."""
+"""How long an open form waits for HubSpot before it does without."""
 READING = "Je regarde ce canal et vos dossiers ouverts…"
-NOT_HERE = (
-    "Je ne suis pas dans ce canal : invitez-moi (`/invite`), puis recommencez. Je ne publie que là où je suis membre."
-)
 NOT_AWAY = "Les points hebdomadaires ne sont pas en service sur cette installation."
 NOT_ACCEPTED = "Une autre entreprise lit ce canal : cochez pour publier ici, avec les seules sources publiques."
 
@@ -145,16 +142,11 @@ async def open_form(
         return
     await ack()
     opened = await client.views_open(trigger_id=command["trigger_id"], view=plain_view(READING))
-    try:
-        async with asyncio.timeout(LOOK_SECONDS):
-            info = await channel_info(services.slack, channel)
-    except (SlackRefused, SlackUnavailable, TimeoutError):
-        info = {"is_member": False}
-    if info.get("is_member") is False or info.get("is_archived"):
-        view = plain_view(NOT_HERE)
+    info = await look(services.slack, channel)
+    if isinstance(info, str):
+        view = plain_view(info)
     else:
-        shared = bool(info.get("is_ext_shared") or info.get("is_pending_ext_shared"))
-        view = await _view(services, sources, team=team, channel=channel, shared=shared)
+        view = await _view(services, sources, team=team, channel=channel, shared=is_shared(info))
     await client.views_update(view_id=opened["view"]["id"], view=view)
 
 

@@ -22,11 +22,11 @@ def firm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         yield ready
 
 
-def form(firm: Stage, user: str = CAMILLE, channel: str = TOULON) -> dict[str, Any]:
+def form(firm: Stage, user: str = CAMILLE, channel: str = TOULON, *, verb: str = "canal") -> dict[str, Any]:
     """The settings of a channel, once they are filled."""
     for view in firm.get("views", user=user)["modals"]:
         firm.post("close", user=user, view_id=view["id"])
-    firm.post("command", user=user, channel=channel, command="/quartier", text="canal")
+    firm.post("command", user=user, channel=channel, command="/quartier", text=verb)
 
     def look() -> dict[str, Any] | None:
         views = firm.get("views", user=user)["modals"]
@@ -92,6 +92,26 @@ def test_only_members_are_approvers(firm: Stage) -> None:
     answer = submit(firm, view, user=INES, deals="open", approvers=[LEA, PAUL])
     assert "Seuls des membres" in str(answer)
     assert not rows(firm, "select 1 from channel_setting where channel = 'C0MARCHE'")
+
+
+@pytest.mark.parametrize("verb", ["canal", "digest"])
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ({"without_scopes": ["channels:read"]}, "il manque un droit"),
+        ({"rate_limit": {"conversations.info": 99}, "retry_after_s": 30}, "ne m'a pas dit à temps"),
+    ],
+    ids=["without the right", "too slow"],
+)
+def test_a_channel_that_slack_does_not_tell_of_is_not_set(
+    firm: Stage, verb: str, fault: dict[str, Any], said: str
+) -> None:
+    """The reason as it is: nobody is told to invite a bot that is there."""
+    firm.post("faults", **fault)
+    try:
+        assert said in str(form(firm, HUGO, "C0MARCHE", verb=verb))
+    finally:
+        firm.post("faults")
 
 
 @pytest.mark.parametrize(

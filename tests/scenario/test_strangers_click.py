@@ -3,7 +3,7 @@
 import pytest
 
 from tests.scenario.dropping import add, note, sources, whispers
-from tests.scenario.stage import CAMILLE, TOULON, Stage, shown
+from tests.scenario.stage import CAMILLE, HUGO, TOULON, Stage, shown
 from tests.scenario.strangers import CLOSED, LEA, NO_MEMBER, PAUL, SHARED, owned_by, press
 from tests.scenario.test_choices import buttons
 from tests.scenario.traces import NOTE, change, crm_writes, last_entry, rows, until_card_says
@@ -35,6 +35,23 @@ def test_a_proposal_is_not_decided_by_them(on_stage: Stage, user: str, action: s
     assert not crm_writes(on_stage, after=before)
     owned_by(on_stage, ts, CAMILLE)
     on_stage.click(card, "approve")
+    until_card_says(on_stage, ts, "écrite, validée")
+
+
+@pytest.mark.parametrize("became", ["deleted", "guest"])
+def test_who_was_a_member_when_asking_decides_no_more(on_stage: Stage, became: str) -> None:
+    """Deactivated, or made a guest, between asking and clicking: a sentence, and nothing is written."""
+    ts, before = on_stage.say(NOTE, user=HUGO), last_entry(on_stage)
+    card = on_stage.card(ts)
+    on_stage.post("person", user=HUGO, **{became: True})
+    try:
+        on_stage.click(card, "approve", user=HUGO)
+        assert refused(on_stage, ts, user=HUGO)
+        assert proposal(on_stage, ts) == "offered"
+        assert not crm_writes(on_stage, after=before)
+    finally:
+        on_stage.post("person", user=HUGO, **{became: False})
+    on_stage.click(card, "approve", user=HUGO)
     until_card_says(on_stage, ts, "écrite, validée")
 
 
