@@ -1,5 +1,5 @@
-"""python -m bot run | web | worker | clock | migrate | jobs | forget | ingest | reindex | ask | digest | prices |
-feedback | dvf-sync."""
+"""python -m bot run | web | worker | clock | migrate | jobs | forget | export | ingest | reindex | ask | digest |
+prices | feedback | dvf-sync."""
 
 import gc
 
@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Coroutine
+from datetime import date
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -115,6 +116,7 @@ def _parser() -> argparse.ArgumentParser:
         "--export", type=Path, required=True, metavar="FICHIER", help="une ligne JSON par réponse jugée"
     )
     feedback.add_argument("--verdict", choices=("useful", "wrong", "incomplete"), help="seulement celles jugées ainsi")
+    _export_arguments(commands.add_parser("export", help="le registre des réponses d'une période, en CSV et en PDF"))
     _forget_arguments(commands.add_parser("forget", help="efface une personne, un fil ou un dossier"))
     reindex = commands.add_parser("reindex", help="refait l'index sans interrompre le bot")
     reindex.add_argument("--prune", action="store_true", help="efface les versions de l'index qui ne servent plus")
@@ -126,6 +128,16 @@ def _parser() -> argparse.ArgumentParser:
     ingest.add_argument("--remove", action="store_true", help="retire ces adresses au lieu de les ajouter")
     ingest.add_argument("--refresh", action="store_true", help="relit les adresses déjà ajoutées, sans rien d'autre")
     return parser
+
+
+def _export_arguments(export: argparse.ArgumentParser) -> None:
+    export.add_argument(
+        "--from", dest="since", type=date.fromisoformat, required=True, metavar="JOUR", help="2026-11-01"
+    )
+    export.add_argument("--to", type=date.fromisoformat, required=True, metavar="JOUR", help="compris")
+    export.add_argument("--csv", type=Path, metavar="FICHIER")
+    export.add_argument("--pdf", type=Path, metavar="FICHIER")
+    export.add_argument("--team", help="seulement cet espace Slack")
 
 
 def _forget_arguments(forget: argparse.ArgumentParser) -> None:
@@ -166,6 +178,10 @@ def _command(name: str) -> Command:
         from bot.commands.jobs import jobs
 
         return jobs
+    if name == "export":
+        from bot.commands.export import export
+
+        return export
     if name == "forget":
         from bot.commands.forget import forget_command
 

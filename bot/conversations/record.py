@@ -6,24 +6,15 @@ from dataclasses import asdict
 from typing import Any
 
 from corpus.types import Passage
-from pipeline.types import Answer, Computed, ToolCall, ToolResult
+from pipeline.llm.view import prompt_version
+from pipeline.types import Answer, Computed, Route, ToolCall, ToolResult
 
 
 def record_of(answer: Answer) -> dict[str, Any]:
     """Route, citations, evidence by id and hash, checks, remarks and times; enough to show the answer again."""
     route = answer.route
     return {
-        "route": {
-            "mode": route.mode,
-            "intent": route.intent,
-            "aspects": list(route.aspects),
-            "query": route.query,
-            "sub_queries": list(route.sub_queries),
-            "intents": list(route.intents),
-            "tools": [call.tool for call in route.tool_calls],
-            "calls": [{"tool": call.tool, "arguments": _arguments(call)} for call in route.tool_calls],
-            "reasons": list(route.reasons),
-        },
+        "route": _route(route),
         "citations": [
             {
                 "id": c.id,
@@ -50,6 +41,7 @@ def record_of(answer: Answer) -> dict[str, Any]:
         "recomputed": [_computed(entry) for entry in answer.recomputed],
         "dropped": [{"sentence": sentence, "reason": reason} for sentence, reason in answer.dropped],
         "replaced": [{"sentence": said, "by": by, "reason": reason} for said, by, reason in answer.replaced],
+        "prompt": prompt_version("synthesizer"),
         "cost": asdict(answer.cost) if answer.cost else None,
         "links": list(answer.links),
         "remarks": list(answer.remarks),
@@ -58,6 +50,20 @@ def record_of(answer: Answer) -> dict[str, Any]:
         "refusal": answer.refusal,
         "degraded": list(answer.degraded),
         "steps": {step.name: round(step.seconds, 4) for step in answer.steps},
+    }
+
+
+def _route(route: Route) -> dict[str, Any]:
+    return {
+        "mode": route.mode,
+        "intent": route.intent,
+        "aspects": list(route.aspects),
+        "query": route.query,
+        "sub_queries": list(route.sub_queries),
+        "intents": list(route.intents),
+        "tools": [call.tool for call in route.tool_calls],
+        "calls": [{"tool": call.tool, "arguments": _arguments(call)} for call in route.tool_calls],
+        "reasons": list(route.reasons),
     }
 
 

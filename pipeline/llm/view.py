@@ -1,5 +1,6 @@
 """What a writing model gets to see: the question, the plan, the thread, the numbered evidence, all of it as data."""
 
+import hashlib
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -27,6 +28,12 @@ _BRACKETS: Final = re.compile(r"\[([^\]\n]*\d[^\]\n]*)\]")
 def prompt(name: str) -> str:
     """The text of `prompts/<name>.md`. Read once."""
     return (Path(__file__).parents[1] / "prompts" / f"{name}.md").read_text(encoding="utf-8")
+
+
+@cache
+def prompt_version(name: str) -> str:
+    """Twelve digits of its hash: which instructions an answer was written under."""
+    return hashlib.sha256(prompt(name).encode()).hexdigest()[:12]
 
 
 def messages_for(brief: Brief, *, nonce: str) -> list[Message]:
