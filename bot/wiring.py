@@ -41,6 +41,7 @@ from corpus.places import load_gazetteer
 from corpus.ports import Embedder, PassageArchive, Reranker, StagedIndex
 from corpus.reranking import HttpReranker
 from corpus.sources.articles import read_articles
+from corpus.sources.files.walls import standing as walls
 from corpus.types import SHARED_TENANT, is_built_in
 from corpus.vectors import load_vectors
 from pipeline.extractive.writer import ExtractiveWriter
@@ -56,6 +57,7 @@ NO_CRM = "HubSpot non connecté : aucune écriture proposée"
 NO_WEB = "Recherche web : désactivée (TAVILY_API_KEY manque)"
 NO_MODEL = "Sans modèle de langue : phrases extraites des sources"
 RETRY_SECONDS = 15.0
+NO_WALLS = "Fichiers déposés : lus sans les cloisons du noyau (ni Landlock ni seccomp)"
 RERANKER_SECONDS = 5.0
 
 
@@ -71,6 +73,7 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
         f"Risques : {settings.georisques_url}",
         f"Recherche web : {settings.tavily_api_url}" if settings.tavily_api_key else NO_WEB,
         news_told(settings),
+        *([] if walls() else [NO_WALLS]),
     )
 
 

@@ -1,6 +1,7 @@
 """The process that reads foreign files: it knows no secret, keeps to its limits, and leaves nothing behind."""
 
 import asyncio
+import errno
 import gc
 import json
 import os
@@ -17,6 +18,7 @@ import pytest
 
 from corpus.sources.files.isolation import ROOT, Ended, run_isolated
 from corpus.sources.files.values import Limits
+from corpus.sources.files.walls import standing
 
 MODULE = "tests.hostile_reader"
 
@@ -158,3 +160,22 @@ async def test_it_starts_no_program() -> None:
     """Nor may a library do so in good faith."""
     ended, _ = await hostile("run")
     assert ended is Ended.BADLY
+
+
+WALLS = pytest.mark.skipif(
+    set(standing()) != {"landlock", "seccomp"},
+    reason="this kernel has neither Landlock nor seccomp to wall a process in",
+)
+
+
+@WALLS
+async def test_code_of_its_own_reaches_neither_files_nor_network_nor_programs(tmp_path: Path) -> None:
+    """Past Python, by the C library: the database, our environment, a datagram, another program."""
+    database = tmp_path / "bot.sqlite3"
+    database.write_bytes(b"SQLite format 3")
+    for what in (f"read {database}", f"read /proc/{os.getpid()}/environ", "read /etc/passwd", "udp", "exec"):
+        command = [sys.executable, "-m", MODULE]
+        done = await asyncio.to_thread(
+            subprocess.run, command, input=what.encode(), cwd=ROOT, capture_output=True, timeout=60, check=False
+        )
+        assert done.returncode == errno.EACCES, (what, done.stderr)

@@ -10,6 +10,7 @@ import os
 import resource
 import sys
 import warnings
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,7 @@ from typing import Final
 from corpus.errors import UnreadableFile
 from corpus.sources.files.kinds import read, recognised
 from corpus.sources.files.values import OUT_OF_MEMORY, Limits
+from corpus.sources.files.walls import put_up
 
 FORBIDDEN: Final = frozenset({
     "socket.connect", "socket.bind", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn",
@@ -28,7 +30,7 @@ def main() -> int:
     warnings.simplefilter("ignore")
     order = json.load(sys.stdin)
     limits = Limits(**order["limits"])
-    confine(limits)
+    confine(limits, readable=[Path(order["path"])])
     try:
         with contextlib.redirect_stdout(sys.stderr):  # what a library prints is no part of the answer
             found = _answer(Path(order["path"]), order["name"], limits)
@@ -38,10 +40,12 @@ def main() -> int:
     return 0
 
 
-def confine(limits: Limits) -> None:
-    """Memory, processor time, no file written, no core, no other process, no network.
+def confine(limits: Limits, *, readable: Sequence[Path] = ()) -> None:
+    """Memory, processor time, no file written, no core, no other process, no network, no file but `readable` and what
+    Python is made of.
 
-    What a system lacks is left out. The last line stops libraries, not an attacker who runs code of his own.
+    What a system lacks is left out. The audit hook stops libraries; an attacker who runs code of his own meets the
+    kernel's walls, where it has any.
     """
     seconds = math.ceil(limits.seconds) + 1
     for name, most in (
@@ -53,6 +57,7 @@ def confine(limits: Limits) -> None:
     ):
         with contextlib.suppress(AttributeError, ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (most, most + (name == "RLIMIT_CPU")))  # SIGXCPU, then SIGKILL
+    put_up(readable)
     sys.addaudithook(_refuse)
 
 
