@@ -73,7 +73,7 @@ bench-understanding: $(VENV)/installed ## how messages and threads nobody tuned 
 train: $(VENV)/installed ## learn from pipeline/understanding/learned/data -> pipeline/understanding/learned/weights (commit them)
 	$(BIN)/python -m bench.training
 
-train-verifier: $(VENV)/installed ## learn from mutations of the articles -> pipeline/grounding/verifier.json (commit it)
+train-verifier: $(VENV)/installed ## learn from labelled sentences -> pipeline/grounding/verifier.json (commit it)
 	$(BIN)/python -m bench.verifier
 
 GATE ?= bench/data/gate/held_out.jsonl

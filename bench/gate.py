@@ -49,6 +49,7 @@ class Tally:
     lost: Counter[str] = field(default_factory=Counter)
     kept: Counter[str] = field(default_factory=Counter)
     lost_for: Counter[str] = field(default_factory=Counter)
+    replaced_for: Counter[str] = field(default_factory=Counter)
     wrong_figures: int = 0
     milliseconds: list[float] = field(default_factory=list)
 
@@ -98,6 +99,8 @@ def _count(sentence: Row, grounded: Grounded, tally: Tally) -> None:
         if not published and not replaced:
             tally.lost[kind] += 1
             tally.lost_for[_why(text, grounded)] += 1
+        elif not published:
+            tally.replaced_for[_why(text, grounded)] += 1
         tally.kept[kind] += published
     else:
         tally.unsupported[kind] += 1
@@ -106,8 +109,9 @@ def _count(sentence: Row, grounded: Grounded, tally: Tally) -> None:
 
 
 def _why(text: str, grounded: Grounded) -> str:
-    """The kind of reason why a sentence fell, without what it names."""
-    return next((why.split(" : ")[0] for said, why in grounded.dropped if _same(text, _bare(said))), "")
+    """The kind of reason why a sentence was not published as written, without what it names."""
+    told = (*grounded.dropped, *((said, why) for said, _, why in grounded.replaced))
+    return next((why.split(" : ")[0] for said, why in told if _same(text, _bare(said))), "")
 
 
 def is_true(label: object) -> bool:
@@ -137,6 +141,7 @@ def report_of(tally: Tally) -> dict[str, Any]:
         "p95_ms": round(percentile(tally.milliseconds, 0.95), 1) if tally.milliseconds else 0.0,
         "published_by_kind": {k: [tally.published[k], n] for k, n in sorted(tally.unsupported.items())},
         "as_written_by_kind": {k: [tally.kept[k], n] for k, n in sorted(tally.true.items())},
+        "replaced_for": {why: [n, tally.replaced_for.total()] for why, n in sorted(tally.replaced_for.items())},
         "lost_for": {why: [n, tally.lost.total()] for why, n in sorted(tally.lost_for.items())},
         "lost_by_kind": {k: [tally.lost[k], n] for k, n in sorted(tally.true.items())},
     }

@@ -1,1 +1,1 @@
-"""Trains the gate's verifier on mutations of our own articles and on pairs written for it."""
+"""Trains the gate's verifier on sentences that people wrote over given evidence."""

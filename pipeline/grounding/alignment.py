@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pipeline.grounding.binding import clashing
+from pipeline.grounding.binding import Bound, clashing
 from pipeline.grounding.clauses import Sentence, content, known
-from pipeline.grounding.contrasts import REASONS, contrasts
+from pipeline.grounding.contrasts import contrasts
 from pipeline.grounding.lexicon import keys
 from pipeline.grounding.sources import Source
+from pipeline.text.figures import Value
 
 _PREFIX: Final = 5
 """Letters at which two stems are one word in another form: Toulon, toulonnais."""
@@ -25,19 +26,20 @@ _ALIKE: Final = 0.6
 _SYNONYM: Final = 0.85
 
 FEATURES: Final = (
-    "cover_best", "cover_near", "cover_all", "exact", "missing", "stolen", "pairs", "length", "short_source", "told",
-    "figures", "bound_share", "derived", "missing_alone", "missing_things", "clashes", *REASONS,
+    "cover_near", "pairs", "told", "length", "figures", "derived", "margin", "taken", "way", "stolen",
+    "missing_alone", "clashes", "negation", "outside", "stranger",
 )  # fmt: skip
+"""What the verifier weighs; those of figures come from their bindings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """`best`: places (source id, sentence) that carry the claim's halves, best first; `missing`: words found nowhere
-    near; `stolen`: words that only other sentences of the source say; `features`: by FEATURES."""
+    near; `contrasts`: what is turned round; `features`: by FEATURES."""
 
     best: tuple[tuple[int, int], ...]
     missing: tuple[str, ...]
-    stolen: tuple[str, ...]
+    contrasts: frozenset[str]
     features: dict[str, float] = field(default_factory=dict)
 
 
@@ -68,8 +70,8 @@ def cover(words: Sequence[str], held: frozenset[str]) -> float:
     return sum(fit(word, held) for word in words) / len(words) if words else 1.0
 
 
-def halves(sentence: Sentence) -> list[tuple[str, tuple[str, ...]]]:
-    """(text, words) of each group of clauses."""
+def halves(sentence: Sentence) -> list[tuple[str, tuple[str, ...], tuple[Value, ...]]]:
+    """(text, words, figures) of each group of clauses."""
     groups: dict[int, list[int]] = {}
     for index, clause in enumerate(sentence.clauses):
         groups.setdefault(clause.group, []).append(index)
@@ -77,21 +79,21 @@ def halves(sentence: Sentence) -> list[tuple[str, tuple[str, ...]]]:
     for members in groups.values():
         clauses = [sentence.clauses[index] for index in members]
         unique = list(dict.fromkeys(clause.text for clause in clauses))
-        told.append((", ".join(unique), tuple(dict.fromkeys(w for clause in clauses for w in clause.words))))
+        words = tuple(dict.fromkeys(w for clause in clauses for w in clause.words))
+        told.append((", ".join(unique), words, tuple(v for clause in clauses for v in clause.values)))
     return told
 
 
-def align(
-    claim: Sentence, sources: Sequence[Source], *, question: str = "", bound: Sequence[tuple[int, int]] = ()
-) -> Aligned:
-    """The claim beside all that it cites. `bound`: (source id, sentence) where its figures stand. A claim without words
-    aligns with the first sentence."""
+def align(claim: Sentence, sources: Sequence[Source], *, question: str = "", bound: Sequence[Bound] = ()) -> Aligned:
+    """The claim beside all that it cites. `bound`: where its figures stand, and its halves with them. A claim without
+    words aligns with the first sentence."""
     places = [(source, index) for source in sources for index in range(len(source.sentences))]
     if not places:
-        return Aligned((), claim.words, ())
-    parts = [(text, words) for text, words in halves(claim) if words] or [(claim.text, claim.words)]
-    stated = [place for place in places if (place[0].id, place[1]) in bound]
-    chosen = [_best(words, stated or places) for _, words in parts]
+        return Aligned((), claim.words, frozenset())
+    parts = [half for half in halves(claim) if half[1]] or [(claim.text, claim.words, claim.values)]
+    stated = [(b.source, b.row.place) for b in bound]
+    own = [[(b.source, b.row.place) for b in bound if any(b.value is v for v in values)] for _, _, values in parts]
+    chosen = [_best(words, held or stated or places) for (_, words, _), held in zip(parts, own, strict=True)]
     near = frozenset().union(*(_near(source, index) for source, index in chosen))
     every = frozenset().union(*(s.known | known(source.title) for source in sources for s in source.sentences))
     missing = tuple(word for word in claim.words if fit(word, near) == 0.0)
@@ -99,29 +101,27 @@ def align(
     best_source, best_index = _best(claim.words, stated or places)
     best = best_source.sentences[best_index]
     features = {
-        "cover_best": cover(claim.words, best.known | known(best_source.title)),
         "cover_near": cover(claim.words, near),
-        "cover_all": cover(claim.words, every),
-        "exact": sum(word in near for word in claim.words) / max(1, len(claim.words)),
-        "missing": min(6.0, len(missing)) / 6,
-        "missing_things": min(4.0, len(things(claim.raw, missing))) / 4,
-        "stolen": min(4.0, len(stolen)) / 4,
         "pairs": _pairs(claim, [source.sentences[index] for source, index in chosen]),
-        "length": min(40.0, len(claim.words)) / 40,
-        "short_source": float(sum(len(source.sentences) for source in sources) <= 2),
         "told": cover(best.words, claim.known),
+        "length": min(40.0, len(claim.words)) / 40,
+        "stolen": min(4.0, len(stolen)) / 4,
+        # A figure that stands in its clause says much of a sentence; without any, each word counts.
+        "missing_alone": 0.0 if claim.values else min(6.0, len(missing)) / 6,
         "clashes": 0.0,
     }
-    for (text, words), (source, index) in zip(parts, chosen, strict=True):
+    found: set[str] = set()
+    for (text, words, _), (source, index) in zip(parts, chosen, strict=True):
         sentence = source.sentences[index]
         held = max(halves(sentence), key=lambda half: cover(words, known(half[1])))[0] if sentence.clauses else ""
+        clause = max(sentence.clauses, key=lambda part: cover(words, known(part.words))).text if held else ""
         wide = f"{source.title_text} {_around(source, index)}"
         told = f"{source.title_text} {source.flat_text}"
-        for name, value in contrasts(text, held, wide, question=question, source=told).items():
-            features[name] = max(features.get(name, 0.0), value)
+        found |= contrasts(text, held, wide, clause=clause, question=question, source=told)
         features["clashes"] += len(clashing(text, held, wide))
+    features |= {name: 1.0 for name in found if name in FEATURES}
     places_ = tuple(dict.fromkeys((source.id, index) for source, index in ((best_source, best_index), *chosen)))
-    return Aligned(places_, missing, stolen, features)
+    return Aligned(places_, missing, frozenset(found), features)
 
 
 def things(text: str, stems: Sequence[str]) -> list[str]:

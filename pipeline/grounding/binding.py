@@ -1,16 +1,30 @@
-"""Whether a figure says in a claim what it says in its source: same clause, same subject, same place, same year."""
+"""Of which row of its sources a claim speaks: the figure that it states must be that row's."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from pipeline.grounding.clauses import Clause, Sentence, content, family, known
-from pipeline.grounding.lexicon import classes, flat, keys
+from pipeline.grounding.brackets import Bracket, bounded, brackets
+from pipeline.grounding.clauses import Clause, Sentence, content, family
+from pipeline.grounding.lexicon import classes, flat, keys, marks
 from pipeline.grounding.moments import against, moment_of
+from pipeline.grounding.rows import ATTACHED, NEAR, OWN, Row, around, rows
 from pipeline.grounding.sources import Source
 from pipeline.text.figures import Value, supports
 
+_FIGURE: Final = 2.0
+"""What a figure or a bracket that both say counts for, beside a word."""
+_SYNONYM: Final = 0.9
+_ALONE: Final = 9.0
+"""A margin where there is nothing to be mistaken for."""
+LEAST_MARGIN: Final = -0.99
+"""By which another row may fit better: a word or two that a paraphrase shares with it."""
+LEAST_DATE_MARGIN: Final = -2.0
+"""Of a date: many things may have happened on it."""
+LEAST_SWAP: Final = -0.4
+_COMES: Final = re.compile(r"(?:\bde|\bd')\s?$")
+_GOES: Final = re.compile(r"\s+à\s+")
 _PERIODS: Final = {
     "an": re.compile(r"(?<!\w)(?:ans?|annees?|annuel\w*)(?!\w)"),
     "mois": re.compile(r"(?<!\w)(?:mois|mensuel\w*|mensualites?|loyers?)(?!\w)"),
@@ -18,212 +32,203 @@ _PERIODS: Final = {
 """What a sentence must say somewhere of a figure that a claim gives a month or a year."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """Where a claim's figure stands. `stolen`: what the claim says of it and the source says of another figure;
-    `clashes`: classes of which the claim says another value; `share`: of the claim's words, those around it there."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Said:
+    """What a claim says of one of its figures: `words` with their weights, figures of other families, whether
+    each has a word of its own before it, and their bounds."""
 
-    source: int
-    sentence: int
     value: Value
-    stolen: tuple[str, ...]
-    clashes: tuple[str, ...]
-    share: float
     text: str
+    words: tuple[tuple[str, float], ...]
+    values: tuple[Value, ...]
+    named: tuple[bool, ...]
+    bounds: tuple[Bracket, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bound:
+    """Where a claim's figure stands. `margin`: by how much its row fits the claim better than any row of a figure that
+    the claim does not state; `swap`: better than if it changed places with another figure of the claim; `share`: of
+    what the claim says, what that row says; `fits`: 1 where the brackets agree, -1 where they do not; `clashes`:
+    classes of which the claim says another value."""
+
+    value: Value
+    row: Row
+    source: Source
+    margin: float
+    swap: float
+    share: float
+    fits: float
+    clashes: tuple[str, ...]
+    said: Said
+    taken: float
+    untimely: bool
+    past: bool
+    hedge: bool
+    turned: bool
 
     @property
     def sound(self) -> bool:
-        return not self.stolen and not self.clashes
-
-
-def around(sentence: Sentence, clause: Clause, value: Value) -> tuple[list[Clause], list[Clause]]:
-    """(clauses that speak of this figure, clauses that speak of a rival: another figure of its family). A clause
-    without either goes with its half of the sentence, or with the figure where that half has no rival; never with a
-    figure on the other side of a rival, but for what opens or closes the sentence."""
-    rivals = [other for other in sentence.clauses if other is not clause and _rivals(other, value)]
-    taken = {other.group for other in rivals} - {clause.group}
-    places = [index for index, other in enumerate(sentence.clauses) if any(other is rival for rival in rivals)]
-    here = next(index for index, other in enumerate(sentence.clauses) if other is clause)
-    low = max((place for place in places if place < here), default=-1)
-    high = min((place for place in places if place > here), default=len(sentence.clauses))
-    ends = (min(places, default=-1), max(places, default=len(sentence.clauses)))
-    own = [
-        other
-        for index, other in enumerate(sentence.clauses)
-        if other is clause
-        or (
-            index not in places
-            and other.group not in taken
-            and (low < index < high or ((index < ends[0] or index > ends[1]) and not other.values))
+        least = LEAST_DATE_MARGIN if family(self.value)[0] == "date" else LEAST_MARGIN
+        return (
+            self.margin >= least and self.swap >= LEAST_SWAP and self.fits >= 0 and not self.clashes and not self.turned
         )
-    ]
-    return own, rivals
 
 
-def _rivals(clause: Clause, value: Value) -> bool:
-    return any(family(v) == family(value) and not supports(v, value) for v in clause.values)
+def bindings(claim: Sentence, sources: Sequence[Source]) -> list[Bound]:
+    """Each figure of the claim that some row states, beside the best such row."""
+    every = [(source, row) for source in sources for row in rows(source.title, source.sentences)]
+    stated = [_said(claim, clause, value) for clause in claim.clauses for value in clause.values]
+    found = [bound for said in stated if (bound := _bound(said, stated, every, claim)) is not None]
+    return [_settled(bound, found) for bound in found]
 
 
-def bindings(claim: Sentence, clause: Clause, value: Value, sources: Sequence[Source]) -> Iterator[Bound]:
-    """Every place where the sources state this figure."""
-    own_said, _ = around(claim, clause, value)
-    said = list(dict.fromkeys(word for part in own_said for word in part.words))
-    other_values = [v for part in own_said for v in part.values if family(v) != family(value)]
-    text = " ".join(part.text for part in own_said)
-    for source in sources:
-        for index, sentence in enumerate(source.sentences):
-            for held in sentence.clauses:
-                for stated in held.values:
-                    if supports(stated, value) or held.spans(stated, value):
-                        yield _bound(source, index, held, stated, claim, value, said, other_values, text)
+def _said(claim: Sentence, clause: Clause, value: Value) -> Said:
+    own, _ = around(claim, clause, value)
+    words: dict[str, float] = {}
+    for part in own:
+        for word in part.words:
+            words[word] = max(words.get(word, 0.0), OWN if part is clause else ATTACHED)
+    values = tuple(v for part in own for v in part.values if family(v) != family(value))
+    text = " ".join(part.text for part in own)
+    named = tuple(_named(claim, v) for v in values)
+    return Said(value, text, tuple(words.items()), values, named, brackets(claim, values))
 
 
-def _bound(
-    source: Source,
-    index: int,
-    held: Clause,
-    stated: Value,
-    claim: Sentence,
-    value: Value,
-    said: Sequence[str],
-    other_values: Sequence[Value],
-    text: str,
-) -> Bound:
-    sentence = source.sentences[index]
-    own, rivals = around(sentence, held, stated)
-    own_text = " ".join(part.text for part in own)
-    mine, theirs = beside(source, index, held, stated)
-    others = _rival(source, index, rivals, stated)[1]
-    dated = family(value)[0] == "date"
-    stolen = [word for word in robbed(said, mine, theirs) if not dated or telling(word)]
-    stolen += [str(v.value) for v in other_values if not carried(v, own) and carried(v, others)]
-    stolen += _misplaced(claim, value, sentence, stated)
-    stolen += _half_taken(claim, value, other_values, sentence, own, rivals)
-    clashes = clashing(text, own_text, f"{source.title_text} {sentence.text}")
-    if against(moment_of(claim, value), moment_of(sentence, stated)):
-        clashes = (*clashes, "moment")
-    if (
-        value.period
-        and not stated.period
-        and not _PERIODS[value.period].search(flat(f"{source.title_text} {sentence.text}"))
-    ):
-        clashes = (*clashes, "period")
-    near = mine | (source.sentences[index - 1].known if index else frozenset())
-    found = sum(bool(near.intersection(keys(word))) for word in said)
-    found += sum(carried(v, own) for v in other_values)
-    told = len(said) + len(other_values)
-    share = found / told if told else 1.0
-    return Bound(source.id, index, stated, tuple(stolen), clashes, share, sentence.text)
+def _named(claim: Sentence, value: Value) -> bool:
+    """`une réduction de 35 %` says of what the figure is, `pour 9 ans` does not."""
+    before = max((v.end for v in claim.values if v.end <= value.start), default=0)
+    return bool(content(re.split(r"[,;:]", claim.text[before : value.start])[-1]))
 
 
-def telling(word: str) -> bool:
-    """A word that names one of several: a letter of the DPE, a zone, a size, a kind of home."""
-    return any(character.isdigit() for character in word) or bool(classes(word))
+def _bound(said: Said, stated: Sequence[Said], every: Sequence[tuple[Source, Row]], claim: Sentence) -> Bound | None:
+    kin = [(source, row) for source, row in every if family(row.value) == family(said.value)]
+    scored = [(likeness(said, row), source, row) for source, row in kin]
+    mine = [entry for entry in scored if entry[2].carries(said.value)]
+    if not mine:
+        return None
+    told = [_against(said, row, source, claim) for _, source, row in mine]
+    best = max(range(len(mine)), key=lambda index: (not told[index], mine[index][0]))
+    score, source, row = mine[best]
+    rivals = [entry for entry in scored if not any(entry[2].carries(other.value) for other in stated)]
+    margin = score - max(entry[0] for entry in rivals) if rivals else _ALONE
+    whole = sum(weight for _, weight in said.words) + _FIGURE * len(said.values)
+    bounds = () if family(said.value)[0] == "date" else said.bounds
+    fit = [found for bracket in bounds if (found := bounded(bracket, row.bounds))]
+    share = score / whole if whole else 1.0
+    return Bound(
+        said.value,
+        row,
+        source,
+        margin,
+        _ALONE,
+        share,
+        min(fit, default=0.0),
+        told[best],
+        said,
+        _taken(said, row, [entry[2] for entry in rivals]),
+        _untimely(said, row, claim),
+        _past(claim, row),
+        _unreserved(claim, row),
+        _turned(said, row, claim),
+    )
 
 
-def robbed(said: Sequence[str], mine: frozenset[str], theirs: frozenset[str]) -> list[str]:
-    """What is said of a figure, and stands only beside its rivals. Persons go from sentence to sentence unsaid: who
-    does what is looked at elsewhere."""
-    return [
-        word
-        for word in said
-        if not mine.intersection(keys(word)) and theirs.intersection(keys(word)) and "person" not in classes(word)
-    ]
+def likeness(said: Said, row: Row) -> float:
+    """How much of what is said of the claim's figure is said of this row's."""
+    score = sum(
+        weight * max((row.words.get(key, 0.0) * (OWN if key == word else _SYNONYM) for key in keys(word)), default=0.0)
+        for word, weight in said.words
+    )
+    for value, named in zip(said.values, said.named, strict=True):
+        if any(supports(v, value) for v in row.values):
+            score += _FIGURE
+        elif named and any(supports(v, value) for v in row.sentence.values):
+            score += _FIGURE / 2
+    if family(said.value)[0] == "date":
+        return score
+    return score + _FIGURE * sum(bounded(bracket, row.bounds) for bracket in said.bounds)
 
 
-def beside(source: Source, index: int, held: Clause, stated: Value) -> tuple[frozenset[str], frozenset[str]]:
-    """(keys of what the source says of this figure, keys of what it says of its rivals)"""
-    sentence = source.sentences[index]
-    own, rivals = around(sentence, held, stated)
-    own_text = " ".join(part.text for part in own)
-    mine = known([word for part in own for word in part.words]) | known(source.title)
-    mine |= _shared_lead(sentence, own_text, stated) | _elliptic(sentence, held, rivals)
-    return mine, _rival(source, index, rivals, stated)[0]
+def _settled(bound: Bound, found: Sequence[Bound]) -> Bound:
+    """With its margin over a change of places; free of both where it is a bound of another figure's bracket."""
+    for other in found:
+        if other.fits > 0 and any(value is bound.value for value in other.said.values):
+            return replace(bound, margin=max(0.0, bound.margin), fits=max(0.0, bound.fits), clashes=())
+    gaps = [
+        likeness(bound.said, bound.row) + likeness(other.said, other.row)
+        - likeness(bound.said, other.row) - likeness(other.said, bound.row)
+        for other in found
+        if other is not bound and other.row is not bound.row and family(other.value) == family(bound.value)
+    ]  # fmt: skip
+    return replace(bound, swap=min(gaps, default=_ALONE))
 
 
-def rivals_of(source: Source, index: int, held: Clause, stated: Value) -> list[Clause]:
-    """The clauses that state a rival of this figure, here or in another sentence."""
-    return _rival(source, index, around(source.sentences[index], held, stated)[1], stated)[1]
-
-
-def carried(value: Value, clauses: Sequence[Clause]) -> bool:
-    """Whether one of the clauses states the figure, or a range in which it lies."""
-    return any(supports(v, value) or clause.spans(v, value) for clause in clauses for v in clause.values)
-
-
-def _misplaced(claim: Sentence, value: Value, sentence: Sentence, stated: Value) -> list[str]:
-    """`l'usure est de 5,29 %, le taux moyen de 3,97 %`: the word that comes right before the figure comes, in the
-    source, right before a rival."""
-    word = _before(claim, value)
-    if not word or not any(family(v) == family(value) for v in claim.values if v is not value):
-        return []
-    rivals = [v for v in sentence.values if family(v) == family(stated) and not supports(v, value)]
-    mine = known([_before(sentence, stated)])
-    theirs = known([_before(sentence, rival) for rival in rivals])
-    return [word] if not mine.intersection(keys(word)) and theirs.intersection(keys(word)) else []
-
-
-def _before(sentence: Sentence, value: Value) -> str:
-    return next(reversed(content(sentence.text[max(0, value.start - 60) : value.start])), "")
-
-
-def _half_taken(
-    claim: Sentence,
-    value: Value,
-    others: Sequence[Value],
-    sentence: Sentence,
-    own: Sequence[Clause],
-    rivals: Sequence[Clause],
-) -> list[str]:
-    """`de 10 à moins de 20 ans, 4 % ; de 20 ans et plus, 5 %`: 20 stands in both, so its side decides."""
-    found: list[str] = []
-    for other in others:
-        mine = [v for part in own for v in part.values if supports(v, other)]
-        theirs = [v for part in rivals for v in part.values if supports(v, other)]
-        side = moment_of(claim, other).side
-        if mine and theirs and all(moment_of(sentence, v).side != side for v in mine):
-            found.append(str(other.value))
+def _against(said: Said, row: Row, source: Source, claim: Sentence) -> tuple[str, ...]:
+    """What the claim says of its figure that its row denies: another value of a class, moment or period."""
+    wide = f"{source.title_text} {row.sentence.text}"
+    found = clashing(said.text, row.text, wide, source.flat_text)
+    if any(row.says(word) <= NEAR for word, _ in said.words if any(c.isdigit() for c in word)):
+        found = (*found, "name")
+    if against(moment_of(claim, said.value), moment_of(row.sentence, row.value)):
+        found = (*found, "moment")
+    if said.value.period and not row.value.period and not _PERIODS[said.value.period].search(flat(wide)):
+        found = (*found, "period")
     return found
 
 
-def _shared_lead(sentence: Sentence, own_text: str, value: Value) -> frozenset[str]:
-    """`L'abattement est de 100 € par parent et de 31 € par enfant`: the subject said once holds for both figures, but
-    for what the own clause says otherwise (`en nu, 3 ans ; en meublé, 1 an`)."""
-    first = sentence.text[: next(v.start for v in sentence.values if family(v) == family(value))]
-    mine, theirs = classes(own_text), classes(first)
-    if any(name in mine and not mine[name] & values for name, values in theirs.items()):
-        return frozenset()
-    one_of_several = any(any(c.isdigit() for c in word) for word in content(own_text))
-    return known([word for word in content(first) if not (one_of_several and telling(word))])
+def _taken(said: Said, row: Row, rivals: Sequence[Row]) -> float:
+    """How much of what is said of the figure only rivals of its row say."""
+    lost = [(word, weight) for word, weight in said.words if row.says(word) <= NEAR]
+    return sum(weight for word, weight in lost if any(rival.says(word) >= ATTACHED for rival in rivals))
 
 
-def _elliptic(sentence: Sentence, held: Clause, rivals: Sequence[Clause]) -> frozenset[str]:
-    """`12 % pour 6 ans de location, 18 % pour 9 ans`: what only the first of a list says in full holds for the next."""
-    if held.words or not rivals or rivals[0] is not next((c for c in sentence.clauses if c.values), None):
-        return frozenset()
-    return known(rivals[0].words)
+def _untimely(said: Said, row: Row, claim: Sentence) -> bool:
+    """Until or from a date of which the row says neither."""
+    return bool(moment_of(claim, said.value).way) and not moment_of(row.sentence, row.value).way
 
 
-def _rival(source: Source, index: int, rivals: Sequence[Clause], value: Value) -> tuple[frozenset[str], list[Clause]]:
-    """(words, clauses) of the rivals here and of other sentences that hold a rival."""
-    words = [word for clause in rivals for word in clause.words]
-    clauses = list(rivals)
-    for number, other in enumerate(source.sentences):
-        if number != index and any(family(v) == family(value) and not supports(v, value) for v in other.values):
-            words += other.words
-            clauses += other.clauses
-    return known(words), clauses
+def _past(claim: Sentence, row: Row) -> bool:
+    """A figure that was, given for one that is. A claim with a date does not speak of today."""
+    mine, theirs = marks(claim.raw), marks(row.text)
+    dated = any(family(value)[0] == "date" for value in claim.values)
+    return "past" in theirs and "present" not in theirs and "past" not in mine and not dated
 
 
-def clashing(said: str, own: str, whole: str) -> tuple[str, ...]:
-    """Classes of which the claim says a value that its source's clause denies by another one, or nobody says there."""
-    mine, theirs, wider = classes(said), classes(own), classes(whole)
-    person = mine.get("person", frozenset()), theirs.get("person", frozenset())
-    return (
-        *(("person",) if all(person) and not person[0] & person[1] else ()),
-        *(
-            name
-            for name, values in mine.items()
-            if name != "person" and not values & (theirs.get(name) or wider.get(name, frozenset()))
-        ),
-    )
+def _unreserved(claim: Sentence, row: Row) -> bool:
+    """What the source says with a reserve (« serait », « à vérifier »), and the claim without."""
+    return "hedge" in marks(row.text) and "hedge" not in marks(claim.raw)
+
+
+def _turned(said: Said, row: Row, claim: Sentence) -> bool:
+    """`de 20 % à 12 %` where the source says `de 12 % à 20 %`."""
+    following = goes_to(claim, said.value)
+    if following is None:
+        return False
+    for other in row.sentence.values:
+        after = goes_to(row.sentence, other)
+        if after is not None and supports(other, following) and supports(after, said.value):
+            return True
+    return False
+
+
+def goes_to(sentence: Sentence, value: Value) -> Value | None:
+    """The figure to which this one goes."""
+    after = (v for v in sentence.values if v.start > value.start)
+    found = next((v for v in after if family(v) == family(value)), None)
+    if found is None or not _GOES.fullmatch(sentence.text[value.end : found.start]):
+        return None
+    return found if _COMES.search(sentence.text[: value.start]) else None
+
+
+def clashing(said: str, own: str, *wider: str) -> tuple[str, ...]:
+    """Classes of which the claim says a value where the nearest text that says any of the class says another, or where
+    none says any. Of persons, only the clause itself counts."""
+    mine = classes(said)
+    found = []
+    for name, values in mine.items():
+        held = (classes(text).get(name, frozenset()) for text in ((own,) if name == "person" else (own, *wider)))
+        nearest = next((there for there in held if there), frozenset[int]())
+        if not values & nearest and (nearest or name != "person"):
+            found.append(name)
+    return tuple(found)

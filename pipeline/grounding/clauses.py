@@ -8,8 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from corpus.french import analyze
-from pipeline.grounding.lexicon import keys, lexicon
+from pipeline.grounding.lexicon import keys, lexicon, stems
 from pipeline.text.figures import SHARES, Value, figures
 from pipeline.text.wording import in_digits, without_idioms
 
@@ -19,13 +18,23 @@ _STRONG: Final = re.compile(
 _WEAK: Final = re.compile(r",\s+(?:soit\s+)?|\s*:\s+|\s*[()]\s*", re.IGNORECASE)
 _LINKED: Final = re.compile(r",?\s+(?:et|ou|puis|à)\s+", re.IGNORECASE)
 
-_DEGREE: Final = re.compile(r"\b(tr[eè]s|non|peu|hors) (?:d')?([^\W\d_]{3,})", re.IGNORECASE)
-"""« très social » is no « social », « hors Île-de-France » no « Île-de-France »: read as one word."""
-_QUARTER: Final = re.compile(
-    r"\bT([1-4])(?=\s20\d\d)|\b(premier|deuxième|second|troisième|quatrième|dernier|[1-4](?:er|e|ème|ère))\s+trimestre\b",
+_DEGREE: Final = re.compile(r"\b(tr[eè]s|non|peu) (?:d')?(?!plus\b|moins\b|près\b)([^\W\d_]{3,})", re.IGNORECASE)
+_OUTSIDE: Final = re.compile(
+    r"\b(?:hors|hormis|sans)(?: (?:de la|du|des|les|la|le|aucune?))? (?:d'|l')?([^\W\d_]{3,})", re.IGNORECASE
+)
+"""« très social » is no « social », « hors charges » and « sans les charges » no « charges »: read as one word."""
+_REGION: Final = re.compile(r"\b[IÎ]le-de-France\b|\bfrancilien\w*", re.IGNORECASE)
+_ORDINALS: Final = {"premi": 1, "deuxi": 2, "secon": 2, "trois": 3, "quatr": 4, "derni": 4}
+_RANKED: Final = re.compile(
+    r"\bT([1-4])(?=\s20\d\d)|"
+    r"\b(premier|deuxième|second|troisième|quatrième|dernier|[1-4](?:er|e|ème|ère))\s+(trimestre|quartile|semestre)\b",
     re.IGNORECASE,
 )
-_QUARTERS: Final = {"pr": "1", "de": "2", "se": "2", "tr": "3", "qu": "4"}
+_NAMED: Final = re.compile(
+    r"\b(tranche|classe|phase|niveau|lot|groupe|catégorie)[sx]?\s((?:\d{1,2}(?:,\s|\s(?:et|ou|à)\s)?)+)(?![\d,]|\s?[%€])",
+    re.IGNORECASE,
+)
+"""« tranche 4 », « 3e trimestre »: a name with a number in it, read as one word and no figure."""
 _ASIDE: Final = re.compile(r"\s*\([^(),;:]{1,40}\)")
 _RANGE: Final = re.compile(r"\s(?:à|et)\s")
 _FROM: Final = re.compile(r"(?:\bde|\bentre|\bd')\s?$")
@@ -54,10 +63,10 @@ class Clause:
         return bool(_RANGE.fullmatch(between)) and bool(_FROM.search(self.text[: low.start - self.start]))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sentence:
-    """`raw`: as written; `text`: with its numbers in digits, where `values` have their places; `known`: the keys of all
-    its words, synonyms included."""
+    """Equal to itself alone. `raw`: as written; `text`: with its numbers in digits, where `values` have their places;
+    `known`: the keys of all its words, synonyms included."""
 
     raw: str
     text: str
@@ -71,7 +80,8 @@ class Sentence:
 def read_sentence(text: str, *, generous: bool = False) -> Sentence:
     """`generous`: see `in_digits`, for evidence."""
     plain = in_digits(text if generous else without_idioms(text), generous=generous)
-    values = figures(plain, generous=generous)
+    names = [found.span() for pattern in (_NAMED, _RANKED) for found in pattern.finditer(plain)]
+    values = tuple(v for v in figures(plain, generous=generous) if not any(a <= v.start < b for a, b in names))
     cuts = sorted(_cuts(plain, values))
     clauses = [part for start, end, group in cuts for part in _cells(plain[start:end], start, group, values)]
     words = content(plain)
@@ -82,14 +92,21 @@ def read_sentence(text: str, *, generous: bool = False) -> Sentence:
 def content(text: str) -> tuple[str, ...]:
     """Content stems in order, without figures and their units (figures are compared as figures)."""
     neutral = lexicon().neutral
-    joined = _QUARTER.sub(_quarter, _DEGREE.sub(r"\1\2", text))
-    return tuple(term for term in analyze(joined) if not term[0].isdigit() and term not in neutral)
+    joined = _RANKED.sub(
+        _rank, _NAMED.sub(_name, _OUTSIDE.sub(r"hors\1", _DEGREE.sub(r"\1\2", _REGION.sub("idf", text))))
+    )
+    return tuple(term for term in stems(joined) if not term[0].isdigit() and term not in neutral)
 
 
-def _quarter(found: re.Match[str]) -> str:
+def _rank(found: re.Match[str]) -> str:
     """`T2 2027`, `2e trimestre`, `deuxième trimestre` -> one word."""
     said = (found.group(1) or found.group(2)).lower()
-    return f"trimestre{_QUARTERS.get(said[:2], said[0])} "
+    return f"{(found.group(3) or 'trimestre').lower()}{_ORDINALS.get(said[:5], said[0])} "
+
+
+def _name(found: re.Match[str]) -> str:
+    """`tranches 2 et 3` -> `tranche2 tranche3`."""
+    return " ".join(f"{found.group(1).lower()}{number}" for number in re.findall(r"\d+", found.group(2))) + " "
 
 
 def known(words: Sequence[str]) -> frozenset[str]:

@@ -9,26 +9,21 @@ from pipeline.grounding.clauses import content, known
 from pipeline.grounding.lexicon import classes, flat, keys, lexicon, marks, sides
 
 REASONS: Final[Mapping[str, str]] = {
-    "negation": "polarité contraire à la source",
+    "denied": "polarité contraire à la source",
     "antonym": "sens contraire à la source",
-    "direction": "sens d'évolution absent de la source",
+    "direction": "sens d'évolution contraire à la source",
     "event": "avant et après confondus",
     "bound": "minimum et maximum confondus",
     "universal": "généralisation absente de la source",
-    "exclusive": "restriction absente de la source",
     "duty": "obligation absente de la source",
     "choice": "faculté absente de la source",
     "hedge": "réserve de la source omise",
-    "only": "restriction de la source omise",
-    "tense": "règle passée donnée pour présente",
+    "past": "règle passée donnée pour présente",
     "dropped": "condition de la source omise",
-    "invented": "condition absente de la source",
-    "role": "rôle inversé ou absent de la source",
-    "proportion": "proportion absente de la source",
+    "role": "rôle inversé dans la source",
     "forecast": "propos absent de la source",
 }
-_MISSING: Final = {"exclusive", "proportion", "forecast"}
-"""Markers that a claim may bear only where its source does."""
+"""Contrasts that refuse a sentence by themselves; polarity, exceptions and strangers the verifier weighs."""
 Marks = Mapping[str, tuple[str, ...]]
 _WAYS: Final = (
     ("up", "down"), ("down", "up"), ("still", "up"), ("still", "down"), ("above", "below"), ("below", "above"),
@@ -36,16 +31,18 @@ _WAYS: Final = (
 _STEM: Final = 4
 """Letters by which two quantifiers are one word."""
 _ONLY: Final = re.compile(r"(?<!\w)(?:ne|n')\s?[^,.;]{1,60}?\bqu[e']")
+_BEFORE_WORD: Final = ("hors", "non", "peu", "tres")
+"""What `content` joins to the word that it turns round."""
 _OPENER: Final = re.compile(r"\s*(?:oui|non)\s*(?:[,:]|(?=\.))", re.IGNORECASE)
 """The answer to a question, not a part of what is said."""
 _NEGATED: Final = re.compile(r"(?<!\w)(?:ne(?!\w)|n'|non(?!-)|(?:mais|ou|et|,) pas(?!\w))")
-_WITHOUT: Final = re.compile(r"(?<!\w)(?:sans|ni|aucune?s?|jamais)(?!\w)")
+_WITHOUT: Final = re.compile(r"(?<!\w)(?:ni|aucune?s?|jamais)(?!\w)")
 _IF: Final = re.compile(
     r"(?<!\w)(?:si|s'ils?|s'elles?|lorsqu\w*|quand|a condition|sous (?:condition|reserve)|sauf|hormis|"
     r"excepte|en cas d\w*|"
     r"des lors|a moins (?:que|d'\w+|de \w+er)|tant que|pourvu|uniquement|seulement|reserve\w* (?:a|aux?)|"
     r"a l'exception|faute d\w+|subordonne\w*|"
-    r"hors(?! d'eau| charges| d'air)|que si|dispens\w+|exception\w*)(?!\w)"
+    r"hors(?! d'eau| charges| d'air| taxes?)|que si|dispens\w+|exceptions?)(?!\w)"
 )
 _EVENT: Final = re.compile(
     r"(?<!\w)(avant|apres|des|jusqu'a)\s+(?:la|le|l'|les|un|une|son|sa|ses|cette|ce|tout|toute|d'|de)?\s?([a-z]{4,})"
@@ -54,37 +51,51 @@ _TO: Final = re.compile(r"(?<!\w)(?:a la|a l'|a un|a une|au|aux|envers|contre)\s
 _BY: Final = re.compile(r"\bpar (?:le |la |l'|les |un |une |son |sa |ses )?$")
 
 
-def contrasts(said: str, held: str, whole: str, *, question: str = "", source: str = "") -> dict[str, float]:
-    """Contrast -> how strongly, of a claim's half-sentence against its source's; `whole`: all that the cited source
-    says there, in which a marker may stand too."""
+def contrasts(
+    said: str, held: str, whole: str, *, clause: str = "", question: str = "", source: str = ""
+) -> frozenset[str]:
+    """What turns a claim's half-sentence round against its source's; `clause`: of that, the clause that
+    says most of the claim; `whole`: all that the cited source says there, in which a marker may stand too."""
     claim, near, wide = marks(said), marks(held), marks(whole)
     found = {
-        "negation": float(polarity(said) != polarity(held if _OPENER.match(said) else _OPENER.sub("", held))),
-        "antonym": float(_opposed(said, held) or (bool(source) and _denied(said, source))),
-        "direction": _direction(claim, near, wide),
-        "event": float(_event(said, whole) or _untimely(claim, near)),
-        "bound": float(_bound(claim, near, _around(held, whole))),
-        "duty": float("duty" in claim and "duty" not in near and "choice" in near),
-        "only": float("exclusive" in near and "exclusive" not in claim and not _bound_words(said)),
-        "tense": float("past" in near and "present" not in near and "past" not in claim),
-        "choice": float("choice" in claim and "choice" not in near and "duty" in near and "duty" not in claim),
-        "hedge": float("hedge" in near and "hedge" not in claim),
+        "negation": all(polarity(said) != polarity(text) for text in _unopened(said, held, clause)),
+        "denied": bool(_NEGATED.search(_positive(said))) and not _denies(held) and not _denies(whole),
+        "antonym": _opposed(said, held) or (bool(source) and _denied(said, source)),
+        "direction": _turned(claim, near),
+        "event": _event(said, whole) or _untimely(claim, near),
+        "bound": _bound(claim, near, _around(held, whole)),
+        "outside": _outside(said, whole),
+        "duty": "duty" in claim and "duty" not in near and "choice" in near,
+        "choice": "choice" in claim and "choice" not in near and "duty" in near and "duty" not in claim,
+        "hedge": "hedge" in near and "hedge" not in claim,
         "dropped": _dropped(said, held, question),
-        "invented": _invented(said, whole),
-        "role": float(_roles(said, held, whole)),
-        "universal": float(_sweeping(claim, near, wide)),
-        **{name: float(name in claim and name not in wide) for name in _MISSING},
+        "universal": _sweeping(claim, near, wide),
+        "forecast": "forecast" in claim and "forecast" not in wide,
+        **_roles(said, held, whole),
     }
-    return {name: value for name, value in found.items() if value}
+    return frozenset(name for name, there in found.items() if there)
+
+
+def _unopened(said: str, *held: str) -> list[str]:
+    return [text if _OPENER.match(said) else _OPENER.sub("", text) for text in held if text]
 
 
 def polarity(text: str) -> int:
     """0 or 1, for what is denied. A bound (`ne peut dépasser`) and `ne … que` deny nothing."""
-    plain = lexicon().markers["most"].pattern.sub(" ", flat(text))
-    plain = _ONLY.sub(" ", plain)
+    plain = _positive(text)
     negated = len(_NEGATED.findall(plain))
     count = negated + (0 if negated else len(_WITHOUT.findall(plain)))
     return (count + len(lexicon().markers["denial"].all(plain))) % 2
+
+
+def _positive(text: str) -> str:
+    """Without the words that deny only in form."""
+    return _ONLY.sub(" ", lexicon().markers["most"].pattern.sub(" ", flat(text)))
+
+
+def _denies(text: str) -> bool:
+    plain = flat(text)
+    return bool(_NEGATED.search(plain) or _WITHOUT.search(plain) or lexicon().markers["denial"].found(plain))
 
 
 def _opposed(said: str, held: str) -> bool:
@@ -110,12 +121,20 @@ def _denied(said: str, source: str) -> bool:
     )
 
 
-def _direction(claim: Marks, near: Marks, wide: Marks) -> float:
-    """1 for the opposite way, or one that the source does not say."""
-    for way, other in _WAYS:
-        if way in claim and other not in claim and ((other in near and way not in near) or way not in wide):
-            return 1.0
-    return 0.0
+def _turned(claim: Marks, near: Marks) -> bool:
+    return any(w in claim and other not in claim and other in near and w not in near for w, other in _WAYS)
+
+
+def _outside(said: str, whole: str) -> bool:
+    """`la zone tendue` where the source says `hors zone tendue`, or the other way round."""
+    mine, theirs = frozenset(content(said)), frozenset(content(whole))
+    return any(_reversed(mine, theirs, word) or _reversed(theirs, mine, word) for word in mine | theirs)
+
+
+def _reversed(one: frozenset[str], other: frozenset[str], word: str) -> bool:
+    """Whether one says « hors X » alone and the other « X » alone."""
+    bare = next((word.removeprefix(before) for before in _BEFORE_WORD if word.startswith(before) and len(word) > 6), "")
+    return bool(bare) and word in one and bare in other and bare not in one and word not in other
 
 
 def _event(said: str, whole: str) -> bool:
@@ -148,27 +167,18 @@ def _around(held: str, whole: str) -> Marks:
 
 
 def _bound(claim: Marks, near: Marks, around: Marks) -> bool:
-    """A bound that the source does not set; where its half-sentence sets none, its sentence counts."""
+    """The opposite bound; where the half-sentence sets none, its sentence counts."""
     theirs = near if "most" in near or "least" in near else around
-    up, down = "most" in claim and "least" not in claim, "least" in claim and "most" not in claim
-    one_way = ("most" in theirs) != ("least" in theirs) or theirs is near
-    return (up and not ("most" in theirs and one_way)) or (down and not ("least" in theirs and one_way))
+    return any(
+        mine in claim and other not in claim and mine not in theirs and other in theirs
+        for mine, other in (("most", "least"), ("least", "most"))
+    )
 
 
-def _bound_words(said: str) -> bool:
-    """Whether the claim restricts in another way: `à condition`, `si`, `dans la limite`."""
-    return bool(_IF.search(flat(said)) or "most" in marks(said))
-
-
-def _dropped(said: str, held: str, question: str) -> float:
-    """Conditions of the source of which the claim says nothing."""
+def _dropped(said: str, held: str, question: str) -> bool:
+    """A condition of the source of which the claim says nothing."""
     mine = _held(f"{said} {question}")
-    return float(sum(1 for words in _conditions(held) if words and _share(words, mine) < 0.34))
-
-
-def _invented(said: str, whole: str) -> float:
-    theirs = _held(whole)
-    return float(sum(1 for words in _conditions(said) if words and _share(words, theirs) < 0.5))
+    return any(words and _share(words, mine) < 0.34 for words in _conditions(held))
 
 
 def _held(text: str) -> frozenset[str]:
@@ -188,19 +198,17 @@ def _share(words: tuple[str, ...], held: frozenset[str]) -> float:
     return sum(bool(held.intersection(keys(word))) for word in words) / len(words)
 
 
-def _roles(said: str, held: str, whole: str) -> bool:
-    """A person of whom the source does not speak, or who does what somebody else does there."""
+def _roles(said: str, held: str, whole: str) -> dict[str, bool]:
+    """Who does what somebody else does there, or a person of whom the source does not speak."""
     mine = _acting(said)
     if not mine:
-        return False
+        return {}
     if _reached(held) & set(mine[:1]) - _reached(said) - set(_acting(_TO.sub(" ", flat(held)))):
-        return True
+        return {"role": True}
     if not set(mine) <= classes(whole).get("person", frozenset()):
-        return True
+        return {"stranger": True}
     theirs = _acting(held)
-    if not theirs or mine[0] == theirs[0]:
-        return False
-    return mine[0] not in theirs or theirs[0] in mine
+    return {"role": bool(theirs) and mine[0] != theirs[0] and (mine[0] not in theirs or theirs[0] in mine)}
 
 
 def _reached(text: str) -> set[int]:

@@ -12,11 +12,14 @@ from typing import Final
 from pipeline.grounding.clauses import family
 from pipeline.grounding.lexicon import flat
 from pipeline.text.figures import Value, figures, supports
+from pipeline.text.wording import in_digits
 from pipeline.types import Claim, Operation
 
 _FILE: Final = Path(__file__).with_name("derivation.toml")
 _HUNDRED: Final = Decimal(100)
 _TWELVE: Final = Decimal(12)
+_ROUNDED: Final = Decimal("0.02")
+"""What rounding may change of a figure that is not said to be about so much."""
 _FEW_DIGITS: Final = 2
 _MOST_COUNT: Final = 30
 """Up to so many times an amount is taken: people, homes, years."""
@@ -26,7 +29,9 @@ _MOST_COUNT: Final = 30
 class Operand:
     """A figure that may be reckoned with. `source`: of which piece of evidence, 0 for the question or the sentence;
     `near`: how many of the sentence's words stand around it; `own`: the words there; `stolen`: what the sentence
-    says and the source says of a rival of this figure; `dated`: the day, month or year that it is of."""
+    says and the source says of a rival of this figure; `dated`: the day, month or year that it is of;
+    `fuller`: figures of rows that say all that this one says of the sentence, and more; `then`: to which it goes in
+    its source (`de 12 % à 20 %`)."""
 
     value: Value
     source: int = 0
@@ -34,6 +39,8 @@ class Operand:
     own: frozenset[str] = frozenset()
     stolen: frozenset[str] = frozenset()
     dated: str = ""
+    fuller: tuple[Value, ...] = ()
+    then: Value | None = None
 
     @property
     def number(self) -> Decimal:
@@ -69,7 +76,7 @@ def derived(
     figure; `stated`: the source states it too, of something else."""
     if not isinstance(value.value, Decimal):
         return None
-    plain = flat(claim)
+    plain = flat(in_digits(claim))
     if declared is not None and declared.operation and declared.operands:
         named = [operand for operand in pool if _declared(operand, declared)]
         found = next(filter(None, (_fits(entry, value) for entry in _results(value, named, plain))), None)
@@ -110,11 +117,14 @@ def _results(value: Value, pool: Sequence[Operand], plain: str) -> Iterator[Deri
         yield from _sums(alike, unit) if unit != "point" else ()
     if unit == "%":
         yield from _changes(pool)
+        yield from _complements(alike) if cues()["rest"].search(plain) else ()
     if unit == "€":
         yield from _products(pool, plain)
         yield from _periods(amounts, value, plain)
     if unit in ("€/m²", "€"):
         yield from _quotients(pool, unit)
+    if unit == "" and re.search(rf"(?<!\w){value.value:f} fois(?!\w)", plain):
+        yield from _multiples(pool)
 
 
 def _pairs(operands: Sequence[Operand]) -> Iterator[tuple[Operand, Operand]]:
@@ -150,6 +160,20 @@ def _changes(pool: Sequence[Operand]) -> Iterator[Derived]:
             if one is not other and other.number > 0 and one.number < other.number:
                 share = one.number / other.number * _HUNDRED
                 yield Derived("ratio", f"{shown(one.value)} / {shown(other.value)}", share, (one, other))
+
+
+def _complements(shares: Sequence[Operand]) -> Iterator[Derived]:
+    """`il reste 70 %` of what 30 % was taken from."""
+    for share in (o for o in shares if o.near and 0 < o.number < _HUNDRED):
+        yield Derived("difference", f"100\u00a0% − {shown(share.value)}", _HUNDRED - share.number, (share,))
+
+
+def _multiples(pool: Sequence[Operand]) -> Iterator[Derived]:
+    """`deux fois plus longtemps`."""
+    for high, low in _pairs([o for o in pool if o.value.unit]):
+        if family(high.value) == family(low.value) and low.number > 0:
+            formula = f"{shown(high.value)} / {shown(low.value)}"
+            yield Derived("ratio", formula, high.number / low.number, (high, low))
 
 
 def _products(pool: Sequence[Operand], plain: str) -> Iterator[Derived]:
@@ -209,6 +233,9 @@ def _fits(entry: Derived, value: Value) -> Derived | None:
 
 def _sound(entry: Derived) -> bool:
     """Whether each operand is the one that the sentence speaks of: what it says of a rival, another operand says."""
+    used = [operand.value for operand in entry.operands]
+    if any(not any(supports(value, other) for other in used) for o in entry.operands for value in o.fuller):
+        return False
     return all(
         operand.stolen <= frozenset().union(*(other.own for other in entry.operands if other is not operand))
         for operand in entry.operands
@@ -221,7 +248,7 @@ def equal(result: Decimal, value: Value) -> bool:
     exponent = min(0, int(said.as_tuple().exponent))
     step = Decimal(1).scaleb(exponent)
     if result.quantize(step, ROUND_HALF_UP) == said:
-        return True
+        return value.approximate or abs(result - said) <= abs(result) * _ROUNDED
     if not value.approximate or result <= 0:
         return False
     coarse = Decimal(1).scaleb(int(said.normalize().as_tuple().exponent))

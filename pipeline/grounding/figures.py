@@ -4,20 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pipeline.grounding.alignment import cover
-from pipeline.grounding.binding import Bound, around, beside, bindings, carried, rivals_of, robbed
-from pipeline.grounding.clauses import Clause, Sentence, family, known
+from pipeline.grounding.binding import Bound, bindings, goes_to
+from pipeline.grounding.brackets import bounded, brackets
+from pipeline.grounding.clauses import Sentence, family, known
 from pipeline.grounding.derivation import Derived, Operand, cues, derived
 from pipeline.grounding.directions import turned
 from pipeline.grounding.lexicon import flat, keys
+from pipeline.grounding.rows import ATTACHED, NEAR, Row, rows
 from pipeline.grounding.sources import Source
-from pipeline.grounding.tranches import in_bracket
 from pipeline.text.figures import Value, figures, supports
 from pipeline.types import Claim
 
 NEAREST: int = 3
 """Sentences of each source, those with most of the claim's words, whose figures may be reckoned with."""
-_VAGUE = 0.2
-"""Share of a claim's words that must stand around its figure in the source."""
 
 
 @dataclass(slots=True)
@@ -39,20 +38,20 @@ def checked(
 ) -> Checked:
     """`asked`: the question; `declared`: what the model said of this sentence."""
     found = Checked()
-    waiting: list[tuple[Clause, Value]] = []
-    for clause, value in [(part, value) for part in claim.clauses for value in part.values]:
+    waiting: list[Value] = []
+    placed = {id(bound.value): bound for bound in bindings(claim, sources)}
+    for value in [value for part in claim.clauses for value in part.values]:
         if value.kind == "impossible":
             found.objection = f"date impossible : {_written(claim, value)}"
             return found
-        places = list(bindings(claim, clause, value, sources))
-        best = max(places, key=lambda place: (place.sound, place.share), default=None)
-        if best is not None and best.sound and (best.share >= _VAGUE or family(value)[0] == "date"):
+        best = placed.get(id(value))
+        if best is not None and best.sound:
             found.bound.append(best)
         elif best is not None and not _reckoned(claim):
-            found.objection = _misbound(claim, value, best)
+            found.objection = _misbound(claim, value)
             return found
         else:
-            waiting.append((clause, value))
+            waiting.append(value)
     if waiting:
         _explained(found, waiting, claim, sources, asked, declared)
     return found
@@ -60,18 +59,16 @@ def checked(
 
 def _explained(
     found: Checked,
-    waiting: Sequence[tuple[Clause, Value]],
+    waiting: Sequence[Value],
     claim: Sentence,
     sources: Sequence[Source],
     asked: Sentence,
     declared: Claim | None,
 ) -> None:
     """Figures that no source states: derived, the asker's own, or the example of a derived one."""
-    given = [
-        value for _, value in waiting if any(supports(v, value) for v in asked.values) and not _ruled(claim, value)
-    ]
+    given = [value for value in waiting if any(supports(v, value) for v in asked.values) and not _ruled(claim, value)]
     pool = _pool(claim, sources, asked, found)
-    left = [value for _, value in waiting if value not in given]
+    left = [value for value in waiting if value not in given]
     for value in left:
         others = [*pool, *(Operand(v, 0, 1) for v in left if v is not value and _supposable(claim, v))]
         others += [Operand(v, 0, 1) for v in given]
@@ -93,13 +90,18 @@ def _explained(
 
 
 def _in_brackets(given: Value, found: Checked, claim: Sentence, sources: Sequence[Source]) -> bool:
-    """Whether the asker's figure lies in the brackets of the figures that the claim gives him."""
-    told = {source.id: source for source in sources}
+    """Whether the asker's figure lies in the brackets of the figures that the claim gives him; a claim whose only
+    figure is his lies in one of the nearest sentence's."""
+    (point,) = brackets(claim, [given]) or (None,)
+    if point is None:
+        return True
     if found.bound:
-        return all(in_bracket(given, told[b.source].sentences[b.sentence], b.value) for b in found.bound)
-    every = [sentence for source in sources for sentence in source.sentences]
-    nearest = max(every, key=lambda sentence: cover(claim.words, sentence.known), default=None)
-    return nearest is None or in_bracket(given, nearest, None)
+        return all(
+            bounded(point, bound.row.bounds) >= 0 for bound in found.bound if family(bound.value) != family(given)
+        )
+    every = [row for source in sources for row in rows(source.title, source.sentences) if row.bounds]
+    nearest = max(every, key=lambda row: cover(claim.words, row.sentence.known), default=None)
+    return nearest is None or bounded(point, nearest.bounds) >= 0
 
 
 def _beside(claim: Sentence, value: Value) -> str:
@@ -110,33 +112,37 @@ def _beside(claim: Sentence, value: Value) -> str:
 
 def _pool(claim: Sentence, sources: Sequence[Source], asked: Sentence, found: Checked) -> list[Operand]:
     """What may be reckoned with: figures of the sentence that stand, of the question, and of the nearest sentences."""
-    pool = [Operand(bound.value, bound.source, 2) for bound in found.bound]
+    pool = [Operand(bound.row.value, bound.source.id, 2) for bound in found.bound]
     pool += [Operand(value, 0, 1) for value in (*asked.values, *_counts(claim))]
     for source in sources:
         ranked = sorted(range(len(source.sentences)), key=lambda i: -cover(claim.words, source.sentences[i].known))
-        for index in ranked[:NEAREST]:
-            for clause in source.sentences[index].clauses:
-                pool += [_operand(claim, asked, source, index, clause, value) for value in clause.values]
+        every = rows(source.title, source.sentences)
+        pool += [_operand(claim, asked, source, row, every) for row in every if row.place in ranked[:NEAREST]]
     return _distinct(_soundest(pool))
 
 
-def _operand(claim: Sentence, asked: Sentence, source: Source, index: int, clause: Clause, value: Value) -> Operand:
-    mine, theirs = beside(source, index, clause, value)
-    here, _ = around(source.sentences[index], clause, value)
-    rivals = rivals_of(source, index, clause, value)
-    own = frozenset(word for word in (*claim.words, *asked.words) if mine.intersection(keys(word)))
+def _operand(claim: Sentence, asked: Sentence, source: Source, row: Row, every: Sequence[Row]) -> Operand:
+    rivals = [r for r in every if family(r.value) == family(row.value) and not supports(r.value, row.value)]
+    own = frozenset(word for word in (*claim.words, *asked.words) if row.says(word) >= ATTACHED)
     titled = known(source.title)
     near = sum(not titled.intersection(keys(word)) for word in own)
-    near += sum(supports(v, w) or clause.spans(v, w) for v in clause.values for w in claim.values if v is not value)
-    days = [v.value for part in here for v in part.values if isinstance(v.value, str)]
-    told = [v for v in claim.values if family(v) not in (family(value), ("date", ""))]
-    kept = frozenset(str(v.value) for v in told if carried(v, here))
-    taken = frozenset(str(v.value) for v in told if not carried(v, here) and carried(v, rivals))
+    told = [v for v in claim.values if family(v) not in (family(row.value), ("date", ""))]
+    kept = frozenset(str(v.value) for v in told if _beside_row(row, v))
+    near += len(kept)
+    taken = frozenset(str(v.value) for v in told if not _beside_row(row, v) and any(_beside_row(r, v) for r in rivals))
+    stolen = frozenset(w for w in claim.words if not row.says(w) and any(r.says(w) >= ATTACHED for r in rivals))
+    mine = frozenset(w for w in claim.words if row.says(w) > NEAR)
+    fuller = [r.value for r in rivals if mine < frozenset(w for w in claim.words if r.says(w) >= ATTACHED)]
+    days = [v.value for v in row.values if isinstance(v.value, str)]
     return Operand(
-        value=value, source=source.id, near=near, own=own | kept,
-        stolen=frozenset(robbed(claim.words, mine, theirs)) | taken,
+        value=row.value, source=source.id, near=near, own=own | kept, stolen=stolen | taken,
+        fuller=tuple(fuller), then=goes_to(row.sentence, row.value),
         dated=max(days, default=source.as_of.isoformat() if source.as_of else ""),
     )  # fmt: skip
+
+
+def _beside_row(row: Row, value: Value) -> bool:
+    return any(supports(v, value) or row.clause.spans(v, value) for v in row.values)
 
 
 def _counts(claim: Sentence) -> list[Value]:
@@ -145,11 +151,11 @@ def _counts(claim: Sentence) -> list[Value]:
 
 
 def _soundest(pool: Sequence[Operand]) -> list[Operand]:
-    """Of each source and family, the operands nearest to the claim's words; at most four."""
+    """Of each source and family, the operands nearest to the claim's words; at most six."""
     kept: list[Operand] = []
     for key in dict.fromkeys((o.source, family(o.value)) for o in pool):
         alike = sorted((o for o in pool if (o.source, family(o.value)) == key), key=lambda o: -o.near)
-        kept += alike[:4]
+        kept += alike[:6]
     return kept
 
 
@@ -183,11 +189,8 @@ def _ruled(claim: Sentence, value: Value) -> bool:
     return bool(cues()["ruled"].search(before)) and not any(word in mine for word in ("vous ", "votre", "vos "))
 
 
-def _misbound(claim: Sentence, value: Value, best: Bound) -> str:
-    figure = _written(claim, value)
-    if best.stolen or best.clashes:
-        return f"chiffre d'un autre sujet dans la source : {figure}"
-    return f"chiffre absent des sources citées à ce sujet : {figure}"
+def _misbound(claim: Sentence, value: Value) -> str:
+    return f"chiffre d'un autre sujet dans la source : {_written(claim, value)}"
 
 
 def _written(claim: Sentence, value: Value) -> str:

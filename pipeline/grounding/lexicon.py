@@ -15,6 +15,7 @@ _FILE: Final = Path(__file__).with_name("lexicon.toml")
 _APOSTROPHES: Final = str.maketrans({"’": "'", "ʼ": "'", "\u00a0": " ", "\u202f": " "})
 _LITERAL: Final = re.compile(r"(?:\(\?<![^)]*\))*([a-z0-9]{2,})(?![?*{])")
 _WORD: Final = re.compile(r"[a-z0-9]+")
+_SHORT: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +53,14 @@ def lexicon() -> Lexicon:
     held = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     synonyms: dict[str, tuple[str, ...]] = {}
     for index, group in enumerate(held["synonyms"]["groups"]):
-        for stem in analyze(group):
+        for stem in stems(group):
             synonyms[stem] = tuple(dict.fromkeys((*synonyms.get(stem, ()), f"~{index}")))
     return Lexicon(
         markers={name: form_of(*forms) for name, forms in held["markers"].items()},
         antonyms=tuple((form_of(one), form_of(other)) for one, other in held["antonyms"]["pairs"]),
         classes={name: tuple(form_of(form) for form in forms) for name, forms in held["classes"].items()},
         synonyms=synonyms,
-        neutral=frozenset(analyze(held["neutral"]["words"])),
+        neutral=frozenset(stems(held["neutral"]["words"])),
     )
 
 
@@ -94,6 +95,11 @@ def flat(text: str) -> str:
     return folded(text.translate(_APOSTROPHES)).replace("n '", "n'")
 
 
+def stems(text: str) -> list[str]:
+    """Index terms, one more letter off: `meublé` and `meublée` are one word here."""
+    return [term[:-1] if term.endswith("e") and len(term) > _SHORT else term for term in analyze(text)]
+
+
 @lru_cache(maxsize=16384)
 def keys(stem: str) -> tuple[str, ...]:
     """A stem and the groups of words that say the same."""
@@ -124,14 +130,3 @@ def classes(text: str) -> Mapping[str, frozenset[int]]:
         for name, values in lexicon().classes.items()
     }
     return {name: values for name, values in found.items() if values}
-
-
-def word_groups() -> dict[str, list[str]]:
-    """Word -> the other words of its groups, as written: for making paraphrases."""
-    held = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    groups: dict[str, list[str]] = {}
-    for group in held["synonyms"]["groups"]:
-        words = group.split()
-        for word in words:
-            groups.setdefault(word, []).extend(other for other in words if other != word)
-    return groups

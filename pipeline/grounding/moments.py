@@ -19,12 +19,13 @@ _FROM: Final = re.compile(
 )
 _RANGE_START: Final = re.compile(r"(?<!\w)(?:entre|du|de)\s+(?:le )?$")
 _RANGE_END: Final = re.compile(r"(?<!\w)(?:du|entre|de)\s[^,;.]{3,26}\s(?:au|a|et|et le)\s+(?:le )?$")
-_RANGE_GOES_ON: Final = re.compile(r"^\s*(?:au|a|et|jusqu'au)\s")
+_RANGE_GOES_ON: Final = re.compile(r"^\s*(?:au|a|et|jusqu'au)\s(?!plus|moins)")
 _LESS: Final = re.compile(
-    r"(?<!\w)(?:moins d\w+|inferieure?s? a|sous|au plus|en dessous d\w+|jusqu'a)\s*(?:les |la |le )?$"
+    r"(?<!\w)(?:moins d\w+|inferieure?s? a|sous|au plus|en dessous d\w+|jusqu'a|avant)\s*(?:les |la |le |ses )?$"
 )
 _MORE: Final = re.compile(
-    r"(?<!\w)(?:plus d\w+|superieure?s? a|au moins|au-dela d\w+|au-dessus d\w+|minimum d\w+|des)\s*(?:les |la |le )?$"
+    r"(?<!\w)(?:plus d\w+|superieure?s? a|au moins|au-dela d\w+|au-dessus d\w+|minimum d\w+|des|apres|passe|"
+    r"partir d\w+)\s*(?:les |la |le |ses )?$"
 )
 _LESS_AFTER: Final = re.compile(r"^\s*(?:au (?:plus|maximum)|et moins|maximum|ou moins)(?!\w)")
 _MORE_AFTER: Final = re.compile(r"^\s*(?:au (?:moins|minimum)|et (?:plus|au-dela)|minimum|ou plus|et davantage)(?!\w)")
@@ -44,7 +45,7 @@ def moment_of(sentence: Sentence, value: Value) -> Moment:
     before = flat(sentence.text[max(0, value.start - _WINDOW) : value.start])
     after = flat(sentence.text[value.end : value.end + _WINDOW])
     dated = family(value)[0] == "date"
-    return Moment(_way(before, after), _side(before, after), dated)
+    return Moment(_way(before, after) if dated else "", _side(before, after), dated)
 
 
 def _way(before: str, after: str) -> Literal["until", "from", ""]:

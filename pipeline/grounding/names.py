@@ -17,6 +17,7 @@ _SUBJECT: Final = re.compile(
     r"passe|reste|recule|progresse|perd|gagne|arrive|demeure|[A-ZÀ-Ý][a-zà-ÿ]+)\b| ?:)"
 )
 """A name that opens the sentence: it takes a verb, or another name, without an article."""
+_SMALL: Final = frozenset(["de", "des", "du", "la", "le", "les", "l", "d", "et", "a", "au", "aux", "en", "sur", "pour"])
 _COMMON: Final = frozenset(["france", "francais", "francaise", "europe", "etat"])
 
 
@@ -99,6 +100,14 @@ def absent_name(text: str, sources: Sequence[Source]) -> str | None:
     for name in proper_names(text):
         plain = re.sub(r"^(?:[ldsnjmtc]|qu|jusqu|lorsqu|puisqu)'", "", flat(name))
         parts = [part for part in re.split(r"[-']", plain) if len(part) > 2] or [plain]
-        if plain not in _COMMON and not all(part.rstrip("s") in said for part in parts):
+        if plain not in _COMMON and not all(part.rstrip("s") in said for part in parts) and not _initials(name, said):
             return name
     return None
+
+
+def _initials(name: str, said: str) -> bool:
+    """`CGI` where the source says « code général des impôts »."""
+    if not name.isupper():
+        return False
+    letters = "".join(word[0] for word in re.findall(r"[a-z]+", said) if word not in _SMALL)
+    return name.lower() in letters

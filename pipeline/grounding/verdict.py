@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from corpus.sentences import sentences
-from pipeline.grounding.alignment import Aligned, align
+from pipeline.grounding.alignment import Aligned, align, things
 from pipeline.grounding.clauses import Sentence, read_sentence
-from pipeline.grounding.contrasts import REASONS, polarity
+from pipeline.grounding.contrasts import REASONS
 from pipeline.grounding.derivation import Derived
+from pipeline.grounding.directions import moved
 from pipeline.grounding.figures import Checked, checked
 from pipeline.grounding.manner import FOREIGN, LEAK, UNFINISHED, foreign, unfinished, unmannered
 from pipeline.grounding.names import absent_name, proper_names
@@ -22,7 +23,6 @@ from pipeline.text.wording import in_digits
 from pipeline.types import Claim
 
 UNCITED: Final = "aucune source citée"
-ELSEWHERE: Final = "mots d'un autre point de la source"
 UNSAID: Final = "mots absents de la source citée"
 UNSURE: Final = "sens non retrouvé dans la source citée"
 _ANY_MARKER: Final = re.compile(r"\[[^\]\n]*\d[^\]\n]*\]|【[^】\n]*】")
@@ -36,12 +36,10 @@ _DIFFER: Final = re.compile(
     r"(?:ne (?:concordent|s'accordent) pas|divergent|diffèrent|se contredisent|sont en désaccord)[^:]{0,30}:\s*",
     re.IGNORECASE,
 )
-_STRONG: Final = (
-    "antonym", "direction", "event", "bound", "universal", "negation", "dropped", "invented", "role", "hedge",
-    "proportion",
-    "forecast", "duty", "exclusive", "choice", "only", "tense",
-)  # fmt: skip
-_LEAST_STRONG: Final = 1.0
+_ALL_BUT: Final = 0.95
+_FEW: Final = 0.3
+_SEVERAL: Final = 2
+"""So many nouns that the source does not say, beside less than that share of words that it says: an invention."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +121,11 @@ def _checked(bare: str, kind: Kind, claim: Sentence, quoted: list[Source], case:
     checks = checked(claim, quoted, asked=case.asked, declared=case.declared.get(bare))
     if checks.objection or kind == "row":
         return checks, checks.objection
-    places = [(bound.source, bound.sentence) for bound in checks.bound]
-    aligned = align(claim, quoted, question=case.asked.text, bound=places)
+    aligned = align(claim, quoted, question=case.asked.text, bound=checks.bound)
     if misplaced := _misreferred(bare, aligned, case):
         return checks, f"référence d'un autre point de la source : {misplaced}"
+    if not checks.derived and moved(claim, quoted) is False:
+        return checks, REASONS["direction"]
     return checks, _meant(aligned, checks, claim)
 
 
@@ -151,19 +150,21 @@ def _misreferred(bare: str, aligned: Aligned, case: Case) -> str | None:
 
 
 def _meant(aligned: Aligned, checks: Checked, claim: Sentence) -> str | None:
-    """Whether the sense is the source's: no contrast, and the learned verifier agrees."""
+    """Whether the sense is the source's: no contrast, nothing invented, and the learned verifier agrees."""
+    found = set(aligned.contrasts)
+    if checks.bound:  # what is reserved, past or bounded is told by the row of a figure, where there is one
+        found -= {"hedge"}
+        found |= {name for name in ("hedge", "past") if any(getattr(b, name) for b in checks.bound)}
+        found -= {"bound"} if any(b.fits > 0 for b in checks.bound) else set()
+    if checks.derived:
+        found -= {"direction", "bound"}
+    if aligned.features.get("cover_near", 0.0) < _ALL_BUT or claim.values:
+        found -= {"denied"}  # of a freer paraphrase a single « ne … pas » tells little
+    if why := next((REASONS[name] for name in REASONS if name in found), None):
+        return why
     features = told(aligned, checks, claim)
-    excused = {"direction", "proportion", "universal", "tense"} if checks.derived else set()
-    if checks.derived and not polarity(claim.text):
-        excused.add("negation")  # what was worked out of figures is denied by no word beside them
-    if any(isinstance(value.value, str) for value in claim.values):
-        excused.add("tense")  # a rule that says its date is not given for today's
-    for name in _STRONG:
-        if features.get(name, 0.0) >= _LEAST_STRONG and name not in excused:
-            return REASONS[name]
-    if aligned.stolen and not checks.derived:
-        return ELSEWHERE
-    if claim.values and not checks.derived and features.get("missing_things"):
+    invented = len(things(claim.raw, aligned.missing)) >= _SEVERAL and features["cover_near"] < _FEW
+    if claim.values and invented and not checks.derived:
         return UNSAID
     return None if verifier().stands(features) else UNSURE
 
@@ -175,18 +176,17 @@ def weighed(sentence: str, case: Case) -> dict[str, float] | None:
         return None
     quoted = [case.sources[number] for number in held.cited]
     checks = checked(held.claim, quoted, asked=case.asked)
-    places = [(bound.source, bound.sentence) for bound in checks.bound]
-    return told(align(held.claim, quoted, question=case.asked.text, bound=places), checks, held.claim)
+    return told(align(held.claim, quoted, question=case.asked.text, bound=checks.bound), checks, held.claim)
 
 
 def told(aligned: Aligned, checks: Checked, claim: Sentence) -> dict[str, float]:
     """The features that the verifier weighs."""
-    shares = [bound.share for bound in checks.bound]
+    bound = checks.bound
     return {
         **aligned.features,
         "figures": min(4.0, len(claim.values)) / 4,
-        "bound_share": min(shares, default=1.0),
+        "margin": min((max(-1.0, min(2.0, b.margin)) for b in bound), default=2.0),
+        "taken": min(3.0, sum(b.taken for b in bound)) / 3,
+        "way": float(any(b.untimely for b in bound)),
         "derived": float(bool(checks.derived)),
-        # A figure that stands in its clause says much of a sentence; without any, each word counts.
-        "missing_alone": 0.0 if claim.values else aligned.features.get("missing", 0.0),
     }

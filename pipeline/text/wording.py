@@ -13,13 +13,13 @@ _COUNTED: Final = (
     r"ventes?|pièces?|classes?|biens|fois|mètres?|semestres?|trimestres?)\b"
 )
 _NINE_WORD: Final = re.compile(
-    rf"(?<!-)\bneuf\b(?!-)(?!\s+(?:cents?|mille|millions?|milliards?|ou|à|et\s+(?:dix|onze|douze)|{_COUNTED}))",
+    rf"(?<!-)\bneuf\b(?!-)(?!\s+(?:(?:cents?|mille|millions?|milliards?|ou|à|et\s+(?:dix|onze|douze))\b|{_COUNTED}))",
     re.IGNORECASE,
 )
 _SMALL: Final = re.compile(
     r"\b(?:vingt|trente|quarante|cinquante|soixante)[- ](?:et[- ])?(?:une?|deux)\b"
     rf"|\b(deux)(?=\s+{_COUNTED})"
-    r"|\b(une?)(?=\s+(?:ans?|année|mois|euro|point|%))",
+    r"|\b(une?)(?=\s+(?:(?:ans?|année|mois|euro|point)\b|%))",
     re.IGNORECASE,
 )
 _ANY_TWO: Final = re.compile(r"(?<!-)\bdeux\b(?!-|\s+(?:cents?|mille|millions?|milliards?)\b)", re.IGNORECASE)
@@ -32,14 +32,14 @@ _NUMBER_WORD: Final = re.compile(
 )
 _NUMERALS: Final = {"un": "1", "une": "1", "deux": "2"}
 _PARTS: Final = re.compile(
-    r"\b(une?|deux|trois|quatre|cinq|six|sept|huit|neuf)\s+(dixièmes?|cinquièmes?|quarts?)\b(?!\s+d'heure)",
+    r"\b(une?|deux|trois|quatre|cinq|six|sept|huit|neuf)\s+(vingtièmes?|dixièmes?|cinquièmes?|quarts?)\b(?!\s+d'heure)",
     re.IGNORECASE,
 )
 _COUNTS: Final = {
     w: n for n, w in enumerate(["un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf"], 1)
 } | {"une": 1}
-_SHARES: Final = {"d": 10, "c": 20, "q": 25}
-"""Percent that a tenth, a fifth, a quarter stands for, by its first letter."""
+_SHARES: Final = {"v": 5, "d": 10, "c": 20, "q": 25}
+"""Percent that a twentieth, a tenth, a fifth, a quarter stands for, by its first letter."""
 _IDIOMS: Final = re.compile(
     r"\b(?:sur|en)\s+une?\s+(?:an|année)\b|\bd'une?\s+(?:an|année|mois)\s+(?:sur|à) l'autre|"
     r"\bune?\s+\w+\s+sur\s+\w+\b|\bdouze mois\b(?= glissants)|"
