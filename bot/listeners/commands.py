@@ -19,15 +19,13 @@ from bot.listeners.channels import open_settings
 from bot.listeners.digests import open_form
 from bot.listeners.uploads import clicker_of, refusal_sentence
 from bot.listeners.visitors import CLOSED, Visitors
+from bot.listeners.watches import said_of_watches
 from bot.news.standing import standing
 from bot.slack.blocks.home import HELP
 from bot.slack.blocks.sources import LIST, WITHDRAW, read_metadata, read_words, sources_view
 from bot.slack.blocks.text import escape, verbatim
 from bot.slack.blocks.why import recent_blocks
 from bot.slack.delivery import SlackRefused, SlackUnavailable
-from bot.store.inbox import utc_now
-from bot.watches.asking import Watcher
-from bot.watches.asking import command as watch_command
 
 log = structlog.get_logger()
 HELPING = {"", "aide", "help"}
@@ -54,12 +52,7 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors
             await open_settings(services, ack, command, client, team=by.team)
             return
         if verb.lower() == "veille":
-            where = Watcher(by.team, command["channel_id"], by.user_id)
-            can_watch, now = "web" in services.deps.tools, utc_now()
-            said = await services.database.write(
-                lambda c: watch_command(c, words, by=where, moment=now, can_watch=can_watch)
-            )
-            await ack(response_type="ephemeral", text=escape(said))
+            await ack(response_type="ephemeral", text=await said_of_watches(services, command, words, by))
             return
         if verb.lower() == "sources":
             await ack()

@@ -88,7 +88,7 @@ def _publication(entry: FeedEntry, feed: Feed, found: Fetched, today: date) -> P
 async def _page(found: Fetched, digest: str, held: Collection[str], today: date) -> Reading:
     """What it says now and did not say before, as one publication of today; all of it at the first reading."""
     page = await read_page(found)
-    paragraphs = [line for line in page.text.splitlines() if line.strip()]
+    paragraphs = [line for line in page.text.splitlines() if line.strip() and not line.startswith("#")]  # no headings
     hashes = tuple(dict.fromkeys(hashlib.sha256(line.encode()).hexdigest()[:16] for line in paragraphs))
     known = frozenset(held)
     fresh = [line for line in paragraphs if hashlib.sha256(line.encode()).hexdigest()[:16] not in known]

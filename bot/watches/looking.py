@@ -20,7 +20,8 @@ from bot.engine import Job, Step
 from bot.news.alike import address_key
 from bot.ports import JobName
 from bot.slack.blocks.digests import digest_blocks, digest_text
-from bot.slack.delivery import Slack, SlackRefused, ThreadRef, channel_info, post_once
+from bot.slack.blocks.text import escape
+from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, ThreadRef, channel_info, post_once
 from bot.store import alerts, watches
 from bot.store.database import Database
 from bot.store.inbox import Enqueue, utc_now
@@ -82,8 +83,7 @@ def watch_job(watching: Watching) -> Job:
         log.error("watch_failed", subject=subject, error=repr(error))
         row = await _watch(watching, subject)
         if row is not None and isinstance(error, SlackRefused):
-            reason = str(error)
-            await watching.database.write(lambda c: watches.stop(c, row, by=CLOCK, reason=reason))
+            await _end(watching, row, reason=str(error))
 
     return Job(run=run, failed=failed)
 
@@ -155,10 +155,22 @@ async def post(watching: Watching, subject: str) -> None:
     if not waiting:
         return
     if closed := why_closed(await channel_info(watching.slack, row["channel"]), shared_allowed=False):
-        await watching.database.write(lambda c: watches.stop(c, row, by=CLOCK, reason=closed))
+        await _end(watching, row, reason=closed)
         return
     for each in waiting:
         await _post(watching, each)
+
+
+async def _end(watching: Watching, row: Row, *, reason: str) -> None:
+    """Stopped by us: who asked for it is told in private, once."""
+    if not await watching.database.write(lambda c: watches.stop(c, row, by=CLOCK, reason=reason)):
+        return
+    text = f"La veille « {escape(row['question'])} » de <#{row['channel']}> est arrêtée : {reason.rstrip('.')}."
+    place, key = ThreadRef(row["created_by"], None), f"{row['watch_id']}:ended"
+    try:
+        await post_once(watching.slack, place, key=key, text=text, blocks=None, maybe_posted=False)
+    except (SlackRefused, SlackUnavailable) as error:
+        log.warning("watch_end_not_told", watch=row["watch_id"], error=repr(error))
 
 
 async def _post(watching: Watching, row: Row) -> None:

@@ -201,6 +201,8 @@ async def test_a_channel_that_is_closed_or_shared_is_watched_no_more(here: Post,
     workspace.channels[MARCHE].archived = False
     assert await here.posts() == []
     assert "Aucune veille" in await here.told()
+    told = [m["text"] for m in (await here.rig.get("messages", channel="D0CAMILLE"))["messages"]]
+    assert len([text for text in told if "est arrêtée" in text]) == 1
 
 
 async def test_what_slack_refuses_ends_the_watch_and_anything_else_does_not(here: Post) -> None:

@@ -52,13 +52,17 @@ def test_a_watch_is_created_by_a_message_and_by_the_command(informed: Stage) -> 
     assert "Veille créée" not in informed.answer(ts)
 
 
-def whispered(informed: Stage, words: str) -> str:
+def test_nothing_is_watched_where_another_company_reads(informed: Stage) -> None:
+    assert "autre entreprise" in whispered(informed, "si le taux d'usure change", channel="C0VAUBAN")
+
+
+def whispered(informed: Stage, words: str, *, channel: str = TOULON) -> str:
     """What the command says to who typed it, this time."""
 
     def told() -> list[str]:
-        messages = informed.get("messages", channel=TOULON, user=CAMILLE)["messages"]
+        messages = informed.get("messages", channel=channel, user=CAMILLE)["messages"]
         return [m["text"] for m in messages if m.get("ephemeral_to")]
 
     before = len(told())
-    informed.post("command", user=CAMILLE, channel=TOULON, command="/quartier", text=f"veille {words}")
+    informed.post("command", user=CAMILLE, channel=channel, command="/quartier", text=f"veille {words}")
     return informed.until(lambda: told()[before:], "whisper")[-1]
