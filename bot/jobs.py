@@ -25,7 +25,7 @@ from bot.ports import AnswerId, CrmWriter, JobName
 from bot.proposals import execution
 from bot.proposals.lifecycle import Terms, proposal_of
 from bot.proposals.showing import identify, offer, show_card, where
-from bot.rights import Readers
+from bot.rights import DealReaders
 from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text, preview_blocks, working_text
 from bot.slack.blocks.cards import cards_failure_text
 from bot.slack.delivery import (
@@ -76,7 +76,7 @@ class Services:
     news: NewsIngestion | None = None
     digests: Sources | None = None
     budgets: Budgets = Budgets()  # noqa: RUF009 - frozen
-    readers: Readers = Readers()  # noqa: RUF009 - frozen
+    readers: DealReaders = DealReaders()  # noqa: RUF009 - frozen
 
     @property
     def watching(self) -> Watching:

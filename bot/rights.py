@@ -36,7 +36,7 @@ CLOSED_CHANNEL: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Readers:
+class DealReaders:
     """Who reads the CRM's deals. `named` None: every member. Else a deal's HubSpot owner alone, besides those named
     by Slack id or by e-mail (in lower case)."""
 
@@ -73,7 +73,7 @@ def why_not(
 
 
 def crm_closed(
-    connection: sa.Connection, visitor: Visitor, *, team_id: str, channel: str, channel_type: str, readers: Readers
+    connection: sa.Connection, visitor: Visitor, *, team_id: str, channel: str, channel_type: str, readers: DealReaders
 ) -> str:
     """Why the CRM is neither read nor written for this person in this place, in French; empty where it is open. Which
     deals an open place shows is the reader's matter."""
@@ -88,7 +88,7 @@ def crm_closed(
     return PUBLIC_CHANNEL if chosen == "auto" and public and readers.restricted else ""
 
 
-def deals_told(connection: sa.Connection, *, team_id: str, channel: str, readers: Readers) -> bool:
+def deals_told(connection: sa.Connection, *, team_id: str, channel: str, readers: DealReaders) -> bool:
     """Whether a digest names deals there. Nobody asks for it, so that where deals are restricted a member has to have
     opened the channel, though it be private."""
     chosen = channels.deals_in(connection, team_id=team_id, channel=channel)

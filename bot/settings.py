@@ -162,7 +162,7 @@ class Settings(BaseSettings):
         return frozenset(part.strip() for part in self.crm_approvers.split(",") if part.strip())
 
     @property
-    def readers(self) -> frozenset[str] | None:
+    def deal_readers(self) -> frozenset[str] | None:
         """Slack ids and e-mail addresses (in lower case) of those who read every deal, besides each deal's own adviser;
         None: every member reads every deal."""
         parts = {part.strip() for part in self.crm_readers.split(",") if part.strip()}

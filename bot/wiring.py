@@ -24,7 +24,7 @@ from bot.errors import WrongSetting
 from bot.jobs import Services
 from bot.ports import CrmWriter
 from bot.proposals.lifecycle import Terms
-from bot.rights import Readers
+from bot.rights import DealReaders
 from bot.settings import Settings
 from bot.slack.delivery import Slack, own_team
 from bot.store.database import Database
@@ -78,9 +78,9 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
 
 
 def _readers_told(settings: Settings) -> str:
-    if settings.readers is None:
+    if settings.deal_readers is None:
         return ""
-    others = len(settings.readers)
+    others = len(settings.deal_readers)
     return ", dossiers lus par leur conseiller" + (
         f" et par {others} autre{'s' if others > 1 else ''}" if others else ""
     )
@@ -240,7 +240,7 @@ async def build_services(settings: Settings) -> AsyncIterator[Services]:
                 deps=deps,
                 writer=crm.writer if crm else None,
                 terms=Terms(approvers=settings.approvers),
-                readers=Readers(settings.readers),
+                readers=DealReaders(settings.deal_readers),
                 folder=settings.var_dir,
                 web_ingestion=web_ingestion_of(settings, database, corpus),
                 news=news_ingestion_of(settings, database, index=corpus.index, embedder=corpus.embedder),
@@ -275,7 +275,7 @@ def web_ingestion_of(settings: Settings, database: Database, corpus: Corpus) -> 
 def digest_sources(settings: Settings, database: Database, deps: Deps) -> Sources:
     """What digests are made from; CLOCK_OFFSET moves the time that their schedule goes by."""
     offset = timedelta(seconds=settings.clock_offset)
-    deals, readers = OpenDeals(deps.crm, deps.places), Readers(settings.readers)
+    deals, readers = OpenDeals(deps.crm, deps.places), DealReaders(settings.deal_readers)
     return Sources(database, deps, deals, clock=lambda: _now() + offset, readers=readers)
 
 

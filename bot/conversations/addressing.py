@@ -133,4 +133,4 @@ def plain_text(raw: str, *, bot_user_id: str) -> str:
 def _channel_type(event: Mapping[str, Any]) -> str:
     if kind := event.get("channel_type"):
         return str(kind)
-    return "im" if str(event["channel"]).startswith("D") else "channel"
+    return {"D": "im", "G": "group"}.get(str(event["channel"])[:1], "channel")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.crm.own_deals import OwnDeals
-from bot.rights import Readers
+from bot.rights import DealReaders
 from pipeline.ports import Deps
 from pipeline.tools.crm import CrmTool
 from pipeline.trust import asks_for_crm
@@ -19,7 +19,7 @@ NOT_AN_OWNER: Final = (
 )
 
 
-def as_read_by(user_id: str, email: str, *, deps: Deps, readers: Readers) -> Deps:
+def as_read_by(user_id: str, email: str, *, deps: Deps, readers: DealReaders) -> Deps:
     """The same parts, with every way to the CRM narrowed where deals are restricted."""
     if deps.crm is None or readers.reads_all(user_id, email):
         return deps

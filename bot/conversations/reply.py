@@ -13,7 +13,7 @@ from bot.conversations.reading_deals import as_read_by, told_narrowed
 from bot.conversations.record import record_of
 from bot.ports import AnswerId
 from bot.proposals.lifecycle import Terms, rows_for
-from bot.rights import Readers, crm_closed
+from bot.rights import DealReaders, crm_closed
 from bot.store import answers, proposals, spending, threads
 from bot.store.database import Database
 from bot.store.tables import Row
@@ -37,7 +37,7 @@ async def answer_claimed(
     show: Show | None = None,
     asker_email: str = "",
     budgets: Budgets = Budgets(),  # noqa: B008 - frozen
-    readers: Readers = Readers(),  # noqa: B008 - frozen
+    readers: DealReaders = DealReaders(),  # noqa: B008 - frozen
     instead: Instead | None = None,
 ) -> Answer:
     """Answer a claimed message and remember what was answered, with its proposals, in one transaction. `show`: given
@@ -66,7 +66,7 @@ def _done(connection: sa.Connection, answer_id: AnswerId, instead: Instead, term
     return result
 
 
-def question_of(connection: sa.Connection, row: Row, readers: Readers = Readers()) -> Question:  # noqa: B008 - frozen
+def question_of(connection: sa.Connection, row: Row, readers: DealReaders = DealReaders()) -> Question:  # noqa: B008 - frozen
     """What may be read for this question follows from who asked it, and where: guests, people of another company, and
     everybody where another company reads along, get public knowledge only."""
     team_id, channel = row["team_id"], row["channel"]

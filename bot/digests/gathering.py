@@ -17,7 +17,7 @@ from bot.digests.prices import price_entry
 from bot.digests.rules import AHEAD, rule_changes, rule_entries
 from bot.digests.subscriptions import Wanted
 from bot.digests.values import Entry
-from bot.rights import Readers, deals_told
+from bot.rights import DealReaders, deals_told
 from bot.store import digests, news, snapshots
 from bot.store.database import Database
 from bot.store.tables import Row
@@ -40,7 +40,7 @@ class Sources:
     deps: Deps
     deals: OpenDeals
     clock: Callable[[], datetime]
-    readers: Readers = Readers()  # noqa: RUF009 - frozen
+    readers: DealReaders = DealReaders()  # noqa: RUF009 - frozen
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from bot.rights import (
     PUBLIC_CHANNEL,
     SHARED_CHANNEL,
     STRANGERS,
-    Readers,
+    DealReaders,
     crm_closed,
     deals_told,
     why_not,
@@ -87,7 +87,7 @@ async def test_who_may_decide(
     assert told == refused
 
 
-ALL, OWN = Readers(), Readers(frozenset())
+ALL, OWN = DealReaders(), DealReaders(frozenset())
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ ALL, OWN = Readers(), Readers(frozenset())
     ],
 )  # fmt: skip
 async def test_where_deals_are_shown(
-    database: Database, visitor: Visitor, kind: str, chosen: str, readers: Readers, reason: str
+    database: Database, visitor: Visitor, kind: str, chosen: str, readers: DealReaders, reason: str
 ) -> None:
     """Restricted deals stay out of public channels until a member opens them; nothing opens to strangers."""
     await database.write(lambda c: _put(c, deals=chosen))
@@ -129,7 +129,7 @@ async def test_where_deals_are_shown(
     ids=["nothing restricted", "restricted", "opened", "closed"],
 )
 async def test_a_digest_names_restricted_deals_where_a_member_opened_the_channel(
-    database: Database, chosen: str, readers: Readers, told: bool
+    database: Database, chosen: str, readers: DealReaders, told: bool
 ) -> None:
     """Nobody asks for a digest: whose deals they are cannot be compared with who reads."""
     await database.write(lambda c: _put(c, deals=chosen))
@@ -141,12 +141,12 @@ async def test_a_digest_names_restricted_deals_where_a_member_opened_the_channel
     [
         (ALL, "U1", "", True),
         (OWN, "U1", "a@b.fr", False),
-        (Readers(frozenset({"U1"})), "U1", "", True),
-        (Readers(frozenset({"a@b.fr"})), "U2", "A@B.fr", True),
-        (Readers(frozenset({""})), "U2", "", False),
+        (DealReaders(frozenset({"U1"})), "U1", "", True),
+        (DealReaders(frozenset({"a@b.fr"})), "U2", "A@B.fr", True),
+        (DealReaders(frozenset({""})), "U2", "", False),
     ],
     ids=["nothing restricted", "owners alone", "by id", "by address", "without an address"],
 )
-def test_who_reads_every_deal(readers: Readers, user: str, email: str, all_of_them: bool) -> None:
+def test_who_reads_every_deal(readers: DealReaders, user: str, email: str, all_of_them: bool) -> None:
     """Those named, by either; who has no address is not named by none."""
     assert readers.reads_all(user, email) is all_of_them

@@ -14,7 +14,7 @@ from bot.digests.publishing import Publishing, follow, post, prepare, report_fai
 from bot.digests.subscriptions import Wanted
 from bot.digests.waking import wake_due
 from bot.proposals.lifecycle import Terms
-from bot.rights import Readers
+from bot.rights import DealReaders
 from bot.slack.delivery import Slack
 from bot.store import digests, subscriptions
 from bot.store.database import Database
@@ -96,7 +96,7 @@ class Desk:
     tools: Mapping[str, Tool]
     crm: CrmReader | None = field(default_factory=lambda: cast(CrmReader, OneDeal()))
     enqueued: list[str] = field(default_factory=list)
-    readers: Readers = field(default_factory=Readers)
+    readers: DealReaders = field(default_factory=DealReaders)
 
     @property
     def publishing(self) -> Publishing:

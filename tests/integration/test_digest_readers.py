@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.rights import Readers
+from bot.rights import DealReaders
 from bot.store import channels
 from bot.store.database import Database
 from tests.integration.digest_desk import TEAM, Desk, desk_at
@@ -40,7 +40,7 @@ async def test_deals_are_named_where_they_may_be(
     desk: Desk, channel: str, restricted: bool, chosen: str, named: bool
 ) -> None:
     """Neither in its text nor by a card in its thread; the rest of it comes all the same."""
-    desk.readers = Readers(frozenset()) if restricted else Readers()
+    desk.readers = DealReaders(frozenset()) if restricted else DealReaders()
     await desk.database.write(
         lambda c: channels.put(c, team_id=TEAM, channel=channel, by=CAMILLE, deals=chosen, approvers=())
     )

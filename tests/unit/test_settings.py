@@ -66,7 +66,7 @@ def test_a_hosted_postgres_url_gets_its_driver(monkeypatch: pytest.MonkeyPatch) 
 def test_who_reads_every_deal(monkeypatch: pytest.MonkeyPatch, value: str, readers: frozenset[str] | None) -> None:
     """Nothing set restricts nothing; anything set leaves the others their own deals."""
     monkeypatch.setenv("CRM_READERS", value)
-    assert load_settings().readers == readers
+    assert load_settings().deal_readers == readers
 
 
 def test_an_empty_value_means_not_set(monkeypatch: pytest.MonkeyPatch) -> None:

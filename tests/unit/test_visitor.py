@@ -119,3 +119,18 @@ def test_without_a_team_of_ours_nobody_is_a_member() -> None:
 def test_only_a_member_among_members_is_trusted(visitor: Visitor, trusted: bool) -> None:
     """The firm's own knowledge needs both."""
     assert visitor.trusted is trusted
+
+
+@pytest.mark.parametrize(
+    ("channel", "said", "kind"),
+    [
+        ("C1", None, "channel"), ("D1", None, "im"), ("G1", None, "group"), ("C1", "group", "group"),
+        ("G1", "mpim", "mpim"),
+    ],
+    ids=["a mention", "a direct one", "of a private channel", "Slack says private", "Slack says a few people"],
+)  # fmt: skip
+def test_a_mention_does_not_say_its_kind_of_place(channel: str, said: str | None, kind: str) -> None:
+    """Its id does, where it can; what cannot be known counts as public."""
+    found = read_event(body(channel=channel, **({"channel_type": said} if said else {})), bot_user_id="U0BOT")
+    assert isinstance(found, Candidate)
+    assert found.message.channel_type == kind
