@@ -10,5 +10,7 @@ COPY pipeline pipeline
 COPY bot bot
 USER quartier
 VOLUME /app/var
-EXPOSE 3000
+ENV HEALTH_PORT=3001
+EXPOSE 3000 3001
+HEALTHCHECK --start-period=30s CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:3001/healthz', timeout=5)"]
 CMD ["python", "-m", "bot", "run"]

@@ -94,6 +94,7 @@ class Settings(BaseSettings):
     slack_signing_secret: Secret = None
     slack_api_url: Url = "https://slack.com/api"
     host: str = "127.0.0.1"
+    health_port: int | None = Field(default=None, ge=1, le=65_535)
     port: int = Field(default=3000, ge=1, le=65535)
 
     weaviate_url: OptionalUrl = None

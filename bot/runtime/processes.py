@@ -18,11 +18,14 @@ from bot.errors import WrongSetting
 from bot.jobs import Services, jobs_of
 from bot.runtime.app import build_app
 from bot.runtime.clock import keep_time
+from bot.runtime.health import Check, Health, told_on
 from bot.runtime.http import listening
 from bot.runtime.tokens import check_tokens
 from bot.settings import Settings
+from bot.store.database import alive
 from bot.store.migrations import migrate_database
 from bot.wiring import build_services, parts_of
+from corpus.types import SHARED_TENANT, is_built_in
 
 log = structlog.get_logger()
 
@@ -54,8 +57,9 @@ async def _serve(settings: Settings, *, consume: bool, listen: bool, tick: bool)
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    async with AsyncExitStack() as stack:
-        starting = asyncio.create_task(_start(stack, settings, consume=consume, listen=listen, tick=tick))
+    health = Health()
+    async with told_on(health, host=settings.host, port=settings.health_port), AsyncExitStack() as stack:
+        starting = asyncio.create_task(_start(stack, settings, health, consume=consume, listen=listen, tick=tick))
         stopping = asyncio.create_task(stopped.wait())
         # A start may last as long as Slack is away: it must not be deaf to SIGTERM meanwhile.
         await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -69,11 +73,14 @@ async def _serve(settings: Settings, *, consume: bool, listen: bool, tick: bool)
     return 0
 
 
-async def _start(stack: AsyncExitStack, settings: Settings, *, consume: bool, listen: bool, tick: bool) -> None:
+async def _start(
+    stack: AsyncExitStack, settings: Settings, health: Health, *, consume: bool, listen: bool, tick: bool
+) -> None:
     if consume and settings.database_url.startswith("sqlite"):
         stack.enter_context(_only_worker(settings))
     migrate_database(settings.database_url)
     services = await stack.enter_async_context(build_services(settings))
+    health.parts |= checks_of(services)
     app_token = settings.slack_app_token.get_secret_value() if settings.slack_app_token and listen else None
     await check_tokens(services.slack.poster, app_token=app_token)
     # Only a worker may carry the worker's name: whoever starts under a name resumes the jobs of that name.
@@ -89,7 +96,20 @@ async def _start(stack: AsyncExitStack, settings: Settings, *, consume: bool, li
         )
     if listen:
         await stack.enter_async_context(_listening(settings, services, engine))
+    health.started = True
     log.info("ready", parts=parts_of(settings), consume=consume, listen=listen, tick=tick)
+
+
+def checks_of(services: Services) -> dict[str, Check]:
+    """Of what no answer can do without; the index is not ready while it is filled again."""
+
+    async def database() -> bool:
+        return await services.database.read(alive)
+
+    async def index() -> bool:
+        return any(map(is_built_in, await services.deps.index.digests(tenant=SHARED_TENANT)))
+
+    return {"database": database, "index": index}
 
 
 @asynccontextmanager

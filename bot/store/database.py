@@ -43,6 +43,11 @@ def sqlite_engine(url: str, *, busy_timeout_ms: int, read_only: bool = False) ->
     return engine
 
 
+def alive(connection: sa.Connection) -> bool:
+    """Whether it answers at all."""
+    return connection.execute(sa.select(1)).scalar() == 1
+
+
 @dataclass(frozen=True, slots=True)
 class _Write:
     run: Callable[[sa.Connection], Any]
