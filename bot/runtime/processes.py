@@ -148,7 +148,9 @@ def _only_worker(settings: Settings) -> Iterator[None]:
         database.parent.mkdir(parents=True, exist_ok=True)
         file = database.with_name(f"{database.name}.worker.lock").open("w")
     except OSError as error:
-        raise WrongSetting(f"DATABASE_URL : impossible d'écrire auprès de la base de données ({error.strerror}).") from error
+        raise WrongSetting(
+            f"DATABASE_URL : impossible d'écrire auprès de la base de données ({error.strerror})."
+        ) from error
     with file as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
