@@ -8,7 +8,7 @@ OPEN ?= 1
 export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE  # the bot is started a hundred times: compiled once, not each time
 
-.PHONY: help run test lint contracts types unit test-servers test-model bench bench-retrieval bench-understanding bench-gate train train-verifier vectors lock clean
+.PHONY: help run test lint contracts types unit test-servers test-model bench bench-retrieval bench-understanding bench-gate chaos train train-verifier vectors lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -79,6 +79,12 @@ train-verifier: $(VENV)/installed ## learn from labelled sentences -> pipeline/g
 GATE ?= bench/data/gate/held_out.jsonl
 bench-gate: $(VENV)/installed ## what the gate publishes of labelled drafts -> var/bench/gate.json (GATE=)
 	$(BIN)/python -m bench gate --data $(GATE) --json var/bench/gate.json
+
+SEED ?= 1
+KILLS ?= 200
+CHAOS = -m bench chaos --seed $(SEED) --kills $(KILLS) --json var/bench/chaos.json
+chaos: $(VENV)/installed ## kills at every boundary under faults, then without a guard each -> var/bench/chaos.json (SEED= KILLS= BACKEND=sqlite|postgresql); minutes
+	$(BIN)/python $(if $(filter postgresql,$(BACKEND)),-m tests.servers --postgresql $(CHAOS) --backend postgresql,$(CHAOS) --backend sqlite)
 
 vectors: $(VENV)/installed ## recompute the built-in articles' vectors after editing one
 	$(BIN)/python -m corpus.build_vectors

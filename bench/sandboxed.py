@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,12 @@ OUTPUT = "sandbox.out"
 
 
 @contextlib.contextmanager
-def sandbox(folder: Path, *, bot: bool = True, rooms: int = 0, news_every: int = 0) -> Iterator[httpx.Client]:
+def sandbox(
+    folder: Path, *, bot: bool = True, rooms: int = 0, news_every: int = 0, retry_delays: Sequence[float] = ()
+) -> Iterator[httpx.Client]:
     """A client of the sandbox, ready; with `bot`, once the bot has connected. `rooms`: channels besides the usual ones;
-    `news_every`: minutes between two readings of the pretend news.
-    Raises `TimeoutError`."""
+    `news_every`: minutes between two readings of the pretend news; `retry_delays`: seconds before each redelivery,
+    instead of Slack's own. Raises `TimeoutError`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -39,6 +41,7 @@ def sandbox(folder: Path, *, bot: bool = True, rooms: int = 0, news_every: int =
         str(news_every),
     ]
     command += [] if bot else ["--no-bot"]
+    command += ["--retry-delays", ",".join(map(str, retry_delays))] if retry_delays else []
     with (folder / OUTPUT).open("wb") as output:
         process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.DEVNULL)
     try:

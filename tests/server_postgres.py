@@ -6,14 +6,23 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.server_ports import NotToBeHad, free_port
 
 
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Where it is, and the command that restarts it as after a crash."""
+
+    url: str
+    restart: tuple[str, ...]
+
+
 @contextmanager
-def postgresql() -> Iterator[str]:
-    """A cluster owned by an unprivileged user; yields its URL. Raises `NotToBeHad`."""
+def postgresql() -> Iterator[Cluster]:
+    """A cluster owned by an unprivileged user. Raises `NotToBeHad`."""
     programs = _postgres_programs()
     home = Path(tempfile.mkdtemp(prefix="qs-postgres-"))
     port = free_port()
@@ -25,7 +34,8 @@ def postgresql() -> Iterator[str]:
         control = [*as_user, str(programs / "pg_ctl"), "-D", str(data)]
         _run([*control, "-w", "-o", options, "-l", str(home / "log"), "start"])
         try:
-            yield f"postgresql://quartier@127.0.0.1:{port}/postgres"
+            url = f"postgresql://quartier@127.0.0.1:{port}/postgres"
+            yield Cluster(url, restart=(*control, "-w", "-m", "immediate", "-l", str(home / "log"), "restart"))
         finally:
             _run([*control, "-m", "immediate", "stop"])
     finally:

@@ -1,9 +1,10 @@
 """python -m tests.servers CMD…: really starts the servers whose address is not set, runs `python CMD…`, stops them.
 
-PostgreSQL unless DATABASE_URL names one, Weaviate unless WEAVIATE_URL does.
+PostgreSQL unless DATABASE_URL names one, Weaviate unless WEAVIATE_URL does or `--postgresql` comes before the command.
 """
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -19,10 +20,12 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the servers are stopped on the way out
     with ExitStack() as stack:
         environment = dict(os.environ)
+        alone, command = sys.argv[1:2] == ["--postgresql"], sys.argv[1:]
         try:
             if not environment.get("DATABASE_URL", "").startswith("postgres"):
-                environment["DATABASE_URL"] = stack.enter_context(postgresql())
-            if not environment.get("WEAVIATE_URL"):
+                cluster = stack.enter_context(postgresql())
+                environment |= {"DATABASE_URL": cluster.url, "POSTGRES_RESTART": shlex.join(cluster.restart)}
+            if not environment.get("WEAVIATE_URL") and not alone:
                 server = stack.enter_context(weaviate())
                 environment |= {
                     "WEAVIATE_URL": server.url,
@@ -33,7 +36,7 @@ def main() -> int:
         except NotToBeHad as error:
             print(f"test-servers: {error}", file=sys.stderr)
             return 1
-        return subprocess.run([sys.executable, *sys.argv[1:]], env=environment, check=False).returncode
+        return subprocess.run([sys.executable, *command[alone:]], env=environment, check=False).returncode
 
 
 if __name__ == "__main__":

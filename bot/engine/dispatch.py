@@ -29,6 +29,10 @@ IDLE_SECONDS: Final = 1.0
 IDLE_GLANCES: Final = 50
 LINGER_SECONDS: Final = 1.0
 UPKEEP_SECONDS: Final = 2.0
+SUSPECT: Final = 5
+"""Starts of a job without an end; orderly stops count as well."""
+ALONE_SECONDS: Final = 5.0
+"""How long such a job runs before the next one begins beside it: what waits for HubSpot may wait for hours."""
 LONGEST_PAUSE: Final = 30.0
 
 
@@ -44,6 +48,7 @@ class Dispatcher:
         self._file = sa.make_url(url).database if url.startswith("sqlite") else None
         self._seen: sqlite3.Connection | None = None
         self._version = -1
+        self._alone = 0.0
         self._thread = threading.Thread(target=self._run, name="dispatcher", daemon=True)
 
     def start(self) -> None:
@@ -102,14 +107,30 @@ class Dispatcher:
     def _look(self) -> int:
         """How many jobs were taken."""
         status = self._dbos._sys_db.tables.workflow_status
-        waiting = sa.select(status.c.queue_name).distinct().where(status.c.status == "ENQUEUED")
+        waiting = (
+            sa.select(status.c.queue_name, sa.func.max(status.c.recovery_attempts))
+            .where(status.c.status == "ENQUEUED")
+            .group_by(status.c.queue_name)
+        )
         with self._dbos._sys_db.engine.connect() as connection:
-            names = [name for (name,) in connection.execute(waiting) if name in self._queues]
-        return sum(self._take(self._queues[name]) for name in names)
+            found = {name: attempts for name, attempts in connection.execute(waiting) if name in self._queues}
+        if max(found.values(), default=0) < SUSPECT:
+            return sum(self._take(self._queues[name], WORKERS[name]) for name in found)
+        return self._take_alone(list(found))
 
-    def _take(self, queue: Queue) -> int:
+    def _take_alone(self, names: list[str]) -> int:
+        """One of what waits was started often and never ended: it may be what ends us, and should take no other with
+        it. So one job at a time, each with a while of its own, until those have ended or been given up."""
+        if self._dbos._active_workflows_set.activeList() and time.monotonic() - self._alone < ALONE_SECONDS:
+            return 0
+        self._alone = time.monotonic()
+        name = names[int(self._alone) % len(names)]
+        return self._take(self._queues[name], self._dbos._active_workflows_set.count_for_queue(name) + 1)
+
+    def _take(self, queue: Queue, most: int) -> int:
         """Marked as ours in one transaction, with a fresh token: whoever held it before can record no more."""
-        room = WORKERS[queue.name] - self._dbos._active_workflows_set.count_for_queue(queue.name)
+        running = self._dbos._active_workflows_set.count_for_queue(queue.name)
+        room = min(most, WORKERS[queue.name]) - running
         if room <= 0:
             return 0
         token = str(uuid.uuid4())

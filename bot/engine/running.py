@@ -18,6 +18,7 @@ from bot.engine.queues import CODE_VERSION, NAME, QUEUE_OF, WORKERS
 from bot.engine.steps import Job, Running, Steps, burial, workflow
 from bot.engine.storage import open_storage
 from bot.engine.upkeep import ATTEMPTS, Upkeep
+from bot.errors import StoreUnavailable
 from bot.ports import Boundary, JobName, no_boundary
 
 log = structlog.get_logger()
@@ -44,8 +45,16 @@ class Engine:
     async def launch(self, *, consume: bool) -> None:
         """Create DBOS's tables, resume this executor's unfinished jobs and, if `consume`, take new ones.
 
-        Resumed jobs run on the event loop that calls this. Raises `WrongSetting` where the name is taken.
+        Resumed jobs run on the event loop that calls this. Raises `WrongSetting` where the name is taken,
+        `StoreUnavailable` where the database does not answer.
         """
+        try:
+            await self._begin(consume=consume)
+        except sa.exc.SQLAlchemyError as error:
+            log.error("engine_not_launched", error=repr(error))
+            raise StoreUnavailable from error
+
+    async def _begin(self, *, consume: bool) -> None:
         if consume and not self._url.startswith("sqlite"):
             self._presence = Presence(self._url, self._executor_id, ring=self._ring, recover=_recover)
             # Before anything is resumed: a job that runs under a name whose lock is free looks abandoned.

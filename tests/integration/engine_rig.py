@@ -59,11 +59,11 @@ def until(look: Callable[[], bool], what: str, *, seconds: float = 60) -> None:
         time.sleep(0.05)
 
 
-async def enqueue(url: str, subject: str) -> None:
+async def enqueue(url: str, subject: str, *, thread: str = "thread-1") -> None:
     engine = Engine(url, executor_id="web", jobs={})
     database = Database(url)
     try:
-        await database.write(lambda c: engine.enqueue(c, JobName.REPLY, subject, "thread-1"))
+        await database.write(lambda c: engine.enqueue(c, JobName.REPLY, subject, thread))
     finally:
         database.close()
         await engine.close()

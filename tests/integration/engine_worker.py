@@ -1,7 +1,8 @@
 """python -m tests.integration.engine_worker URL EXECUTOR FILE: a worker whose one job writes a line a step.
 
 Its second step ends when FILE.go exists. SIGTERM closes the engine, and the process lives on for a moment. What the job
-does depends on its subject: `broken` fails, `deadly` ends the process, `full` finds no room on the disk for 2 s."""
+does depends on its subject: `broken` fails, `deadly` ends the process, `full` finds no room on the disk for 2 s, `long`
+lasts as long."""
 
 import asyncio
 import os
@@ -14,6 +15,13 @@ from pathlib import Path
 from bot.engine import Engine, Job, Step
 from bot.logs import configure_logs
 from bot.ports import JobName
+
+
+async def no_room(_subject: str) -> None:
+    """For 2 s from now on: room for our lines, none for the record of this step."""
+    room = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, room[1]))
+    threading.Timer(2.0, resource.setrlimit, (resource.RLIMIT_FSIZE, room)).start()
 
 
 async def main(url: str, executor_id: str, file: Path) -> None:
@@ -31,12 +39,6 @@ async def main(url: str, executor_id: str, file: Path) -> None:
             if closed.is_set():
                 note(f"late {subject}")
 
-    async def full(subject: str) -> None:
-        note(f"full {subject}")
-        room = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, room[1]))  # room for our lines, none for the checkpoint
-        threading.Timer(2.0, resource.setrlimit, (resource.RLIMIT_FSIZE, room)).start()
-
     async def last(subject: str) -> None:
         note(f"last {subject}")
 
@@ -45,8 +47,11 @@ async def main(url: str, executor_id: str, file: Path) -> None:
         await step("slow", slow, subject)
         if subject == "deadly" and not file.with_suffix(".harmless").exists():
             os.kill(os.getpid(), signal.SIGKILL)
+        if subject == "long":
+            await step("long", lambda _: asyncio.sleep(2.0), subject)
         if subject == "full":
-            await step("full", full, subject)
+            note("full full")
+            await step("full", no_room, subject)
         if subject == "broken":
             raise ValueError("nobody retries this")
         await step("last", last, subject)

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from bot.commands.jobs import jobs
 from bot.engine import Letters
+from bot.engine.dispatch import SUSPECT
 from bot.engine.presence import GRACE_SECONDS, REAP_SECONDS
 from bot.engine.upkeep import ATTEMPTS
 from bot.errors import WrongSetting
@@ -81,6 +82,25 @@ async def test_a_job_that_kills_its_worker_is_told_listed_and_replayed(
     await jobs(listing, settings)
     assert "Aucun travail inabouti" in capsys.readouterr().out
     assert len([line for line in lines(file) if "failed deadly" in line]) == 1
+
+
+async def test_a_job_that_kills_its_worker_takes_no_other_with_it(tmp_path: Path) -> None:
+    """What was started often is started alone: a long job beside it ends, though no worker lives as long with both."""
+    url, file = f"sqlite:///{tmp_path}/jobs.sqlite3", tmp_path / "lines"
+    let_go(file)
+    for life in range(4 * SUSPECT):
+        with worker(url, f"life-{life}", file) as process:
+            if life == 0:
+                await enqueue(url, "long", thread="thread-2")
+                await enqueue(url, "deadly")
+            until(lambda p=process: p.poll() is not None or _ended(file, "long"), "end")  # type: ignore[misc]
+        if _ended(file, "long"):
+            return
+    pytest.fail("the long job never ended")
+
+
+def _ended(file: Path, subject: str) -> bool:
+    return any(line.endswith(f" last {subject}") for line in lines(file))
 
 
 async def test_a_failed_job_is_listed_and_finished_ones_are_purged(url: str, tmp_path: Path) -> None:
