@@ -1,9 +1,13 @@
 """No write without a click, and never two: each test lets HubSpot fail in one of its ways."""
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 from tests.scenario.stage import CAMILLE, Stage, shown
-from tests.scenario.traces import NOTE, button, crm_writes, last_entry, rows, until_card_says
+from tests.scenario.traces import NOTE, button, crm_writes, database_of, last_entry, rows, until_card_says
 
 pytestmark = pytest.mark.usefixtures("good_day")
 
@@ -63,3 +67,29 @@ def test_every_decision_leaves_an_audit(on_stage: Stage) -> None:
     trail = rows(on_stage, "select actor, event from audit where subject = ? order by id", button(card))
     assert [line["event"] for line in trail] == ["offered", "approved", "executing", "done"]
     assert trail[1]["actor"] == CAMILLE
+
+
+def test_a_restored_backup_is_true_and_writes_nothing_twice(on_stage: Stage) -> None:
+    """Approved after the backup: the old row offers it again, the card follows it, and a click finds the note."""
+    ts, before = on_stage.say(NOTE), len(on_stage.notes())
+    card = on_stage.card(ts)
+    on_stage.until(lambda: rows(on_stage, "select 1 from proposal where thread_ts = ? and card_ts <> ''", ts), "row")
+    backup = on_stage.log.parent / "backup.sqlite3"
+    with closing(sqlite3.connect(database_of(on_stage))) as live, closing(sqlite3.connect(backup)) as kept:
+        live.backup(kept)
+    on_stage.click(card, "approve")
+    until_card_says(on_stage, ts, "écrite, validée")
+    on_stage.post("process", action="stop")
+    for left in ("-wal", "-shm"):
+        Path(database_of(on_stage) + left).unlink(missing_ok=True)
+    backup.replace(database_of(on_stage))
+    on_stage.post("process", action="start")
+    on_stage.click(on_stage.cards(ts)[0], "undo")
+    on_stage.until(lambda: any("attend encore une décision" in shown(m) for m in on_stage.thread(ts)), "whisper")
+    until_card_says(on_stage, ts, "rien n'est écrit sans validation")
+    on_stage.click(on_stage.cards(ts)[0], "approve")
+    until_card_says(on_stage, ts, "rien n'a été écrit une seconde fois")
+    assert len(on_stage.notes()) == before + 1
+    on_stage.click(on_stage.cards(ts)[0], "undo")
+    until_card_says(on_stage, ts, "écrite puis annulée")
+    assert len(on_stage.notes()) == before

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.scenario.dropping import add, note, sources, whispers
-from tests.scenario.stage import CAMILLE, HUGO, TOULON, Stage, shown
+from tests.scenario.stage import CAMILLE, HUGO, TOULON, Stage, is_batch, shown
 from tests.scenario.strangers import CLOSED, LEA, NO_MEMBER, PAUL, SHARED, owned_by, press
 from tests.scenario.test_choices import buttons
 from tests.scenario.traces import NOTE, change, crm_writes, last_entry, rows, until_card_says
@@ -23,7 +23,7 @@ def refused(stage: Stage, ts: str, *, user: str) -> bool:
 
 
 @NO_MEMBER
-@pytest.mark.parametrize("action", ["approve", "reject"])
+@pytest.mark.parametrize("action", ["approve", "reject", "edit"])
 def test_a_proposal_is_not_decided_by_them(on_stage: Stage, user: str, action: str) -> None:
     """Though it were theirs: nothing is written, and the card stays open for a member."""
     ts, before = on_stage.say(NOTE), last_entry(on_stage)
@@ -53,6 +53,40 @@ def test_who_was_a_member_when_asking_decides_no_more(on_stage: Stage, became: s
         on_stage.post("person", user=HUGO, **{became: False})
     on_stage.click(card, "approve", user=HUGO)
     until_card_says(on_stage, ts, "écrite, validée")
+
+
+@NO_MEMBER
+@pytest.mark.parametrize("action", ["approve_all", "reject_all"])
+def test_several_proposals_are_not_decided_by_them(on_stage: Stage, user: str, action: str) -> None:
+    """Nor are they told what they are about."""
+    ts = on_stage.say("@bot note sur le dossier 9001 : bail relu. note sur le dossier 9002 : bail relu.")
+    both = on_stage.until(lambda: next((m for m in on_stage.thread(ts) if is_batch(m)), None), "message for all")
+    before = last_entry(on_stage)
+    owned_by(on_stage, ts, user)
+    press(on_stage, both, f"proposal_{action}", user=user)
+    assert refused(on_stage, ts, user=user)
+    assert "Martin" not in whispers(on_stage, ts, user=user)
+    assert {row["state"] for row in rows(on_stage, "select state from proposal where thread_ts = ?", ts)} == {"offered"}
+    assert not crm_writes(on_stage, after=before)
+
+
+@NO_MEMBER
+@pytest.mark.parametrize("action", ["seen", "absent", "reason"])
+def test_what_became_of_a_write_is_not_said_by_them(on_stage: Stage, user: str, action: str) -> None:
+    """Neither that they saw it in HubSpot, nor that it has to be written again, nor why it was rejected."""
+    ts = on_stage.say(NOTE)
+    card = on_stage.card(ts)
+    on_stage.until(lambda: rows(on_stage, "select 1 from proposal where thread_ts = ? and card_ts <> ''", ts), "row")
+    state = "rejected" if action == "reason" else "unknown"
+    decided = "decided_by = ?, decided_at = '2026-11-22T10:00:00.000+00:00'"
+    assert change(on_stage, f"update proposal set state = ?, {decided} where thread_ts = ?", state, CAMILLE, ts)
+    on_stage.click(card, "approve")
+    until_card_says(on_stage, ts, "Préciser le motif" if action == "reason" else "Absent, refaire")
+    owned_by(on_stage, ts, user)
+    press(on_stage, on_stage.card(ts), f"proposal_{action}", user=user)
+    assert refused(on_stage, ts, user=user)
+    assert proposal(on_stage, ts) == state
+    assert not on_stage.get("views", user=user)["modals"]
 
 
 @NO_MEMBER
