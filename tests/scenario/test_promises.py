@@ -235,9 +235,16 @@ def test_every_answer_leaves_a_record(on_stage: Stage) -> None:
 
 def test_a_hubspot_error_ends_honestly_and_is_never_written_twice(on_stage: Stage, unconfirmed: str) -> None:
     """500 may come from a proxy that passed the request on: looked for, not found, said so. A second attempt would
-    have met no fault and left a note."""
-    on_stage.until(lambda: says(on_stage, unconfirmed, "vérifiez dans HubSpot"), "unknown outcome")
-    assert not [note for note in on_stage.notes() if "sans confirmation" in note["properties"]["hs_note_body"]]
+    have met no fault and left a note; only a person who looked may ask for one."""
+    on_stage.until(lambda: says(on_stage, unconfirmed, "regardez dans HubSpot"), "unknown outcome")
+
+    def written() -> int:
+        return sum("Sans confirmation" in note["properties"]["hs_note_body"] for note in on_stage.notes())
+
+    assert written() == 0
+    on_stage.click(on_stage.cards(unconfirmed)[0], "absent")
+    until_card_says(on_stage, unconfirmed, "écrite, validée")
+    assert written() == 1
 
 
 def test_no_secret_reaches_the_log(on_stage: Stage) -> None:
