@@ -90,6 +90,7 @@ def _of_household(slots: Slots, options: frozenset[str]) -> Arguments:
         "income_yearly": yearly_of(slots, "income", 9_000),
         "main_home": one(slots, "main_home"),
         "age": one(slots, "age"),
+        "wanted": "bare" if "wants_bare" in options else None,
         "relation": said.get("relation"),
         "estate": True if "estate" in options else None,
         "heirs": children,

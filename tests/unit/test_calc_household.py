@@ -67,6 +67,8 @@ def test_a_rent_follows_its_index() -> None:
     ("text", "arguments"),
     [
         ("usufruit d'une maison de 310k si le vendeur a 78 ans ?", {"kind": "usufruct", "amount": 310_000, "age": 78}),
+        ("la nue-propriété d'un studio de 120k vaut combien si papa a 69 ans",
+         {"kind": "usufruct", "amount": 120_000, "age": 69, "wanted": "bare"}),
         ("cb de droits si mamie donne 60 000 à son petit-fils",
          {"kind": "duties", "amount": 60_000, "relation": "grandchild"}),
         ("héritage de 500 000 pour 3 enfants, droits à payer ?",

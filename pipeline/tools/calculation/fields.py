@@ -126,6 +126,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
     "usufruct": (
         Field("amount", "la valeur du bien en pleine propriété", "€", least=100),
         Field("age", "l'âge de l'usufruitier", "ans", most=130),
+        _wanted("usufruct", "bare"),
     ),
     "duties": (
         Field("amount", "le montant transmis", "€", least=1, most=1e9),

@@ -56,8 +56,12 @@ def usufruct(told: Told, sheet: Sheet) -> Worked:
     bare = sheet.found("Nue-propriété", value - use, "€", f"{euros(value)} − {euros(use)}")
     sheet.say(
         f"Usufruit : {euros(use)}, soit {percent(rate)} de {euros(value)} pour un usufruitier de {years} ans.",
-        f"Nue-propriété : {euros(bare)}, soit {percent(100 - rate)}.",
     )
+    rest = f"Nue-propriété : {euros(bare)}, soit {percent(100 - rate)} de {euros(value)}."
+    if told.choice("wanted") == "bare":
+        sheet.lead(rest)
+    else:
+        sheet.say(rest)
     return sheet.worked(USUFRUCT_TITLE, USUFRUCT_SOURCE, DUTIES_URL)
 
 
