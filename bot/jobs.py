@@ -44,6 +44,7 @@ from bot.store.database import Database
 from bot.store.inbox import utc_now
 from bot.store.tables import Row
 from bot.watches.asking import order_of
+from bot.watches.changes import alert_job
 from bot.watches.looking import Watching, watch_job
 from pipeline.ports import Deps
 
@@ -129,7 +130,7 @@ def jobs_of(services: Services) -> Mapping[JobName, Job]:
         **({JobName.REFRESH: refresh_job(services.web_ingestion)} if services.web_ingestion else {}),
         **({JobName.POLL: poll_job(services.news)} if services.news else {}),
         JobName.WATCH: watch_job(services.watching),
-        **({JobName.DIGEST: _digest_job(services, services.digests)} if services.digests else {}),
+        **(_digest_jobs(services, services.digests) if services.digests else {}),
     }
 
 
@@ -156,8 +157,8 @@ def _reply_job(services: Services) -> Job:
     return Job(run=reply, failed=reply_failed)
 
 
-def _digest_job(services: Services, sources: Sources) -> Job:
-    """One channel's digest of one week; its cards and its chart follow it into its thread."""
+def _digest_jobs(services: Services, sources: Sources) -> Mapping[JobName, Job]:
+    """One channel's digest of one week; its cards and its chart follow it into its thread. Its alerts of one day."""
     publishing = Publishing(sources, services.slack, services.terms)
 
     async def run(step: Step, subject: str) -> None:
@@ -168,7 +169,7 @@ def _digest_job(services: Services, sources: Sources) -> Job:
     async def failed(subject: str, error: BaseException) -> None:
         await report_digest_failure(publishing, subject, error)
 
-    return Job(run=run, failed=failed)
+    return {JobName.DIGEST: Job(run=run, failed=failed), JobName.ALERT: alert_job(publishing)}
 
 
 async def place(services: Services, answer_id: AnswerId) -> None:

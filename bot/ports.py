@@ -30,6 +30,7 @@ class JobName(StrEnum):
     DIGEST = "digest"
     POLL = "poll"
     WATCH = "watch"
+    ALERT = "alert"
     ABANDONED = "abandoned"
     """Tells of a job that ended the process that ran it too often."""
 

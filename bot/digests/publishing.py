@@ -78,7 +78,7 @@ async def prepare(publishing: Publishing, subject: str) -> None:
     if subscription is None or subscription["state"] != "active":
         await publishing.database.write(lambda c: digests.move(c, key, old=("due",), new="cancelled"))
         return
-    shared = await _open_to_us(publishing.slack, subscription)
+    shared = await open_to_us(publishing.slack, subscription)
     slot = datetime.fromisoformat(row["slot"])
     kept: Mapping[str, Snapshot] = {}
     if is_too_late(slot, publishing.sources.clock()):
@@ -196,7 +196,7 @@ def _too_late(key: Key, slot: datetime) -> dict[str, Any]:
     return {**empty, "channel": channel, "week": label, "title": title, "text": text, "trusted": False, "late": True}
 
 
-async def _open_to_us(slack: Slack, subscription: Row) -> bool:
+async def open_to_us(slack: Slack, subscription: Row) -> bool:
     """Whether another company reads the channel. Raises `Undeliverable` where we may not post, or nobody chose to."""
     if not subscription["channel"].startswith(("C", "G", "D")):
         raise Undeliverable("ce n'est pas un canal Slack")

@@ -26,6 +26,7 @@ QUEUE_OF: Final = {
     JobName.REFRESH: SOURCES,
     JobName.POLL: SOURCES,
     JobName.WATCH: DIGESTS,
+    JobName.ALERT: DIGESTS,
     JobName.DIGEST: DIGESTS,
     JobName.ABANDONED: ACTIONS,
 }

@@ -22,6 +22,7 @@ from bot.slack.delivery import SlackRefused, SlackUnavailable
 from bot.store import proposals
 from bot.store.forgetting import forget_before
 from bot.store.inbox import utc_now
+from bot.watches import changes
 from bot.watches import looking as watches
 
 log = structlog.get_logger()
@@ -73,6 +74,7 @@ def _looks(
     yield watches.wake_due, EVERY_SECONDS, [services.watching, engine.enqueue]
     if services.digests is not None:
         yield digests.wake_due, EVERY_SECONDS, [services.digests, engine.enqueue]
+        yield changes.wake_due, SOURCES_EVERY_SECONDS, [services.digests, engine.enqueue]
 
 
 async def purge_jobs(letters: Letters, job_days: int) -> int:

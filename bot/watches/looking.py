@@ -6,26 +6,26 @@ not by its address, and only those are told, each through the gate of the answer
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import sqlalchemy as sa
 import structlog
 
-from bot.digests.content import gated, record_of
+from bot.digests.content import gated
 from bot.digests.publishing import why_closed
 from bot.digests.values import Entry
 from bot.engine import Job, Step
 from bot.news.alike import address_key
 from bot.ports import JobName
-from bot.slack.blocks.digests import digest_blocks, digest_text
 from bot.slack.blocks.text import escape
 from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, ThreadRef, channel_info, post_once
 from bot.store import alerts, watches
 from bot.store.database import Database
 from bot.store.inbox import Enqueue, utc_now
 from bot.store.tables import Row
+from bot.watches.posting import content_of, post_alert
 from corpus.french import words_of
 from pipeline.planning.web_calls import web_call
 from pipeline.ports import Tool
@@ -40,8 +40,6 @@ EVERY: Final = timedelta(days=1)
 MOST_FOUND: Final = 3
 MOST_SENTENCES: Final = 3
 CLOCK: Final = "clock"
-SKEW_SECONDS: Final = 600
-LONGEST_TITLE: Final = 150
 MANAGED: Final = "`/quartier veille` liste les veilles de ce canal et les arrête."
 NOT_NOW: Final = "la recherche n'a rien pu lire cette fois"
 
@@ -101,7 +99,7 @@ async def look(watching: Watching, subject: str) -> None:
         await watching.database.write(lambda c: watches.failed(c, row, reason=reason))
         return
     before = await watching.database.read(lambda c: alerts.of_watch(c, row["watch_id"], team_id=row["team_id"]))
-    known = frozenset(name for each in before for name in each["content"]["sentences"])
+    known = frozenset(name for each in before for name in each["content"].get("sentences", ()))
     pages = [replace(page, text=inert(page.text), also=()) for page in (result, *result.also)]
     found = [content for page in pages if (content := news_of(page, row["question"], known)) is not None]
     state, now = ("found" if row["checked_at"] else "known"), utc_now()
@@ -125,18 +123,7 @@ def news_of(page: ToolResult, question: str, known: frozenset[str]) -> dict[str,
     grounded = gated(Entry(kind="news", text=line, evidence=(page,))) if fresh else None
     if grounded is None or not grounded.sentences_kept:
         return None
-    cited = [asdict(c) | {"as_of": c.as_of.isoformat() if c.as_of else None} for c in grounded.citations]
-    return {
-        "title": f"Veille : {question}"[:LONGEST_TITLE],
-        "text": grounded.text.removeprefix("- ").strip(),
-        "items": [{"sources": cited}],
-        "charts": [],
-        "remarks": [MANAGED],
-        "missing": [],
-        "checked": grounded.figures_checked,
-        "dropped": len(grounded.dropped),
-        "sentences": list(fresh),
-    }
+    return {**content_of(f"Veille : {question}", grounded, remark=MANAGED), "sentences": list(fresh)}
 
 
 def _name(url: str, sentence: str) -> str:
@@ -158,7 +145,7 @@ async def post(watching: Watching, subject: str) -> None:
         await _end(watching, row, reason=closed)
         return
     for each in waiting:
-        await _post(watching, each)
+        await post_alert(watching.database, watching.slack, each)
 
 
 async def _end(watching: Watching, row: Row, *, reason: str) -> None:
@@ -171,22 +158,6 @@ async def _end(watching: Watching, row: Row, *, reason: str) -> None:
         await post_once(watching.slack, place, key=key, text=text, blocks=None, maybe_posted=False)
     except (SlackRefused, SlackUnavailable) as error:
         log.warning("watch_end_not_told", watch=row["watch_id"], error=repr(error))
-
-
-async def _post(watching: Watching, row: Row) -> None:
-    content, began = row["content"], row["posting_at"] or utc_now()
-    await watching.database.write(lambda c: alerts.move(c, row, old=("found",), new="posting", posting_at=began))
-    after = f"{datetime.fromisoformat(began).timestamp() - SKEW_SECONDS:.6f}"
-    record = record_of(content)
-    ts = await post_once(
-        watching.slack,
-        ThreadRef(row["channel"], None, after=after),
-        key=hashlib.sha256(row["alert_id"].encode()).hexdigest(),
-        text=digest_text(content, record),
-        blocks=digest_blocks(content, record),
-        maybe_posted=row["state"] == "posting",
-    )
-    await watching.database.write(lambda c: alerts.move(c, row, old=("posting",), new="posted", ts=ts))
 
 
 async def _watch(watching: Watching, subject: str) -> Row | None:
