@@ -26,6 +26,7 @@ COMMANDS: Final = (
     "idle",
     "clicks",
     "chaos",
+    "choosing",
 )
 
 

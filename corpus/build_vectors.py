@@ -36,16 +36,9 @@ def built_in_texts() -> list[str]:
 
 
 def built_in_sentences() -> list[str]:
-    """What is embedded of every sentence of the built-in passages, and the questions over them. Raises
-    `MalformedArticle`."""
-    passages = built_in_passages()
-    said = [(passage, text) for passage in passages for text in sentences(passage.text)]
-    asked = [
-        (passage, passage.heading[-1])
-        for passage in passages
-        if passage.heading[-1:] and passage.heading[-1].endswith("?")
-    ]
-    return list(dict.fromkeys(sentence_in_place(passage, text) for passage, text in [*said, *asked]))
+    """What is embedded of every sentence of the built-in passages. Raises `MalformedArticle`."""
+    said = ((passage, text) for passage in built_in_passages() for text in sentences(passage.text))
+    return list(dict.fromkeys(sentence_in_place(passage, text) for passage, text in said))
 
 
 def built_in_questions() -> list[str]:

@@ -15,10 +15,7 @@ _SPACES: Final = re.compile(r"\s+")
 
 
 def sentence_in_place(passage: Passage, sentence: str) -> str:
-    """What is embedded: the sentence under its title and heading, which carry half of what it is about; a heading
-    that is a question stands for itself."""
-    if sentence in passage.heading:
-        return sentence
+    """What is embedded: the sentence under its title and heading, which carry half of what it is about."""
     return _SPACES.sub(" ", f"{passage.title} {' '.join(passage.heading[-1:])} : {sentence}").strip()
 
 
@@ -32,12 +29,18 @@ class SentenceCloseness:
 
     async def of(self, question: str, said: Sequence[tuple[Passage, str]]) -> dict[tuple[str, str], float]:
         """(passage id, sentence) -> cosine in [-1, 1]. Empty when the embedder is out: words alone then decide."""
-        found = {(passage.id, text): self._vector(passage, text) for passage, text in said}
-        try:
-            vector = (await self._embedder.queries([question]))[0]
-        except EmbedderUnavailable:
+        vector = await self.vector(question)
+        if vector is None:
             return {}
+        found = {(passage.id, text): self._vector(passage, text) for passage, text in said}
         return {key: float(known @ vector) for key, known in found.items() if known is not None}
+
+    async def vector(self, question: str) -> Vector | None:
+        """Of a question; None when the embedder is out."""
+        try:
+            return (await self._embedder.queries([question]))[0]  # type: ignore[no-any-return]
+        except EmbedderUnavailable:
+            return None
 
     def _vector(self, passage: Passage, sentence: str) -> Vector | None:
         return self._known.get(content_key(sentence_in_place(passage, sentence), version=self._embedder.version))

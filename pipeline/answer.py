@@ -144,7 +144,9 @@ async def _own_files_answer(question: Question, route: Route, *, deps: Deps) -> 
 
 
 async def _search(question: Question, route: Route, *, deps: Deps) -> Retrieval:
-    return await retrieve(route, question, index=deps.index, embedder=deps.embedder, reranker=deps.reranker)
+    return await retrieve(
+        route, question, index=deps.index, embedder=deps.embedder, bank=deps.bank, reranker=deps.reranker
+    )
 
 
 async def _retrieve(question: Question, route: Route, understood: Understood, *, deps: Deps) -> Retrieval:

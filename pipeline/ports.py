@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from corpus.ports import Embedder, PassageIndex, Reranker
+from corpus.questions.bank import QuestionBank
 from pipeline.crm_types import (
     ContactList,
     ContactSearch,
@@ -168,7 +169,8 @@ class CrmReader(Protocol):
 @dataclass(frozen=True, slots=True)
 class Deps:
     """Everything that `answer` uses. `reader` needs no model; `model_reader` None: it reads alone. `crm` None: no
-    action is offered. `reranker` None: the order of the search stands. `judge` None: the gate stands alone."""
+    action is offered. `reranker` None: the order of the search stands. `judge` None: the gate stands alone. `bank`
+    None: the articles' own questions are found as passages only."""
 
     index: PassageIndex
     embedder: Embedder | None
@@ -178,6 +180,7 @@ class Deps:
     writer: Writer
     fallback: Writer
     now: Callable[[], datetime]
+    bank: QuestionBank | None = None
     model_reader: ModelReader | None = None
     crm: CrmReader | None = None
     reranker: Reranker | None = None

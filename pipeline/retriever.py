@@ -13,8 +13,10 @@ from corpus.chunking import indexed_text
 from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema, RerankerUnavailable, VectorMismatch
 from corpus.french import terms_in
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
-from corpus.types import Filters, Passage
-from pipeline.relevance import enough, of_another_building
+from corpus.questions.bank import Match, QuestionBank
+from corpus.types import SHARED_TENANT, Filters, Passage, is_built_in
+from pipeline.relevance.buildings import of_another_building
+from pipeline.relevance.floors import enough
 from pipeline.text.masking import mask, without_identifiers
 from pipeline.text.persons import persons_in
 from pipeline.text.pseudonyms import Cover, known_in
@@ -39,6 +41,12 @@ RANK_BIAS: Final = 10
 """k of reciprocal rank fusion: small, for the lists are short and their heads matter."""
 MAIN_WEIGHT: Final = 2.0
 SCHEME_BOOST: Final = 1.15
+BANKED: Final = 8
+"""Entries of the question bank that join what the search finds, and what their ranks weigh beside its."""
+BANK_WEIGHT: Final = 2.0
+LEAST_SCORE: Final = 6.0
+"""Of an entry that may join: nine in ten ways of asking that the bank does not know find theirs above it, and seven in
+ten questions that nothing of ours answers find none."""
 SAME: Final = 0.8
 """Two passages that share this much of their terms say the same."""
 PER_DOCUMENT: Final = 4
@@ -62,6 +70,7 @@ class _Hits:
     query: str
     passages: tuple[Passage, ...]
     failed: tuple[str, ...] = ()
+    entries: tuple[Match, ...] = ()
 
 
 async def retrieve(
@@ -70,6 +79,7 @@ async def retrieve(
     *,
     index: PassageIndex,
     embedder: Embedder | None,
+    bank: QuestionBank | None = None,
     reranker: Reranker | None = None,
     limit: int = 8,
 ) -> Retrieval:
@@ -80,7 +90,10 @@ async def retrieve(
     # Each is searched as soon as it has its vector, while the next one gets its own; the longest first, for a long one
     # that starts last is waited for alone.
     longest = sorted(queries, key=len, reverse=True)
-    searches = (_found(query, embedder, index=index, tenants=question.tenants, filters=filters) for query in longest)
+    shared = bank if SHARED_TENANT in question.tenants else None
+    searches = (
+        _found(query, embedder, shared, index=index, tenants=question.tenants, filters=filters) for query in longest
+    )
     found_for = dict(zip(longest, await asyncio.gather(*searches), strict=True))
     hits = [_about(found_for[query], question.text) for query in queries]
     named = bool(route.schemes or route.aspects)
@@ -98,11 +111,27 @@ def _about(found: _Hits, text: str) -> _Hits:
 
 
 async def _found(
-    query: str, embedder: Embedder | None, *, index: PassageIndex, tenants: Sequence[str], filters: Filters
+    query: str,
+    embedder: Embedder | None,
+    bank: QuestionBank | None,
+    *,
+    index: PassageIndex,
+    tenants: Sequence[str],
+    filters: Filters,
 ) -> _Hits:
     vector, remarks = await _embedded(query, embedder)
     found = await _search(query, vector, index=index, tenants=tenants, filters=filters)
-    return replace(found, failed=(*remarks, *found.failed))
+    return replace(found, failed=(*remarks, *found.failed), entries=_entries(query, vector, bank, found.passages))
+
+
+def _entries(
+    query: str, vector: Vector | None, bank: QuestionBank | None, found: Sequence[Passage]
+) -> tuple[Match, ...]:
+    """What the bank adds to a search: nothing to one that found nothing (an index that is out stays said), nor to one
+    that a team's own file leads."""
+    if bank is None or not found or not is_built_in(found[0].document_id):
+        return ()
+    return tuple(match for match in bank.nearest(query, vector, limit=BANKED) if match.score >= LEAST_SCORE)
 
 
 async def _embedded(query: str, embedder: Embedder | None) -> tuple[Vector | None, tuple[str, ...]]:
@@ -151,6 +180,10 @@ def _fused(hits: Sequence[_Hits], route: Route) -> list[Passage]:
         for rank, passage in enumerate(found.passages, start=1):
             weights[passage.id] = weights.get(passage.id, 0.0) + weight / (RANK_BIAS + rank)
             passages[passage.id] = _better(passages.get(passage.id), passage)
+        for rank, match in enumerate(found.entries, start=1):
+            passage = match.entry.passage
+            weights[passage.id] = weights.get(passage.id, 0.0) + BANK_WEIGHT * weight / (RANK_BIAS + rank)
+            passages.setdefault(passage.id, passage)
     schemes = set(route.schemes)
     for name, passage in passages.items():
         if schemes & set(passage.entities):

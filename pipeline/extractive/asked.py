@@ -10,14 +10,18 @@ from typing import Final
 
 from corpus.chunking import indexed_text
 from corpus.french import analyze
+from corpus.questions.bank import Match
 from corpus.types import Passage, is_built_in
 from pipeline.extractive.question_forms import Form, forms_of
 from pipeline.text.sentences import passage_sentences
 from pipeline.types import Brief
 
 Closeness = Mapping[tuple[str, str], float]
-"""(passage id, sentence or heading) -> cosine with the question."""
+"""(passage id, sentence) -> cosine with the question."""
+Entries = Mapping[str, Match]
+"""Passage id -> how its own question, in all its ways of being asked, stands to the one asked."""
 Elsewhere = Callable[[str], bool]
+NO_ENTRIES: Final[Entries] = {}
 FRESH: Final = 2.0
 """A follow-up asks for what it adds to its thread."""
 OF_AMOUNT: Final = 0.4
@@ -39,6 +43,7 @@ class Asked:
     subject: str
     particular: frozenset[str]
     close: Closeness
+    entries: Entries
     elsewhere: Elsewhere
 
     @property
@@ -71,7 +76,9 @@ def is_amount(term: str) -> bool:
     return term.isdigit() and len(term) > 3 and not re.fullmatch(r"20\d\d", term)
 
 
-def read_question(brief: Brief, query: str, *, close: Closeness, elsewhere: Elsewhere) -> Asked:
+def read_question(
+    brief: Brief, query: str, *, close: Closeness, elsewhere: Elsewhere, entries: Entries = NO_ENTRIES
+) -> Asked:
     """BM25's idf over the evidence's sentences."""
     passages = brief.evidence.passages
     bags = [terms_of(text) for passage in passages for text in passage_sentences(passage.text)]
@@ -89,6 +96,7 @@ def read_question(brief: Brief, query: str, *, close: Closeness, elsewhere: Else
         subject=max(sorted(mine & idf.keys()), key=lambda term: (not term[0].isdigit(), idf[term]), default=""),
         particular=_particular(mine, passages),
         close=close,
+        entries=entries,
         elsewhere=elsewhere,
     )
 

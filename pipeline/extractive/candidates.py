@@ -1,7 +1,7 @@
 """Evidence -> excerpts that may be quoted, each with the signs by which it is chosen: the writer's eye."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -9,7 +9,7 @@ from typing import Final
 from corpus.types import Passage, is_own_file
 from pipeline.extractive.asked import Asked, terms_of
 from pipeline.extractive.sentence_shapes import is_polar
-from pipeline.extractive.signals import Signals, place_of, signals_of
+from pipeline.extractive.signals import Signals, entry_signs, place_of, signals_of
 from pipeline.extractive.weights import Weights
 from pipeline.text.cleaning import harmless
 from pipeline.text.figures import figures
@@ -77,19 +77,26 @@ def _of_passage(number: int, passage: Passage, asked: Asked, weights: Weights) -
     said = passage_sentences(passage.text)
     if (question := place_of(passage)[1]) and asked.elsewhere(question):
         return
+    entry = entry_signs(passage, asked)
     for index, sentence in enumerate(said):
         if not quotable(sentence) or _LEANS.search(sentence) or _ANNOUNCES.match(sentence) or asked.elsewhere(sentence):
             continue
-        yield _excerpt(number, passage, index, (sentence,), asked, weights)
+        yield _excerpt(number, passage, index, (sentence,), asked, weights, entry)
         following = said[index + 1] if index + 1 < len(said) else ""
         if quotable(following) and _LEANS.search(following) and len(f"{sentence} {following}".split()) <= LONGEST_WORDS:
-            yield _excerpt(number, passage, index, (sentence, following), asked, weights)
+            yield _excerpt(number, passage, index, (sentence, following), asked, weights, entry)
 
 
 def _excerpt(
-    number: int, passage: Passage, index: int, said: tuple[str, ...], asked: Asked, weights: Weights
+    number: int,
+    passage: Passage,
+    index: int,
+    said: tuple[str, ...],
+    asked: Asked,
+    weights: Weights,
+    entry: Mapping[str, float],
 ) -> Excerpt:
-    signals = signals_of(number, passage, index, said, asked)
+    signals = signals_of(number, passage, index, said, asked, entry)
     section, question = place_of(passage)
     text = " ".join(said)
     values = figures(text)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from corpus.questions.asked import question_of
+from corpus.questions.bank import Match
 from corpus.types import Passage, is_built_in, is_own_file
 from pipeline.extractive.asked import Asked, terms_of
 from pipeline.extractive.question_forms import form_of
@@ -12,21 +14,25 @@ from pipeline.schemes import having
 from pipeline.text.references import schemes
 
 Signals = Mapping[str, float]
-FAQ: Final = "Questions fréquentes"
 USUAL_COSINE: Final = 0.86
 SPREAD: Final = 0.04
 """Of e5: where cosines of a question with sentences of its field lie."""
+USUAL_SCORE, SCORES, LEADS = 14.0, 5.0, 3.0
+"""Of the question bank: a usual score of the right entry, and how far scores and leads spread."""
 _SHORT, _LONG = 8, 28
 """Words of a sentence that says little, and of one that is long to read."""
 _FIRST_WORDS: Final = 7
 
 
-def signals_of(number: int, passage: Passage, index: int, said: Sequence[str], asked: Asked) -> Signals:
-    """`number`: the passage's place in the evidence, from 1; `index`: the first sentence's place in it, from 0."""
+def signals_of(
+    number: int, passage: Passage, index: int, said: Sequence[str], asked: Asked, entry: Mapping[str, float]
+) -> Signals:
+    """`number`: the passage's place in the evidence, from 1; `index`: the first sentence's place in it, from 0;
+    `entry`: its `entry_signs`."""
     found = dict(_of_words(passage, said, asked))
     found |= _of_place(number, passage, index)
     found |= _of_schemes(passage, said[0], asked)
-    found |= _of_entry(passage, index, asked)
+    found |= {f"{'entry' if index == 0 else 'entry.later'}.{name}": value for name, value in entry.items()}
     found |= _of_shape(said, asked)
     return {name: value for name, value in found.items() if value}
 
@@ -34,8 +40,7 @@ def signals_of(number: int, passage: Passage, index: int, said: Sequence[str], a
 def place_of(passage: Passage) -> tuple[str, str]:
     """(H2, FAQ question) of a passage; its heading path may start with the document's own title."""
     path = [part for part in passage.heading if part != passage.title]
-    question = path[-1] if FAQ in path and path[-1].endswith("?") else ""
-    return (path[0] if path else ""), question
+    return (path[0] if path else ""), question_of(passage)
 
 
 def _of_words(passage: Passage, said: Sequence[str], asked: Asked) -> Iterator[tuple[str, float]]:
@@ -88,23 +93,51 @@ def _of_schemes(passage: Passage, first: str, asked: Asked) -> Iterator[tuple[st
         yield f"about:{about}", 1.0
 
 
-def _of_entry(passage: Passage, index: int, asked: Asked) -> Iterator[tuple[str, float]]:
-    """How much an entry's question is the one asked: shares of both questions' words, closeness, form of the answer,
-    and what it says that the asker did not: a place, an amount."""
+def entry_signs(passage: Passage, asked: Asked) -> Mapping[str, float]:
+    """How much an entry's question is the one asked: shares of both questions' words in the way of asking that shares
+    most, what the question bank says of it, form of the answer, and what it says that the asker did not: a place,
+    an amount."""
     _, question = place_of(passage)
     if not question:
-        return
-    theirs = frozenset(term for term in terms_of(question) if not re.fullmatch(r"20\d\d", term))
+        return {}
+    match = asked.entries.get(passage.id)
+    theirs = max(((match.entry.ways if match else ()) or (question,)), key=lambda way: _both(way, asked))
+    mine, held = _timeless(question), _timeless(theirs)
     named = frozenset().union(*(terms_of(word) for word in re.findall(r"(?<=[\s'’])[A-ZÀ-Ý][\w-]+", question)))
-    amounts = {term for term in theirs - asked.terms if term[0].isdigit()}
-    shared = asked.weight(asked.terms & theirs)
-    at = "entry" if index == 0 else "entry.later"
-    yield f"{at}.theirs", shared / (asked.weight(theirs) or 1.0)
-    yield f"{at}.mine", shared / (asked.weight(asked.terms) or 1.0)
-    yield f"{at}.form", asked.forms.get(form_of(question), 0.0)
-    yield f"{at}.close", _cosine(asked.close.get((passage.id, question), USUAL_COSINE))
-    yield f"{at}.other", float(bool(amounts or named - asked.terms))
-    yield f"{at}.opposed", float(opposed(asked.terms, theirs))
+    amounts = {term for term in mine - asked.terms if term[0].isdigit()}
+    shared = asked.weight(asked.terms & held)
+    signs = {
+        "theirs": shared / (asked.weight(held) or 1.0),
+        "mine": shared / (asked.weight(asked.terms) or 1.0),
+        "form": asked.forms.get(form_of(question), 0.0),
+        "other": float(bool(amounts or named - asked.terms)),
+        "opposed": float(opposed(asked.terms, mine)),
+    }
+    return {**signs, **_banked(match)} if match else signs
+
+
+def _banked(match: Match) -> Mapping[str, float]:
+    """What the bank says of it, each brought to about [-1, 1]."""
+    signs = match.signs
+    return {
+        "bank": max(-1.5, min(1.5, (match.score - USUAL_SCORE) / SCORES)),
+        "lead": max(-1.5, min(1.5, match.lead / LEADS)),
+        "first": float(match.lead > 0),
+        "asked": signs.asked,
+        "told": signs.told,
+        "ways": signs.ways,
+        "held": signs.words,
+    }
+
+
+def _timeless(question: str) -> frozenset[str]:
+    return frozenset(term for term in terms_of(question) if not re.fullmatch(r"20\d\d", term))
+
+
+def _both(way: str, asked: Asked) -> float:
+    """Share of the words of both that they have in common."""
+    theirs = _timeless(way)
+    return asked.weight(asked.terms & theirs) / (asked.weight(theirs) + asked.weight(asked.terms) or 1.0)
 
 
 def _of_shape(said: Sequence[str], asked: Asked) -> Iterator[tuple[str, float]]:

@@ -8,7 +8,8 @@ from typing import Final
 
 from corpus.closeness import SentenceCloseness
 from corpus.places import Gazetteer
-from pipeline.extractive.asked import Asked, Closeness, read_question
+from corpus.questions.bank import QuestionBank
+from pipeline.extractive.asked import Asked, Elsewhere, read_question
 from pipeline.extractive.composing import composed
 from pipeline.extractive.double_questions import halves
 from pipeline.extractive.fact_tables import FACTS
@@ -33,8 +34,15 @@ class ExtractiveWriter:
 
     name = NAME
 
-    def __init__(self, closeness: SentenceCloseness | None = None, *, places: Gazetteer | None = None) -> None:
+    def __init__(
+        self,
+        closeness: SentenceCloseness | None = None,
+        *,
+        bank: QuestionBank | None = None,
+        places: Gazetteer | None = None,
+    ) -> None:
         self._closeness = closeness
+        self._bank = bank
         self._named = lru_cache(maxsize=8192)(partial(_communes_in, places)) if places else nowhere
 
     async def write(self, brief: Brief) -> Draft:
@@ -60,15 +68,28 @@ class ExtractiveWriter:
                 return True
             return bool(here and (named := self._named(sentence)) and not named & here)
 
-        close = await closeness_of(self._closeness, brief, query)
-        return read_question(brief, query, close=close, elsewhere=elsewhere)
+        return await read(brief, query, closeness=self._closeness, bank=self._bank, elsewhere=elsewhere)
 
 
-async def closeness_of(closeness: SentenceCloseness | None, brief: Brief, query: str) -> Closeness:
-    """Cosines of the evidence's sentences, and of the questions over them, with the question."""
-    said = [(passage, text) for passage in brief.evidence.passages for text in passage_sentences(passage.text)]
-    said += [(passage, question) for passage in brief.evidence.passages if (question := place_of(passage)[1])]
-    return await closeness.of(query, said) if closeness is not None and said else {}
+async def read(
+    brief: Brief,
+    query: str,
+    *,
+    closeness: SentenceCloseness | None,
+    bank: QuestionBank | None,
+    elsewhere: Elsewhere,
+) -> Asked:
+    """The question beside the sentences of its evidence, and beside the questions that these answer."""
+    passages = brief.evidence.passages
+    said = [(passage, text) for passage in passages for text in passage_sentences(passage.text)]
+    close, entries = {}, {}
+    if closeness is not None and said:
+        close = await closeness.of(query, said)
+    if bank is not None:
+        ids = {passage.id for passage in passages if place_of(passage)[1]}
+        vector = await closeness.vector(query) if closeness is not None else None
+        entries = {match.entry.passage.id: match for match in bank.nearest(query, vector, limit=len(ids), among=ids)}
+    return read_question(brief, query, close=close, entries=entries, elsewhere=elsewhere)
 
 
 def nowhere(_sentence: str) -> frozenset[str]:

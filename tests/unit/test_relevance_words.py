@@ -6,7 +6,7 @@ import pytest
 
 from corpus.everyday import stand_ins
 from corpus.types import Passage
-from pipeline.relevance import enough
+from pipeline.relevance.floors import enough
 
 TEXT = "La taxe foncière est déductible des revenus fonciers au régime réel, hors taxe d'ordures ménagères."
 

@@ -14,7 +14,7 @@ from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import PassageIndex, Vector
 from corpus.types import Filters, Passage
-from pipeline.relevance import enough
+from pipeline.relevance.floors import enough
 from pipeline.retriever import NO_INDEX, OLD_INDEX, STALE_VECTORS, WORDS_ONLY, Retrieval, retrieve
 from pipeline.types import Question, Route
 

@@ -1,15 +1,18 @@
 """What is seen of a sentence beside a question: its shape, what it says instead of what was asked, its document."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
+from corpus.questions.asked import Phrasing
+from corpus.questions.bank import QuestionBank, Signs, entries_of
 from corpus.types import Passage
 from pipeline.extractive.asked import Asked, read_question, terms_of
 from pipeline.extractive.candidates import excerpts
 from pipeline.extractive.sentence_shapes import opposed, shapes_of
-from pipeline.extractive.signals import signals_of
+from pipeline.extractive.signals import entry_signs, signals_of
 from pipeline.extractive.weights import Weights
 from pipeline.types import Brief, Evidence, Question, Route
 
@@ -60,21 +63,33 @@ def test_a_document_without_vectors_is_as_close_as_its_passage() -> None:
     """What a team adds has no vector a sentence; it would else always be farther than our articles."""
     page = replace(LEASE, id="page:1#0", document_id="page:1", heading=())
     asked = _asked("Quel préavis en location vide ?", page)
-    found = signals_of(1, page, 0, (page.text.split(". ")[0],), asked)
+    found = signals_of(1, page, 0, (page.text.split(". ")[0],), asked, entry_signs(page, asked))
     assert found["close"] == found["passage"] > 0
     assert found["in:added"] == 1.0
 
 
 def test_an_entry_is_compared_with_the_question_word_by_word_both_ways() -> None:
     """Its share in the question and the question's share in it; an amount of its own makes it another question."""
-    signals = signals_of(
-        1, LEASE, 0, ("Le préavis est de trois mois en location vide.",), _asked("Quel préavis en vide ?", LEASE)
-    )
-    assert signals["entry.theirs"] == signals["entry.mine"] == 1.0
+    assert _entry(LEASE, "Quel préavis en vide ?")["theirs"] == _entry(LEASE, "Quel préavis en vide ?")["mine"] == 1.0
     dear = replace(LEASE, heading=("Questions fréquentes", "Quel préavis pour un loyer de 3000 € ?"))
-    assert (
-        signals_of(1, dear, 0, ("Le préavis est de trois mois.",), _asked("Quel préavis ?", dear))["entry.other"] == 1.0
-    )
+    assert _entry(dear, "Quel préavis ?")["other"] == 1.0
+
+
+def test_the_nearest_way_of_asking_is_compared() -> None:
+    """An entry is as near as the way of asking that shares most with the question."""
+    also = Phrasing(LEASE.document_id, LEASE.heading[-1], "combien de mois pour partir d'un vide")
+    bank = QuestionBank(entries_of([LEASE], [also]), asked={}, told={}, version="none", weights=Signs(1, 1, 1, 1))
+    query = "combien de mois pour partir"
+    held = {match.entry.passage.id: match for match in bank.nearest(query, None, limit=1)}
+    brief = Brief(Question(query, "U1", NOON), Route("rag", "ask", query), Evidence((LEASE,)), ())
+    asked = read_question(brief, query, close={}, entries=held, elsewhere=lambda _sentence: False)
+    assert entry_signs(LEASE, asked)["mine"] > _entry(LEASE, query)["mine"]
+    assert "bank" in entry_signs(LEASE, asked)
+    assert "bank" not in _entry(LEASE, query)
+
+
+def _entry(passage: Passage, query: str) -> Mapping[str, float]:
+    return entry_signs(passage, _asked(query, passage))
 
 
 def test_the_weights_decide_and_nothing_else() -> None:

