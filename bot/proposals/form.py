@@ -94,18 +94,22 @@ def _task(action: ProposedAction) -> tuple[Field, ...]:
 async def _from_schema(action: ProposedAction, crm: CrmReader) -> tuple[Field, ...]:
     """Priority and owner, as far as HubSpot has them."""
     priorities, owners = await asyncio.gather(priority_schema(crm), crm.owners())
+    held = action.fields.get
     fields = []
     if priorities is not None and priorities.options:
-        options = _options(priorities)
-        fields.append(
-            Field(PRIORITY, "Priorité", "choice", action.fields.get(PRIORITY, ""), options=options, optional=True)
-        )
-    if owners:
-        people = tuple((owner.id, owner.name) for owner in owners[:MOST_OPTIONS] if owner.name)
-        fields.append(
-            Field(OWNER, "Responsable", "choice", action.fields.get(OWNER, ""), options=people, optional=True)
-        )
+        named = [(option, priorities.labels.get(option, option)) for option in priorities.options]
+        fields.append(_choice(PRIORITY, "Priorité", held(PRIORITY, ""), named))
+    if people := [(owner.id, owner.name) for owner in owners if owner.name]:
+        fields.append(_choice(OWNER, "Responsable", held(OWNER, ""), people))
     return tuple(fields)
+
+
+def _choice(name: str, label: str, value: str, options: Sequence[tuple[str, str]]) -> Field:
+    """What was proposed is among the options, whatever HubSpot has by now: left alone, it stays."""
+    named = dict(options)
+    kept = [(value, named.get(value, "Comme proposé"))] if value else []
+    others = [option for option in options if option[0] != value]
+    return Field(name, label, "choice", value, options=tuple([*kept, *others][:MOST_OPTIONS]), optional=True)
 
 
 async def _update(action: ProposedAction, crm: CrmReader) -> Form:
@@ -116,29 +120,36 @@ async def _update(action: ProposedAction, crm: CrmReader) -> Form:
     if schema is None or schema.read_only:
         return Form(said=f"HubSpot ne laisse plus modifier « {UPDATABLE.get(name, name)} ».")
     now = deal.properties.get(name, "")
+    fields: tuple[Field, ...]
     if name == "dealstage":
-        stages = stages_of(deal, await crm.stages())
-        labels = {stage.id: stage.label for stage in stages}
-        field = Field(VALUE, schema.label, "choice", value, options=tuple(labels.items())[:MOST_OPTIONS])
-        shown = labels.get(now, now)
+        labels = {stage.id: stage.label for stage in stages_of(deal, await crm.stages())}
+        if not labels:
+            return Form(said="HubSpot ne donne aucune étape pour ce dossier : réessayez dans un instant.")
+        fields, shown = (_one_of(schema.label, value, tuple(labels.items())),), labels.get(now, now)
     else:
-        field, shown = _field(schema, value), readable(schema, now)
-    return Form((field,), f"Aujourd'hui dans HubSpot : {_short(shown) if shown else 'vide'}")
+        fields, shown = _fields(schema, value), readable(schema, now)
+    return Form(fields, f"Aujourd'hui dans HubSpot : {_short(shown) if shown else 'vide'}")
 
 
-def _field(schema: PropertySchema, value: str) -> Field:
+def _fields(schema: PropertySchema, value: str) -> tuple[Field, ...]:
     label = schema.label or UPDATABLE.get(schema.name, schema.name)
     if schema.options:
-        return Field(VALUE, label, "choice", value, options=_options(schema))
+        return (_one_of(label, value, tuple((one, schema.labels.get(one, one)) for one in schema.options)),)
     if dated(schema):
-        return Field(VALUE, label, "date", value[:10])
+        return (Field(VALUE, label, "date", value[:10]),)
     if schema.type == "number":
-        return Field(VALUE, label, "number", value)
-    return Field(VALUE, label, "text" if schema.name == "description" else "line", value[:PIECE])
+        return (Field(VALUE, label, "number", value),)
+    if schema.name == "description" or len(value) > PIECE:
+        return _pieces(VALUE, label, value)
+    return (Field(VALUE, label, "line", value),)
 
 
-def _options(schema: PropertySchema) -> tuple[tuple[str, str], ...]:
-    return tuple((option, schema.labels.get(option, option)) for option in schema.options[:MOST_OPTIONS])
+def _one_of(label: str, value: str, options: tuple[tuple[str, str], ...]) -> Field:
+    """One that HubSpot takes today: a value that it dropped is not among them."""
+    known = [option for option in options if option[0] == value]
+    others = [option for option in options if option[0] != value]
+    shown = options if len(options) <= MOST_OPTIONS else tuple([*known, *others][:MOST_OPTIONS])
+    return Field(VALUE, label, "choice", value, options=shown)
 
 
 def _short(text: str) -> str:

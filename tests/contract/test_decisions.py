@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
 
 from bot.ports import AnswerId, Visitor
 from bot.proposals import deciding, versions
@@ -14,6 +17,7 @@ from bot.proposals.lifecycle import Decision, Terms, rows_of
 from bot.store import channels, inbox, proposals
 from bot.store.database import Database
 from bot.store.inbox import Inbound
+from bot.store.migrations import ROOT
 from bot.store.tables import Row
 from pipeline.action_types import ProposedAction, Target
 
@@ -254,3 +258,36 @@ async def test_who_takes_a_write_back_is_remembered(database: Database) -> None:
     row = await database.read(lambda c: proposals.find(c, first))
     assert row is not None
     assert (row["decided_by"], row["undone_by"], bool(row["undone_at"])) == ("U7", "U1", True)
+
+
+def test_older_proposals_survive_the_migration_both_ways(tmp_path: Path) -> None:
+    """One from before is version 1; on the way back, the newest version of an edited one is what stays."""
+    url = f"sqlite:///{tmp_path}/store.sqlite3"
+    config = Config(str(ROOT / "alembic.ini"))
+    config.attributes["url"] = url
+    command.upgrade(config, "0009")
+    engine = sa.create_engine(url, poolclass=sa.NullPool)
+    answer = {"answer_id": "A1", "team_id": "T1", "thread_key": "C1:1", "channel": "C1", "channel_type": "channel"}
+    answer |= {"thread_ts": "1", "asked_by": "U1", "question": "q", "asked_at": "x", "state": "published"}
+    offer = {"team_id": "T1", "answer_id": "A1", "position": 0, "channel": "C1", "thread_ts": "1", "requested_by": "U1"}
+    offer |= {"action": "{}", "payload_hash": "h", "state": "offered", "offered_at": "x", "expires_at": "x"}
+
+    def insert(connection: sa.Connection, table: str, values: dict[str, Any]) -> None:
+        names = ", ".join(values)
+        connection.execute(sa.text(f"insert into {table} ({names}) values (:{', :'.join(values)})"), values)
+
+    def kept(columns: str) -> list[tuple[Any, ...]]:
+        with engine.connect() as connection:
+            rows = connection.execute(sa.text(f"select {columns} from proposal order by proposal_id"))
+            return [tuple(row) for row in rows]
+
+    with engine.begin() as connection:
+        insert(connection, "answer", answer)
+        insert(connection, "proposal", {"proposal_id": "P1", **offer})
+    command.upgrade(config, "0011")
+    assert kept("proposal_id, version, superseded_by") == [("P1", 1, None)]
+    with engine.begin() as connection:
+        connection.execute(sa.text("update proposal set superseded_by = 'P2', state = 'superseded'"))
+        insert(connection, "proposal", {"proposal_id": "P2", "version": 2, **offer})
+    command.downgrade(config, "0009")
+    assert kept("proposal_id, position") == [("P2", 0)]

@@ -124,6 +124,27 @@ async def test_a_field_is_filled_in_as_its_type_asks(wire: Wire, name: str, valu
     assert form.said.startswith("Aujourd'hui dans HubSpot")
 
 
+async def test_an_owner_that_hubspot_no_longer_lists_stays_chosen(wire: Wire) -> None:
+    """Saving a new hour must not take the task away from somebody."""
+    task = action("create_task", **TASK | {"hubspot_owner_id": "999"})
+    form = await form_of(action_to_json(task), crm=wire.reader(), seconds=60)
+    owner = next(field for field in form.fields if field.name == "hubspot_owner_id")
+    assert ("999", "Comme proposé") in owner.options
+    done = await made(wire, task, FILLED | {"hubspot_owner_id": "999"})
+    assert done.action is not None
+    assert done.action.fields["hubspot_owner_id"] == "999"
+
+
+async def test_a_long_description_is_not_cut(wire: Wire) -> None:
+    """In as many fields as it takes, like a note."""
+    long = "phrase du conseiller, " * 300
+    form = await form_of(action_to_json(await update(wire, "description", long)), crm=wire.reader(), seconds=60)
+    assert "".join("".join(field.value.split()) for field in form.fields) == "".join(long.split())
+    done = await made(wire, await update(wire, "description", long), filled({f.name: f.value for f in form.fields}))
+    assert done.action is not None
+    assert len(done.action.fields["description"]) > 6_000
+
+
 async def test_a_form_without_hubspot_says_so(wire: Wire) -> None:
     """A task can still be edited, but for what HubSpot would offer; a field of a deal cannot."""
     said = await update(wire)
