@@ -27,6 +27,9 @@ ASKS = re.compile(
 """A question or a request, where a sentence opens with one; what else comes with a file only presents it."""
 LONGEST_WORDS_BESIDE = 4_000
 """Characters looked at: whoever writes more beside a file asks early."""
+NOT_OURS, NOT_ADDRESSED = "not our thread", "has not addressed us in this thread"
+FOLLOWS_SECONDS = 10.0
+"""So soon after its root a message may be handled before it."""
 SPOKEN_SUBTYPES = {None, "file_share", "thread_broadcast"}
 
 
@@ -96,13 +99,21 @@ def is_for_us(connection: sa.Connection, candidate: Candidate) -> str | None:
         return "addressed to somebody else"
     key = {"team_id": message.team_id, "thread_key": message.thread_key}
     if not threads.knows(connection, **key):
-        return "not our thread"
+        return NOT_OURS
     if threads.is_opened_by_us(connection, **key) and is_question(message.text):
         return None
     # What they said to others before they turned to us stays theirs, also where we read it later.
     if not threads.has_addressed(connection, user_id=message.user_id, before=asked_at(message.ts), **key):
-        return "has not addressed us in this thread"
+        return NOT_ADDRESSED
     return None
+
+
+def may_be_soon(candidate: Candidate, reason: str) -> bool:
+    """Whether what this message follows, the question that makes it ours, may be on its way beside it."""
+    if reason == NOT_ADDRESSED:
+        return True
+    message = candidate.message
+    return reason == NOT_OURS and float(message.ts) - float(message.thread_ts) < FOLLOWS_SECONDS
 
 
 def files_are_for_us(connection: sa.Connection, candidate: Candidate) -> bool:

@@ -26,8 +26,9 @@ LOOK_SECONDS: Final = 3.0
 """The longest that an answer waits for Slack to say what else stands in the thread."""
 WINDOW_SECONDS: Final = 900.0
 """Slack tries a delivery again for some six minutes; what is older was left unanswered for good."""
-LATE_SECONDS: Final = 1.5
-"""A message that was this long on its way may have been overtaken."""
+LATE_SECONDS: Final = 1.0
+"""A message that was this long on its way may have been overtaken; where it was faster, its follow-ups have waited for
+it (the listener's 1.5 s, half a second of which may be what our clock is off)."""
 MOST_TURNS: Final = 4
 AGAIN: Final = "~"
 

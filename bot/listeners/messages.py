@@ -10,19 +10,22 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.context.async_context import AsyncBoltContext
 from slack_bolt.response import BoltResponse
 
-from bot.conversations.addressing import Candidate, files_are_for_us, is_for_us, is_question, read_event
+from bot.conversations.addressing import Candidate, files_are_for_us, is_for_us, is_question, may_be_soon, read_event
 from bot.documents import uploads
 from bot.engine import Engine
 from bot.listeners.visitors import Visitors
 from bot.ports import JobName
 from bot.store import inbox
 from bot.store.database import Database
+from bot.store.inbox import Enqueue
 
 log = structlog.get_logger()
 SPOKEN = {"message", "app_mention"}
 ACK = BoltResponse(status=200, body="")
 TWIN_WAITS = (0.05, 0.1, 0.2, 0.35)
 """Seconds that a mention waits for its twin, the `message` event, which alone carries files; well within the ack."""
+QUESTION_WAITS = (0.1, 0.2, 0.4, 0.8)
+"""Seconds that a follow-up waits for its question; one that comes later is looked after by that question's job."""
 
 
 def register(app: AsyncApp, *, database: Database, engine: Engine, visitors: Visitors) -> None:
@@ -48,12 +51,22 @@ def register(app: AsyncApp, *, database: Database, engine: Engine, visitors: Vis
         if not candidate.whole:
             await _twin(database, candidate)
         message = candidate.message
-        reason, offered = await database.write(lambda c: _claimed(c, candidate, engine))
+        reason, offered = await kept(database, candidate, enqueue=engine.enqueue)
         if reason:
             log.info("message_left_alone", reason=reason, channel=message.channel, ts=message.ts, files=offered)
         else:
             log.info("message_kept", answer_id=message.answer_id, characters=len(message.text), files=offered)
         return ACK
+
+
+async def kept(database: Database, candidate: Candidate, *, enqueue: Enqueue) -> tuple[str, int]:
+    """As `_claimed`; a follow-up waits a while for the question that it follows, whose event is handled beside it."""
+    reason, offered = await database.write(lambda c: _claimed(c, candidate, enqueue))
+    for seconds in QUESTION_WAITS if may_be_soon(candidate, reason) else ():
+        await asyncio.sleep(seconds)
+        if await database.read(lambda c: is_for_us(c, candidate)) is None:
+            return await database.write(lambda c: _claimed(c, candidate, enqueue))
+    return reason, offered
 
 
 async def _twin(database: Database, mention: Candidate) -> None:
@@ -64,7 +77,7 @@ async def _twin(database: Database, mention: Candidate) -> None:
         await asyncio.sleep(seconds)
 
 
-def _claimed(connection: Any, candidate: Candidate, engine: Engine) -> tuple[str, int]:
+def _claimed(connection: Any, candidate: Candidate, enqueue: Enqueue) -> tuple[str, int]:
     """(why nobody awaits an answer, or "", files offered), in one transaction with the jobs."""
     message, offered = candidate.message, 0
     reason = is_for_us(connection, candidate)
@@ -76,9 +89,9 @@ def _claimed(connection: Any, candidate: Candidate, engine: Engine) -> tuple[str
             offered = uploads.offer(connection, message, files)
         if offered or (first and (untold or not candidate.whole)):
             job = JobName.OFFER_FILES if offered else JobName.FIND_FILES
-            engine.enqueue(connection, job, message.answer_id, f"files:{message.thread_key}")
+            enqueue(connection, job, message.answer_id, f"files:{message.thread_key}")
     if reason:
         return reason, offered
     presents = bool(files) and not is_question(message.text)
-    new = inbox.accept(connection, message, enqueue=engine.enqueue, silently=presents)
+    new = inbox.accept(connection, message, enqueue=enqueue, silently=presents)
     return "" if new else "already claimed", offered

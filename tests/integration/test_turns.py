@@ -1,6 +1,7 @@
 """In a thread what was written first is answered first, and what overtook its root is answered after it: with the
 sandbox's Slack, which has the messages whether or not their events have reached us."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import sqlalchemy as sa
 
 from bot.conversations.addressing import Candidate, read_event
 from bot.conversations.turns import MOST_TURNS, Turns, answer_of
+from bot.listeners.messages import kept
 from bot.ports import AnswerId, Visitor
 from bot.store import answers, inbox, threads
 from bot.store.database import Database
@@ -142,3 +144,20 @@ async def test_a_root_that_came_in_time_asks_slack_nothing(
     assert await turns.take(answer_id, enqueue=queue(queued)) is True
     await turns.catch_up(answer_id, enqueue=queue(queued))
     assert not [summary for summary, _ in rig.logged("api") if "conversations.replies" in summary]
+
+
+async def test_a_follow_up_waits_for_the_question_that_is_handled_beside_it(
+    rig: Rig, database: Database, queued: list[str]
+) -> None:
+    """Two events of one moment, committed the wrong way round: neither was late, both are kept."""
+    root = await said(rig, f"{BOT} le Pinel ?")
+    follow_up = await said(rig, "et à Toulon ?", thread=root)
+    event = {"type": "message", "channel": MARCHE, "ts": follow_up, "thread_ts": root, "user": CAMILLE}
+    body = {"team_id": TEAM, "event_id": "Ev2", "event": {**event, "text": "et à Toulon ?"}}
+    candidate = read_event(body, bot_user_id=BOT[2:-1])
+    assert isinstance(candidate, Candidate)
+    keeping = asyncio.create_task(kept(database, candidate, enqueue=queue(queued)))
+    await asyncio.sleep(0.05)
+    await received(database, f"{BOT} le Pinel ?", root)
+    assert await keeping == ("", 0)
+    assert queued == [f"msg:{TEAM}:{MARCHE}:{follow_up}"]
