@@ -31,6 +31,8 @@ log = structlog.get_logger()
 PARIS: Final = ZoneInfo("Europe/Paris")
 PAUSE_SECONDS: Final = 2.0
 """Between two readings of one host."""
+SOON: Final = timedelta(seconds=10)
+"""What is due within this is due: the clock looks once a minute, and a moment late would cost another one."""
 LONGEST_WAIT: Final = timedelta(hours=24)
 BROKEN_OFF: Final = "Une erreur technique a interrompu la lecture."
 PATIENCE: Final = 3600.0
@@ -63,12 +65,12 @@ async def wake_due(news_ingestion: NewsIngestion, enqueue: Enqueue) -> int:
     if news_ingestion.every is None:
         return 0
     now = news_ingestion.clock()
-    moment, next_at = _iso(now), _iso(now + news_ingestion.every)
+    moment, soon, next_at = _iso(now), _iso(now + SOON), _iso(now + news_ingestion.every)
     rows = await news_ingestion.database.read(lambda c: news.feeds(c, [feed.id for feed in news_ingestion.feeds]))
-    due = [feed for feed in news_ingestion.feeds if feed.id not in rows or rows[feed.id]["next_at"] <= moment]
+    due = [feed for feed in news_ingestion.feeds if feed.id not in rows or rows[feed.id]["next_at"] <= soon]
 
     def claim(connection: sa.Connection, feed: Feed) -> bool:
-        if not news.claim(connection, feed.id, now=moment, next_at=next_at):
+        if not news.claim(connection, feed.id, now=soon, next_at=next_at):
             return False
         enqueue(connection, JobName.POLL, f"{feed.id}|{moment}", feed.host)
         return True

@@ -74,6 +74,14 @@ async def test_people_see_how_each_feed_goes(room: Newsroom) -> None:
     assert "NEWS_EVERY" in off
 
 
+async def test_a_clock_that_looks_a_moment_early_does_not_put_a_feed_off(room: Newsroom) -> None:
+    """It looks once a minute: else a feed that is due every minute would be read every other one."""
+    await room.round()
+    room.at += timedelta(minutes=30, milliseconds=-20)
+    assert await room.tick() == 2
+    assert await room.tick() == 0
+
+
 async def test_two_clocks_wake_each_feed_once(room: Newsroom) -> None:
     other = Database(room.database.url)
     twin = elsewhere(room, other)
