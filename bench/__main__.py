@@ -25,6 +25,7 @@ COMMANDS: Final = (
     "news",
     "idle",
     "clicks",
+    "writes",
     "chaos",
     "choosing",
 )
