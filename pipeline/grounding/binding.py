@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pipeline.grounding.brackets import Bracket, bounded, brackets
-from pipeline.grounding.clauses import Clause, Sentence, content, family
+from pipeline.grounding.clauses import OUTSIDE, Clause, Sentence, content, family, numbered
 from pipeline.grounding.lexicon import classes, flat, keys, marks
 from pipeline.grounding.moments import against, moment_of
 from pipeline.grounding.rows import ATTACHED, NEAR, OWN, Row, around, rows
@@ -68,6 +68,11 @@ class Bound:
     turned: bool
 
     @property
+    def strange(self) -> bool:
+        """Whether the row says nothing of what is said of the figure, and rivals do."""
+        return self.taken > 0 and not any(self.row.says(word) > NEAR for word, _ in self.said.words)
+
+    @property
     def sound(self) -> bool:
         least = LEAST_DATE_MARGIN if family(self.value)[0] == "date" else LEAST_MARGIN
         return (
@@ -79,7 +84,13 @@ def bindings(claim: Sentence, sources: Sequence[Source]) -> list[Bound]:
     """Each figure of the claim that some row states, beside the best such row."""
     every = [(source, row) for source in sources for row in rows(source.title, source.sentences)]
     stated = [_said(claim, clause, value) for clause in claim.clauses for value in clause.values]
-    found = [bound for said in stated if (bound := _bound(said, stated, every, claim)) is not None]
+    found = []
+    for said in stated:
+        bound = _bound(said, stated, every, claim)
+        if bound is None and (full := _elliptic(said, claim)) is not None:
+            bound = _bound(full, stated, every, claim)
+            bound = replace(bound, value=said.value) if bound else None
+        found += [bound] if bound else []
     return [_settled(bound, found) for bound in found]
 
 
@@ -95,6 +106,15 @@ def _said(claim: Sentence, clause: Clause, value: Value) -> Said:
     return Said(value, text, tuple(words.items()), values, named, brackets(claim, values))
 
 
+def _elliptic(said: Said, claim: Sentence) -> Said | None:
+    """`six mois en vide, trois en meublé`: the unit said once, before, holds for the number."""
+    value = said.value
+    before = [v for v in claim.values if v.end <= value.start and v.unit]
+    if value.kind != "number" or value.unit or not before:
+        return None
+    return replace(said, value=replace(value, kind=before[-1].kind, unit=before[-1].unit))
+
+
 def _named(claim: Sentence, value: Value) -> bool:
     """`une réduction de 35 %` says of what the figure is, `pour 9 ans` does not."""
     before = max((v.end for v in claim.values if v.end <= value.start), default=0)
@@ -104,7 +124,8 @@ def _named(claim: Sentence, value: Value) -> bool:
 def _bound(said: Said, stated: Sequence[Said], every: Sequence[tuple[Source, Row]], claim: Sentence) -> Bound | None:
     kin = [(source, row) for source, row in every if family(row.value) == family(said.value)]
     scored = [(likeness(said, row), source, row) for source, row in kin]
-    mine = [entry for entry in scored if entry[2].carries(said.value)]
+    bound = bool(moment_of(claim, said.value).side)  # « au plus 9 mois » is no « de 1 à 10 mois »
+    mine = [e for e in scored if supports(e[2].value, said.value) or (not bound and e[2].carries(said.value))]
     if not mine:
         return None
     told = [_against(said, row, source, claim) for _, source, row in mine]
@@ -168,13 +189,21 @@ def _against(said: Said, row: Row, source: Source, claim: Sentence) -> tuple[str
     """What the claim says of its figure that its row denies: another value of a class, moment or period."""
     wide = f"{source.title_text} {row.sentence.text}"
     found = clashing(said.text, row.text, wide, source.flat_text)
-    if any(row.says(word) <= NEAR for word, _ in said.words if any(c.isdigit() for c in word)):
+    if any(row.says(word) <= NEAR for word, _ in said.words if numbered(word)):
         found = (*found, "name")
+    if any(_excepted(word, row) for word, _ in said.words):
+        found = (*found, "exception")
     if against(moment_of(claim, said.value), moment_of(row.sentence, row.value)):
         found = (*found, "moment")
     if said.value.period and not row.value.period and not _PERIODS[said.value.period].search(flat(wide)):
         found = (*found, "period")
     return found
+
+
+def _excepted(word: str, row: Row) -> bool:
+    """`en zone tendue` of a row that says `hors zone tendue`, or the other way round."""
+    other = word.removeprefix(OUTSIDE) if word.startswith(OUTSIDE) else f"{OUTSIDE}{word}"
+    return row.says(word) <= NEAR and row.says(other) >= ATTACHED
 
 
 def _taken(said: Said, row: Row, rivals: Sequence[Row]) -> float:

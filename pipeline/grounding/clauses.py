@@ -20,9 +20,11 @@ _LINKED: Final = re.compile(r",?\s+(?:et|ou|puis|à)\s+", re.IGNORECASE)
 
 _DEGREE: Final = re.compile(r"\b(tr[eè]s|non|peu) (?:d')?(?!plus\b|moins\b|près\b)([^\W\d_]{3,})", re.IGNORECASE)
 _OUTSIDE: Final = re.compile(
-    r"\b(?:hors|hormis|sans)(?: (?:de la|du|des|les|la|le|aucune?))? (?:d'|l')?([^\W\d_]{3,})", re.IGNORECASE
+    r"\b(?:hors|hormis|sans|autres? que)(?: (?:de la|du|des|les|la|le|aucune?))? (?:d'|l')?([^\W\d_]{3,})",
+    re.IGNORECASE,
 )
 """« très social » is no « social », « hors charges » and « sans les charges » no « charges »: read as one word."""
+OUTSIDE: Final = "hors"
 _REGION: Final = re.compile(r"\b[IÎ]le-de-France\b|\bfrancilien\w*", re.IGNORECASE)
 _ORDINALS: Final = {"premi": 1, "deuxi": 2, "secon": 2, "trois": 3, "quatr": 4, "derni": 4}
 _RANKED: Final = re.compile(
@@ -93,7 +95,7 @@ def content(text: str) -> tuple[str, ...]:
     """Content stems in order, without figures and their units (figures are compared as figures)."""
     neutral = lexicon().neutral
     joined = _RANKED.sub(
-        _rank, _NAMED.sub(_name, _OUTSIDE.sub(r"hors\1", _DEGREE.sub(r"\1\2", _REGION.sub("idf", text))))
+        _rank, _NAMED.sub(_name, _OUTSIDE.sub(rf"{OUTSIDE}\1", _DEGREE.sub(r"\1\2", _REGION.sub("idf", text))))
     )
     return tuple(term for term in stems(joined) if not term[0].isdigit() and term not in neutral)
 
@@ -107,6 +109,11 @@ def _rank(found: re.Match[str]) -> str:
 def _name(found: re.Match[str]) -> str:
     """`tranches 2 et 3` -> `tranche2 tranche3`."""
     return " ".join(f"{found.group(1).lower()}{number}" for number in re.findall(r"\d+", found.group(2))) + " "
+
+
+def numbered(word: str) -> bool:
+    """`tranche4`, `trimestre3`, `t2`: a name with a number in it. The letters of the DPE are read elsewhere."""
+    return any(character.isdigit() for character in word) and not word.startswith("dpe")
 
 
 def known(words: Sequence[str]) -> frozenset[str]:

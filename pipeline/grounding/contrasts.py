@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from corpus.sentences import sentences
-from pipeline.grounding.clauses import content, known
+from pipeline.grounding.clauses import OUTSIDE, content, known
 from pipeline.grounding.lexicon import classes, flat, keys, lexicon, marks, sides
 
 REASONS: Final[Mapping[str, str]] = {
@@ -31,7 +31,7 @@ _WAYS: Final = (
 _STEM: Final = 4
 """Letters by which two quantifiers are one word."""
 _ONLY: Final = re.compile(r"(?<!\w)(?:ne|n')\s?[^,.;]{1,60}?\bqu[e']")
-_BEFORE_WORD: Final = ("hors", "non", "peu", "tres")
+_BEFORE_WORD: Final = (OUTSIDE, "non", "peu", "tres")
 """What `content` joins to the word that it turns round."""
 _OPENER: Final = re.compile(r"\s*(?:oui|non)\s*(?:[,:]|(?=\.))", re.IGNORECASE)
 """The answer to a question, not a part of what is said."""
@@ -45,7 +45,7 @@ _IF: Final = re.compile(
     r"hors(?! d'eau| charges| d'air| taxes?)|que si|dispens\w+|exceptions?)(?!\w)"
 )
 _EVENT: Final = re.compile(
-    r"(?<!\w)(avant|apres|des|jusqu'a)\s+(?:la|le|l'|les|un|une|son|sa|ses|cette|ce|tout|toute|d'|de)?\s?([a-z]{4,})"
+    r"(?<!\w)(?<!d')(avant|apres|des|jusqu'a)\s+(?:la|le|l'|les|un|une|son|sa|ses|cette|ce|tout|toute|d'|de)?\s?([a-z]{4,})"
 )
 _TO: Final = re.compile(r"(?<!\w)(?:a la|a l'|a un|a une|au|aux|envers|contre)\s?([a-z-]{4,})")
 _BY: Final = re.compile(r"\bpar (?:le |la |l'|les |un |une |son |sa |ses )?$")
@@ -66,7 +66,7 @@ def contrasts(
         "bound": _bound(claim, near, _around(held, whole)),
         "outside": _outside(said, whole),
         "duty": "duty" in claim and "duty" not in near and "choice" in near,
-        "choice": "choice" in claim and "choice" not in near and "duty" in near and "duty" not in claim,
+        "choice": _chosen(claim, near) and not polarity(said),
         "hedge": "hedge" in near and "hedge" not in claim,
         "dropped": _dropped(said, held, question),
         "universal": _sweeping(claim, near, wide),
@@ -100,6 +100,8 @@ def _denies(text: str) -> bool:
 
 def _opposed(said: str, held: str) -> bool:
     """One side of a pair of opposites where the source has only the other."""
+    if bool(_NEGATED.search(_positive(said))) != bool(_NEGATED.search(_positive(held))):
+        return False  # `aucun dépôt n'est permis` says what `interdit` says
     return any(
         here[0] != here[1] and there[0] != there[1] and here != there
         for here, there in zip(sides(said), sides(held), strict=True)
@@ -123,6 +125,10 @@ def _denied(said: str, source: str) -> bool:
 
 def _turned(claim: Marks, near: Marks) -> bool:
     return any(w in claim and other not in claim and other in near and w not in near for w, other in _WAYS)
+
+
+def _chosen(claim: Marks, near: Marks) -> bool:
+    return "choice" in claim and "choice" not in near and "duty" in near and "duty" not in claim
 
 
 def _outside(said: str, whole: str) -> bool:
@@ -178,6 +184,8 @@ def _bound(claim: Marks, near: Marks, around: Marks) -> bool:
 def _dropped(said: str, held: str, question: str) -> bool:
     """A condition of the source of which the claim says nothing."""
     mine = _held(f"{said} {question}")
+    if any(words and _share(words, _held(held)) >= 0.5 for words in _conditions(said)):
+        return False  # it says one of them, as the answer to a narrower question would
     return any(words and _share(words, mine) < 0.34 for words in _conditions(held))
 
 

@@ -115,8 +115,10 @@ def _results(value: Value, pool: Sequence[Operand], plain: str) -> Iterator[Deri
         alike = [o for o in pool if o.value.unit == "%"] if unit in ("%", "point") else amounts
         yield from _differences(alike, unit)
         yield from _sums(alike, unit) if unit != "point" else ()
+    if unit == "€" and _PER_AREA.search(plain):
+        yield from _differences([o for o in pool if o.value.unit == "€/m²"], unit)
     if unit == "%":
-        yield from _changes(pool)
+        yield from _changes(pool, plain)
         yield from _complements(alike) if cues()["rest"].search(plain) else ()
     if unit == "€":
         yield from _products(pool, plain)
@@ -127,11 +129,16 @@ def _results(value: Value, pool: Sequence[Operand], plain: str) -> Iterator[Deri
         yield from _multiples(pool)
 
 
+_PER_AREA: Final = re.compile(r"(?<!\w)(?:metres? carres?|m2)(?!\w)")
+_YEARLY: Final = re.compile(r"(?<!\w)(?:annuel\w*|par an|l'annee)(?!\w)")
+
+
 def _pairs(operands: Sequence[Operand]) -> Iterator[tuple[Operand, Operand]]:
-    """Each with each, the larger first; at least one of them near the sentence's words."""
+    """Each with each, the larger first; at least one of them near the sentence's words, where there is a choice."""
+    alone = len(operands) == 2
     for index, one in enumerate(operands):
         for other in operands[index + 1 :]:
-            if one.number != other.number and (one.near or other.near):
+            if one.number != other.number and (one.near or other.near or alone):
                 yield (one, other) if one.number > other.number else (other, one)
 
 
@@ -146,7 +153,7 @@ def _sums(operands: Sequence[Operand], unit: str) -> Iterator[Derived]:
         yield Derived("sum", f"{shown(high.value)} + {shown(low.value)}", high.number + low.number, (high, low))
 
 
-def _changes(pool: Sequence[Operand]) -> Iterator[Derived]:
+def _changes(pool: Sequence[Operand], plain: str) -> Iterator[Derived]:
     for high, low in _pairs([o for o in pool if o.value.unit in ("€", "€/m²", "m²")]):
         if family(high.value) != family(low.value) or low.number <= 0:
             continue
@@ -157,7 +164,12 @@ def _changes(pool: Sequence[Operand]) -> Iterator[Derived]:
     amounts = [o for o in pool if o.value.unit == "€"]
     for one in amounts:
         for other in amounts:
-            if one is not other and other.number > 0 and one.number < other.number:
+            if one is other or other.number <= 0:
+                continue
+            if _YEARLY.search(plain) and other.value.period == "mois":
+                share = one.number / (other.number * _TWELVE) * _HUNDRED
+                yield Derived("ratio", f"{shown(one.value)} / ({shown(other.value)} × 12)", share, (one, other))
+            elif one.number < other.number:
                 share = one.number / other.number * _HUNDRED
                 yield Derived("ratio", f"{shown(one.value)} / {shown(other.value)}", share, (one, other))
 
@@ -200,6 +212,9 @@ def _products(pool: Sequence[Operand], plain: str) -> Iterator[Derived]:
             if count.number == count.number.to_integral_value() and count.source == 0:
                 formula = f"{shown(amount.value)} × {count.number:f}"
                 yield Derived("product", formula, amount.number * count.number, (amount, count))
+        for years in (o for o in pool if o.value.unit == "an" and cues()["sum"].search(plain)):
+            formula = f"{shown(amount.value)} × 12 × {years.number:f}"
+            yield Derived("product", formula, amount.number * _TWELVE * years.number, (amount, years))
     for price in (o for o in pool if o.value.unit == "€/m²"):
         for area in (o for o in pool if o.value.unit == "m²"):
             formula = f"{shown(price.value)} × {shown(area.value)}"

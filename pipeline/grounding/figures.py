@@ -1,7 +1,8 @@
 """Each figure of a sentence: stated by its source of the same thing, the asker's own, or worked out again."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipeline.grounding.alignment import cover
 from pipeline.grounding.binding import Bound, bindings, goes_to
@@ -79,7 +80,7 @@ def _explained(
     used = [operand.value for _, worked in found.derived for operand in worked.operands]
     worked_out = [value for value, _ in found.derived]
     for value in left:
-        if value not in worked_out and not any(value is other for other in used):
+        if value not in worked_out and not any(supports(other, value) for other in used):
             found.objection = f"chiffre absent des sources citées : {_written(claim, value)}"
             return
     found.own = given
@@ -99,9 +100,14 @@ def _in_brackets(given: Value, found: Checked, claim: Sentence, sources: Sequenc
         return all(
             bounded(point, bound.row.bounds) >= 0 for bound in found.bound if family(bound.value) != family(given)
         )
-    every = [row for source in sources for row in rows(source.title, source.sentences) if row.bounds]
-    nearest = max(every, key=lambda row: cover(claim.words, row.sentence.known), default=None)
-    return nearest is None or bounded(point, nearest.bounds) >= 0
+    every = [
+        (sentence, near)
+        for source in sources
+        for sentence in source.sentences
+        if (near := [b for b in brackets(sentence, sentence.values) if b.family == point.family and not b.point])
+    ]
+    nearest = max(every, key=lambda entry: cover(claim.words, entry[0].known), default=None)
+    return nearest is None or bounded(point, nearest[1]) >= 0
 
 
 def _beside(claim: Sentence, value: Value) -> str:
@@ -130,15 +136,27 @@ def _operand(claim: Sentence, asked: Sentence, source: Source, row: Row, every: 
     kept = frozenset(str(v.value) for v in told if _beside_row(row, v))
     near += len(kept)
     taken = frozenset(str(v.value) for v in told if not _beside_row(row, v) and any(_beside_row(r, v) for r in rivals))
-    stolen = frozenset(w for w in claim.words if not row.says(w) and any(r.says(w) >= ATTACHED for r in rivals))
+    stolen = frozenset(w for w in claim.words if row.says(w) <= NEAR and any(r.says(w) >= ATTACHED for r in rivals))
     mine = frozenset(w for w in claim.words if row.says(w) > NEAR)
-    fuller = [r.value for r in rivals if mine < frozenset(w for w in claim.words if r.says(w) >= ATTACHED)]
+    fuller = [
+        r.value
+        for r in rivals
+        if r.place != row.place and mine < frozenset(w for w in claim.words if r.says(w) >= ATTACHED)
+    ]
     days = [v.value for v in row.values if isinstance(v.value, str)]
     return Operand(
-        value=row.value, source=source.id, near=near, own=own | kept, stolen=stolen | taken,
+        value=_counted(claim, row), source=source.id, near=near, own=own | kept, stolen=stolen | taken,
         fuller=tuple(fuller), then=goes_to(row.sentence, row.value),
         dated=max(days, default=source.as_of.isoformat() if source.as_of else ""),
     )  # fmt: skip
+
+
+def _counted(claim: Sentence, row: Row) -> Value:
+    """`abaisser de 120 à 90 le nombre de nuits`: what the row counts without a unit, in the claim's unit."""
+    unit = next((v.unit for v in claim.values if v.kind == "measure" and v.unit), "")
+    if row.value.kind != "number" or not unit or not re.search(rf"(?<!\w){unit}s?(?!\w)", flat(row.sentence.text)):
+        return row.value
+    return replace(row.value, kind="measure", unit=unit)
 
 
 def _beside_row(row: Row, value: Value) -> bool:
@@ -175,11 +193,11 @@ def _reckoned(claim: Sentence) -> bool:
 
 
 def _supposable(claim: Sentence, value: Value) -> bool:
-    """Whether the sentence takes this amount or area as its example: `pour un prix de 300 000 €`."""
-    if value.unit not in ("€", "m²"):
-        return False
+    """Whether the sentence takes this amount, area or time as its example: `pour un prix de 300 000 €`, `sur 3 ans`."""
     before = flat(claim.text[max(0, value.start - 40) : value.start])
-    return bool(cues()["supposed"].search(before)) and not _ruled(claim, value)
+    if value.unit in ("an", "mois"):
+        return before.endswith("sur ")
+    return value.unit in ("€", "m²") and bool(cues()["supposed"].search(before)) and not _ruled(claim, value)
 
 
 def _ruled(claim: Sentence, value: Value) -> bool:

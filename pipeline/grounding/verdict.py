@@ -7,11 +7,12 @@ from typing import Final, Literal
 
 from corpus.sentences import sentences
 from pipeline.grounding.alignment import Aligned, align, things
-from pipeline.grounding.clauses import Sentence, read_sentence
+from pipeline.grounding.clauses import Sentence, numbered, read_sentence
 from pipeline.grounding.contrasts import REASONS
 from pipeline.grounding.derivation import Derived
 from pipeline.grounding.directions import moved
 from pipeline.grounding.figures import Checked, checked
+from pipeline.grounding.lexicon import marks
 from pipeline.grounding.manner import FOREIGN, LEAK, UNFINISHED, foreign, unfinished, unmannered
 from pipeline.grounding.names import absent_name, proper_names
 from pipeline.grounding.sources import Source, holds
@@ -126,7 +127,7 @@ def _checked(bare: str, kind: Kind, claim: Sentence, quoted: list[Source], case:
         return checks, f"référence d'un autre point de la source : {misplaced}"
     if not checks.derived and moved(claim, quoted) is False:
         return checks, REASONS["direction"]
-    return checks, _meant(aligned, checks, claim)
+    return checks, _meant(aligned, checks, claim, differ=bool(_DIFFER.match(bare)))
 
 
 def _unnamed(bare: str, quoted: list[Source]) -> str | None:
@@ -149,19 +150,25 @@ def _misreferred(bare: str, aligned: Aligned, case: Case) -> str | None:
     return next((name for name in sorted(said - held) if held), None)
 
 
-def _meant(aligned: Aligned, checks: Checked, claim: Sentence) -> str | None:
-    """Whether the sense is the source's: no contrast, nothing invented, and the learned verifier agrees."""
+def _meant(aligned: Aligned, checks: Checked, claim: Sentence, *, differ: bool = False) -> str | None:
+    """Whether the sense is the source's: no contrast, nothing invented, and the learned verifier agrees. `differ`: it
+    says that its sources do."""
     found = set(aligned.contrasts)
     if checks.bound:  # what is reserved, past or bounded is told by the row of a figure, where there is one
         found -= {"hedge"}
         found |= {name for name in ("hedge", "past") if any(getattr(b, name) for b in checks.bound)}
         found -= {"bound"} if any(b.fits > 0 for b in checks.bound) else set()
+    if "hedge" in marks(claim.raw) or differ:
+        found -= {"hedge"}
     if checks.derived:
-        found -= {"direction", "bound"}
+        found -= {"direction", "bound", "hedge", "dropped"}
+        found -= {"antonym"} if any("per_" in worked.operation for _, worked in checks.derived) else set()
     if aligned.features.get("cover_near", 0.0) < _ALL_BUT or claim.values:
         found -= {"denied"}  # of a freer paraphrase a single « ne … pas » tells little
     if why := next((REASONS[name] for name in REASONS if name in found), None):
         return why
+    if name := next(filter(numbered, aligned.missing), None):
+        return f"chiffre absent des sources citées : {name}"
     features = told(aligned, checks, claim)
     invented = len(things(claim.raw, aligned.missing)) >= _SEVERAL and features["cover_near"] < _FEW
     if claim.values and invented and not checks.derived:

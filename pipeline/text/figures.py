@@ -59,6 +59,8 @@ _UNITS: Final = {
     "an": "an", "année": "an", "jour": "jour", "j": "jour", "moi": "mois", "semaine": "semaine", "nuit": "nuit",
     "nuitée": "nuit", "point": "point", "pt": "point", "ha": "ha", "km": "km", "m": "m", "mètre": "m",
 }  # fmt: skip
+_BARE: Final = 100_000
+"""From here on a number may leave « euros » unsaid: `entre 1,3 et 1,4 million`."""
 _LIST_NUMBER: Final = re.compile(r"^\s*\d{1,2}[.)]\s+(?=\S)")
 _NAMED: Final = re.compile(
     r"\b(?:tranches?|classes?|zones?|phases?|niveaux?|étapes?|lots?|groupes?|catégories?|cases?|Loc|T)\s?$",
@@ -169,7 +171,8 @@ def supports(source: Value, claim: Value) -> bool:
     changed. A month or year may rest on a day. An `environ` claim may be the source rounded to fewer digits."""
     if isinstance(claim.value, str) or isinstance(source.value, str):
         return _same_date(source, claim)
-    if claim.kind == "impossible" or claim.kind != source.kind or claim.unit != source.unit:
+    bare = claim.kind == "number" and source.kind == "amount" and source.unit == "€" and abs(claim.value) >= _BARE
+    if claim.kind == "impossible" or (not bare and (claim.kind, claim.unit) != (source.kind, source.unit)):
         return False
     if claim.period and source.period and claim.period != source.period:
         return False

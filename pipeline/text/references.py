@@ -24,7 +24,7 @@ _STANDALONE: Final = re.compile(
 )
 _LAW: Final = re.compile(
     r"\b(?:lois?|décrets?|ordonnances?|arrêtés?|règlements?|directives?|délibérations?|amendements?)"
-    r"(?:\s+(?:organique|ELAN|Climat(?:\s+et\s+résilience)?|Hoguet|ALUR|ESSOC|Barnier|Pinel|(?:UE|CE)))*"
+    r"(?:\s+(?:européen(?:ne)?s?|organique|ELAN|Climat(?:\s+et\s+résilience)?|Hoguet|ALUR|ESSOC|Barnier|Pinel|(?:UE|CE)))*"
     r"\s+(?:n[°o]\s?)?\(?(\d{2,4}[-/]\d{1,5})(?![\d/])",
     re.IGNORECASE,
 )

@@ -34,6 +34,9 @@ def gated(text: str, *, question: str = "", claims: tuple[Claim, ...] = ()) -> G
             "Le loyer a augmenté d'environ 2 % entre 2024 et 2025 [3].",
             "(15,9\u00a0€/m² − 15,6\u00a0€/m²) / 15,6\u00a0€/m²",
         ),
+        ("Il reste 82 % à payer pour 9 ans [3].", "100\u00a0% − 18\u00a0%"),
+        ("Sur trois ans, le loyer représente au total 25 920 € [3].", "720\u00a0€ × 12 × 3"),
+        ("Le mètre carré coûte 235 € de plus à Toulon qu'à Hyères [1][2].", "−"),
     ],
 )
 def test_a_derived_figure_is_worked_out_again(claim: str, formula: str) -> None:
@@ -54,6 +57,8 @@ def test_a_derived_figure_is_worked_out_again(claim: str, formula: str) -> None:
         "Le loyer a diminué d'environ 2 % entre 2024 et 2025 [3].",
         "Le plafond de 200 000 € donne une réduction de 36 000 € pour 9 ans [3].",
         "Sur un an, le loyer représente 8 600 € [3].",
+        "La réduction gagne 7 points entre 6 et 9 ans [3].",
+        "Le loyer a augmenté de 2 % exactement entre 2024 et 2025 [3].",
     ],
 )
 def test_arithmetic_that_only_fits_is_refused(claim: str) -> None:

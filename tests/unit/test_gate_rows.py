@@ -15,6 +15,11 @@ TAX = "La taxe du bâti est de 892 €/m² hors Île-de-France. La taxe du bâti
 YIELD = "Le rendement du logement est de 4,92 % brut. Les charges sont payées par le bailleur."
 CODE = "La règle des plus-values figure au code général des impôts, article 150 U. Le taux des plus-values est de 19 %."
 
+RENFORCE = "La réduction est de 12 % hors qualité renforcée. La réduction dépend de la durée du bail."
+LEASE = "Le bail mobilité dure de 1 à 10 mois."
+SHARES = "Le prélèvement unique est de 31,4 %. L'impôt sur la fortune va de 0,5 % à 1,5 %."
+NOTICE = "Le préavis du bailleur est de six mois en location vide et de trois mois en location meublée."
+
 ANOTHER, TURNED = "chiffre ", "sens d'évolution contraire"
 
 
@@ -32,6 +37,10 @@ ANOTHER, TURNED = "chiffre ", "sens d'évolution contraire"
         ("La surprime est passée de 20 % à 12 % de la prime en 2025 [1].", PREMIUM, ANOTHER),
         ("Le loyer médian de la ville a baissé entre 2024 et 2025 [1].", RENTS, TURNED),
         ("La taxe du bâti est de 892 €/m² en Île-de-France [1].", TAX, ANOTHER),
+        ("En qualité renforcée, la réduction est de 12 % [1].", RENFORCE, ANOTHER),
+        ("Le bail mobilité dure au plus 9 mois [1].", LEASE, ANOTHER),
+        ("L'impôt sur la fortune est de 31,4 % [1].", SHARES, ANOTHER),
+        ("La tranche 5 dépend de la durée du bail [1].", RENFORCE, ANOTHER),
         ("Le rendement net du logement est de 4,92 % [1].", YIELD, ANOTHER),
     ],
 )
@@ -52,6 +61,7 @@ def test_a_figure_of_another_row_falls(claim: str, source: str, reason: str) -> 
         ("La surprime a gagné 8 points en 2025 [1].", PREMIUM),
         ("Le loyer médian de la ville a augmenté entre 2024 et 2025 [1].", RENTS),
         ("En Île-de-France, la taxe du bâti est de 1 011 €/m² [1].", TAX),
+        ("Le préavis du bailleur est de six mois en vide, de trois en meublé [1].", NOTICE),
         ("Le taux des plus-values du CGI est de 19 % [1].", CODE),
     ],
 )
