@@ -109,7 +109,7 @@ class Dispatcher:
         status = self._dbos._sys_db.tables.workflow_status
         waiting = (
             sa.select(status.c.queue_name, sa.func.max(status.c.recovery_attempts))
-            .where(status.c.status == "ENQUEUED")
+            .where(status.c.status == "ENQUEUED", status.c.application_version == CODE_VERSION)
             .group_by(status.c.queue_name)
         )
         with self._dbos._sys_db.engine.connect() as connection:
