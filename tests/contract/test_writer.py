@@ -10,12 +10,12 @@ import pytest
 
 from corpus.chunking import chunk
 from corpus.places import load_gazetteer
+from corpus.questions.asked import FAQ
 from corpus.sources.articles import read_articles
 from corpus.types import Document, Passage
 from pipeline.errors import ModelUnavailable
 from pipeline.extractive.candidates import Excerpt
 from pipeline.extractive.selecting import NEAR, Told, direct_answer
-from pipeline.extractive.signals import FAQ
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.grounding import ground
 from pipeline.llm.openai import Limits, OpenAIChatModel
