@@ -28,6 +28,7 @@ COMMANDS: Final = (
     "writes",
     "chaos",
     "choosing",
+    "answerable",
 )
 
 

@@ -15,13 +15,17 @@ from corpus.french import terms_in
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.questions.bank import Match, QuestionBank
 from corpus.types import SHARED_TENANT, Filters, Passage, is_built_in
+from pipeline.relevance.answerable import LEAST, SURE, answerable, signs_of
 from pipeline.relevance.buildings import of_another_building
 from pipeline.relevance.floors import enough
+from pipeline.relevance.unheld import unheld
+from pipeline.schemes import said_in
 from pipeline.text.masking import mask, without_identifiers
 from pipeline.text.persons import persons_in
 from pipeline.text.pseudonyms import Cover, known_in
 from pipeline.thread_state import from_json
 from pipeline.types import Question, Route
+from pipeline.understanding.own_words import flat
 
 log = structlog.get_logger()
 
@@ -65,12 +69,16 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True)
 class _Hits:
-    """What one query found; `failed`: remarks where it could not be searched as it should."""
+    """What one query found; `failed`: remarks where it could not be searched as it should. `entries`: what the question
+    bank adds; `nearest`: its best entry; `unheld`: log-odds that the query asks for what no corpus holds. Without the
+    bank or a vector the last two are None."""
 
     query: str
     passages: tuple[Passage, ...]
     failed: tuple[str, ...] = ()
     entries: tuple[Match, ...] = ()
+    nearest: Match | None = None
+    unheld: float | None = None
 
 
 async def retrieve(
@@ -97,7 +105,7 @@ async def retrieve(
     found_for = dict(zip(longest, await asyncio.gather(*searches), strict=True))
     hits = [_about(found_for[query], question.text) for query in queries]
     named = bool(route.schemes or route.aspects)
-    good = [found for found in hits if enough(found.query, found.passages, places=len(route.communes), named=named)]
+    good = [found for found in hits if _carries(found, hits[0].unheld, route=route, named=named)]
     persons = persons_in(from_json(question.memory)) if reranker is not None else ()
     ranked, unranked = await _reranked(_fused(hits, route), route.query, reranker, persons)
     remarks = dict.fromkeys(text for text in (*(said for found in hits for said in found.failed), unranked) if text)
@@ -121,17 +129,34 @@ async def _found(
 ) -> _Hits:
     vector, remarks = await _embedded(query, embedder)
     found = await _search(query, vector, index=index, tenants=tenants, filters=filters)
-    return replace(found, failed=(*remarks, *found.failed), entries=_entries(query, vector, bank, found.passages))
+    found = replace(found, failed=(*remarks, *found.failed))
+    return _with_entries(found, vector, bank) if bank is not None and found.passages else found
 
 
-def _entries(
-    query: str, vector: Vector | None, bank: QuestionBank | None, found: Sequence[Passage]
-) -> tuple[Match, ...]:
-    """What the bank adds to a search: nothing to one that found nothing (an index that is out stays said), nor to one
-    that a team's own file leads."""
-    if bank is None or not found or not is_built_in(found[0].document_id):
-        return ()
-    return tuple(match for match in bank.nearest(query, vector, limit=BANKED) if match.score >= LEAST_SCORE)
+def _with_entries(found: _Hits, vector: Vector | None, bank: QuestionBank) -> _Hits:
+    """With what the bank adds: nothing to a search that a team's own file leads."""
+    near = bank.nearest(found.query, vector, limit=BANKED)
+    if is_built_in(found.passages[0].document_id):
+        found = replace(found, entries=tuple(match for match in near if match.score >= LEAST_SCORE))
+    if vector is None or not near or not near[0].signs.told:  # words alone, or vectors of another embedder
+        return found
+    return replace(found, nearest=near[0], unheld=unheld(found.query, vector))
+
+
+def _carries(found: _Hits, asks_unheld: float | None, *, route: Route, named: bool) -> bool:
+    """Whether what was found can carry an answer: our articles by what was learned of them, all else by the floors.
+    `asks_unheld`: of the whole question, for its parts name their subject alone."""
+    places = len(route.communes)
+    added = [passage for passage in found.passages if not is_built_in(passage.document_id)]
+    if found.nearest is None or asks_unheld is None:
+        return enough(found.query, found.passages, places=places, named=named)
+    if added and enough(found.query, added, places=places, named=named):
+        return True
+    ours = [passage for passage in found.passages if is_built_in(passage.document_id)]
+    schemes = bool(said_in(flat(found.query)))
+    signs = signs_of(found.query, ours, [found.nearest], places=places, named=schemes, unheld=asks_unheld)
+    chance = answerable(signs) if ours else 0.0
+    return chance >= SURE or (chance >= LEAST and enough(found.query, ours, places=places, named=named))
 
 
 async def _embedded(query: str, embedder: Embedder | None) -> tuple[Vector | None, tuple[str, ...]]:

@@ -57,7 +57,7 @@ def enough(text: str, found: Sequence[Passage], *, places: int = 0, named: bool 
     """Whether the passages found for `text` answer it. `places`: how many communes the question names; `named`:
     whether it names a scheme or an aspect of the field."""
     terms = distinct(text)
-    if not terms or not found or _about_another_scheme(text, found):
+    if not terms or not found or about_another_scheme(text, found):
         return False
     unknown = _unknown(terms, found, places, stand_ins(text))
     # Without vectors, or not yet: what came a moment ago is found by its words before it is by its meaning.
@@ -75,7 +75,13 @@ def enough(text: str, found: Sequence[Passage], *, places: int = 0, named: bool 
     return any(relevance(passage) - missing >= _floor(passage, named=named) for passage in embedded if _near(passage))
 
 
-def _about_another_scheme(text: str, found: Sequence[Passage]) -> bool:
+def unknown_share(text: str, found: Sequence[Passage], places: int) -> float:
+    """Share of the question's terms that no passage holds."""
+    terms = distinct(text)
+    return _unknown(terms, found, places, stand_ins(text)) if terms else 0.0
+
+
+def about_another_scheme(text: str, found: Sequence[Passage]) -> bool:
     """Malraux asked, Denormandie found: near in words and in meaning, and the answer to another question."""
     asked = schemes(text)
     return bool(asked) and not any(asked & schemes(indexed_text(passage)) for passage in found)

@@ -12,6 +12,7 @@ from corpus.embedders import CachedEmbedder
 from corpus.index.centering import load_mean_vector
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import Embedder
+from corpus.questions.bank import QuestionBank, load_bank
 from corpus.vectors import load_vectors
 from pipeline.retriever import retrieve
 from pipeline.types import Question, Route
@@ -41,6 +42,11 @@ def read_once(text: str) -> Route:
     return ask(text, crm=False)
 
 
+@cache
+def bank() -> QuestionBank:
+    return load_bank(kept_vectors().version)
+
+
 async def passing(name: str, index: EmbeddedIndex, embedder: Embedder | None) -> dict[str, float]:
     """Share of the questions of each kind that the floor lets through."""
     shares: dict[str, list[bool]] = {"in": [], "out": [], "near": []}
@@ -49,20 +55,20 @@ async def passing(name: str, index: EmbeddedIndex, embedder: Embedder | None) ->
         question = Question(text, "U1", datetime(2026, 11, 21, tzinfo=UTC))
         read = await asyncio.to_thread(read_once, text)
         asked = Route("rag", "ask", text, schemes=read.schemes, aspects=read.aspects)
-        found = await retrieve(asked, question, index=index, embedder=embedder)
+        found = await retrieve(asked, question, index=index, embedder=embedder, bank=bank())
         shares[kind].append(found.enough)
     return {kind: sum(values) / len(values) for kind, values in shares.items()}
 
 
-@pytest.mark.parametrize("name", ["floor.tsv", "floor_held_out.tsv"])
-async def test_the_floor_answers_the_field_and_refuses_the_rest(
-    name: str, index: EmbeddedIndex, embedder: Embedder
+@pytest.mark.parametrize(("name", "near"), [("floor.tsv", 0.1), ("floor_held_out.tsv", 0.42)])
+async def test_the_articles_answer_the_field_and_refuse_the_rest(
+    name: str, near: float, index: EmbeddedIndex, embedder: Embedder
 ) -> None:
-    """At least 92 % of field questions pass, no question from elsewhere, a fifth at most of near misses."""
+    """Nearly all field questions pass, no question from elsewhere, and a part of near misses (docs/retrieval.md)."""
     shares = await passing(name, index, embedder)
-    assert shares["in"] >= 0.92, shares
+    assert shares["in"] >= 0.97, shares
     assert shares["out"] == 0.0, shares
-    assert shares["near"] <= 0.2, shares
+    assert shares["near"] <= near, shares
 
 
 @pytest.mark.parametrize("name", ["floor.tsv", "floor_held_out.tsv"])

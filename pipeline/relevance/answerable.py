@@ -1,0 +1,67 @@
+"""Whether the articles answer a question: fitted on what they answer and on what they do not.
+
+Few signs: how near the best passages and the best entry of the question bank are, what of the question nothing found
+holds, and whether the question by its own words asks for what no corpus of rules has. `python -m bench answerable`
+fits the weights and prints what is refused at which price.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from corpus.french import distinct
+from corpus.questions.bank import Match
+from corpus.types import Passage
+from pipeline.relevance.floors import about_another_scheme, relevance, unknown_share
+
+LEAST, SURE = 0.5, 0.9
+"""Under the first a question is refused: one in twenty of those that our articles answer, three in four of the others.
+From the second on it is answered; between them the floors decide, which know short questions of other fields."""
+FITTED: Final = Path(__file__).with_name("learned") / "answerable.json"
+Signs = Mapping[str, float]
+_USUAL, _SPREAD = 0.9, 0.04
+"""Of e5: where the best passage of a question of the field lies."""
+_SCORES, _ODDS = 10.0, 4.0
+_LONG: Final = 20
+
+
+def signs_of(
+    text: str, found: Sequence[Passage], entries: Sequence[Match], *, places: int, named: bool, unheld: float
+) -> Signs:
+    """Each about in [-1, 1]. `unheld`: log-odds that the question asks for what no corpus holds."""
+    best = entries[0] if entries else None
+    close = max((passage.similarity or 0.0 for passage in found), default=0.0)
+    return {
+        "": 1.0,
+        "close": max(-1.5, min(1.5, (close - _USUAL) / _SPREAD)),
+        "best": max(-1.5, min(1.5, (max(map(relevance, found), default=0.0) - _USUAL) / _SPREAD)),
+        "covered": max((passage.coverage for passage in found), default=0.0),
+        "unknown": unknown_share(text, found, places),
+        "score": min(1.5, best.score / _SCORES) if best else 0.0,
+        "lead": min(1.0, best.lead / _ODDS) if best else 0.0,
+        "asked": best.signs.asked if best else 0.0,
+        "told": best.signs.told if best else 0.0,
+        "ways": best.signs.ways if best else 0.0,
+        "words": best.signs.words if best else 0.0,
+        "named": float(named),
+        "rival": float(about_another_scheme(text, found)),
+        "short": 1.0 / max(1, len(distinct(text))),
+        "long": min(1.0, len(distinct(text)) / _LONG),
+        "unheld": max(-1.5, min(1.5, unheld / _ODDS)),
+    }
+
+
+def answerable(signs: Signs, weights: Mapping[str, float] | None = None) -> float:
+    """Probability in [0, 1]."""
+    held = fitted() if weights is None else weights
+    odds = sum(held.get(name, 0.0) * value for name, value in signs.items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
+
+
+@cache
+def fitted() -> Mapping[str, float]:
+    found: dict[str, float] = json.loads(FITTED.read_text(encoding="utf-8"))
+    return found
