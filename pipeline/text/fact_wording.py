@@ -81,7 +81,7 @@ def summary(facts: Sequence[Fact], on: date) -> str:
     unsure = {fact.status for fact in facts}
     said = [
         _held(fact)
-        + (_dates(fact, on) if len(dates) > 1 else "")
+        + (_inside(_dates(fact, on)) if len(dates) > 1 else "")
         + (f" ({TO_VERIFY})" if len(unsure) > 1 and fact.status == "to_verify" else "")
         for fact in facts
     ]
@@ -103,6 +103,11 @@ def _stated(label: str, parts: Sequence[str], dates: str, *, tail: str = "") -> 
     if dates.startswith("Du "):
         return f"{dates}, {label} {listed}{tail}."
     return _capital(f"{label} {listed}{dates}{tail}.")
+
+
+def _inside(dates: str) -> str:
+    """A span in the middle of a sentence: « … pour 6 ans du 01/01/2023 au 31/12/2023 »."""
+    return f" d{dates[1:]}" if dates.startswith("Du ") else dates
 
 
 def _held(fact: Fact) -> str:

@@ -87,3 +87,11 @@ def test_a_long_scale_is_told_by_its_ends() -> None:
 )
 def test_whether_a_scheme_is_still_open_depends_on_the_day(name: str, on: date, said: str) -> None:
     assert opening([fact_book().by_id[name]], on, form="still_open")[0].startswith(said)
+
+
+def test_a_span_that_is_over_stands_in_the_middle_of_a_list_too() -> None:
+    """One of several values, each with its own years: « … pour 6 ans du 01/01/2023 au … »."""
+    rates = [fact for fact in fact_book().facts if fact.scheme == "pinel" and fact.unit == "%"]
+    said = " ".join(opening(rates, date(2026, 11, 22), form="answer"))
+    assert " du 01/01/2023 au 31/12/2023" in said
+    assert "ansDu" not in said
