@@ -31,6 +31,8 @@ LINGER_SECONDS: Final = 1.0
 UPKEEP_SECONDS: Final = 2.0
 SUSPECT: Final = 5
 """Starts of a job without an end; orderly stops count as well."""
+CAREFUL_SECONDS: Final = 20.0
+"""After a start: what ends a worker does so soon, and one that lives on has a queue to catch up with."""
 ALONE_SECONDS: Final = 5.0
 """How long such a job runs before the next one begins beside it: what waits for HubSpot may wait for hours."""
 LONGEST_PAUSE: Final = 30.0
@@ -48,7 +50,7 @@ class Dispatcher:
         self._file = sa.make_url(url).database if url.startswith("sqlite") else None
         self._seen: sqlite3.Connection | None = None
         self._version = -1
-        self._alone = 0.0
+        self._alone, self._began = 0.0, time.monotonic()
         self._thread = threading.Thread(target=self._run, name="dispatcher", daemon=True)
 
     def start(self) -> None:
@@ -114,7 +116,8 @@ class Dispatcher:
         )
         with self._dbos._sys_db.engine.connect() as connection:
             found = {name: attempts for name, attempts in connection.execute(waiting) if name in self._queues}
-        if max(found.values(), default=0) < SUSPECT:
+        careful = time.monotonic() - self._began < CAREFUL_SECONDS
+        if not careful or max(found.values(), default=0) < SUSPECT:
             return sum(self._take(self._queues[name], WORKERS[name]) for name in found)
         return self._take_alone(list(found))
 

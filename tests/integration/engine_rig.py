@@ -31,7 +31,7 @@ def worker(url: str, name: str, file: Path) -> Iterator["subprocess.Popen[bytes]
         process = subprocess.Popen(command, stderr=log)
     try:
         until(lambda: f"{name} up" in lines(file) or process.poll() is not None, "worker")
-        assert process.poll() is None, f"the worker did not start: {log_of(file).read_text()[-2000:]}"
+        assert f"{name} up" in lines(file), f"the worker did not start: {log_of(file).read_text()[-2000:]}"
         yield process
     finally:
         process.kill()

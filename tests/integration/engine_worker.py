@@ -46,6 +46,7 @@ async def main(url: str, executor_id: str, file: Path) -> None:
         await step("first", first, subject)
         await step("slow", slow, subject)
         if subject == "deadly" and not file.with_suffix(".harmless").exists():
+            await started.wait()  # whoever started us waits for that line
             os.kill(os.getpid(), signal.SIGKILL)
         if subject == "long":
             await step("long", lambda _: asyncio.sleep(2.0), subject)
@@ -60,11 +61,12 @@ async def main(url: str, executor_id: str, file: Path) -> None:
         note(f"failed {subject} {error}")
 
     configure_logs("INFO")
-    stopped, closed = asyncio.Event(), asyncio.Event()
+    stopped, closed, started = asyncio.Event(), asyncio.Event(), asyncio.Event()
     engine = Engine(url, executor_id=executor_id, jobs={JobName.REPLY: Job(run=run, failed=failed)})
     await engine.launch(consume=True)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     note("up")
+    started.set()
     await stopped.wait()
     await engine.close()
     closed.set()

@@ -16,7 +16,7 @@ PATIENCE_S = 300.0
 def test_ten_kills_lose_double_and_disorder_nothing(tmp_path: Path) -> None:
     """The whole is `make chaos`; this says that it still runs, and that the promises hold."""
     file = tmp_path / "chaos.json"
-    options = ["--kills", "10", "--backend", "postgresql", "--seconds", "60", "--settle", "90", "--json", str(file)]
+    options = ["--kills", "10", "--backend", "postgresql", "--seconds", "30", "--settle", "90", "--json", str(file)]
     done = subprocess.run(
         [sys.executable, "-m", "bench", "chaos", *options],
         cwd=ROOT,
