@@ -145,10 +145,12 @@ def _with_entries(found: _Hits, vector: Vector | None, bank: QuestionBank) -> _H
 
 def _carries(found: _Hits, asks_unheld: float | None, *, route: Route, named: bool) -> bool:
     """Whether what was found can carry an answer: our articles by what was learned of them, all else by the floors.
-    `asks_unheld`: of the whole question, for its parts name their subject alone."""
+    `asks_unheld`: of the whole question, for its parts name their subject alone. Beside live tools the floors decide:
+    what they answer stands in the query too, and was learned of no question."""
     places = len(route.communes)
     added = [passage for passage in found.passages if not is_built_in(passage.document_id)]
-    if found.nearest is None or asks_unheld is None:
+    live = any(call.tool != "facts" for call in route.tool_calls)
+    if found.nearest is None or asks_unheld is None or live:
         return enough(found.query, found.passages, places=places, named=named)
     if added and enough(found.query, added, places=places, named=named):
         return True

@@ -1,7 +1,9 @@
 """Files that many tests begin with, made once in a process and copied: a migrated database, the articles' index."""
 
 import atexit
+import contextlib
 import shutil
+import sqlite3
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -28,7 +30,8 @@ def migrated(path: Path) -> str:
     whole = _folder() / "store.sqlite3"
     if not whole.exists():
         migrate_database(f"sqlite:///{whole}")
-    shutil.copy(whole, path)
+    with contextlib.closing(sqlite3.connect(whole)) as source, contextlib.closing(sqlite3.connect(path)) as copy:
+        source.backup(copy)  # with what still stands in its write-ahead log
     return f"sqlite:///{path}"
 
 
