@@ -81,6 +81,8 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
             route, retrieval = await _searched_again(question, route, retrieval, deps=deps)
         if not retrieval.enough:
             route, results = await _on_the_web(route, results, deps=deps, report=report)
+    if retrieval.asks_the_unheld:
+        results = tuple(result for result in results if result.call.tool != "facts")
     results = (*results, *side_by_side(results))
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *_missing(results))

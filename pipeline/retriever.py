@@ -58,13 +58,24 @@ PER_DOCUMENT: Final = 4
 say. At half of it, sections of the right article were lost (-.01 to -.03 nDCG@10, docs/retrieval.md)."""
 
 
+UNHELD: Final = 1.0
+"""Log-odds that the question asks for what no corpus of rules holds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """Passages best first. `degraded`: what did not work, in French. `enough`: whether they can carry an answer."""
+    """Passages best first. `degraded`: what did not work, in French. `enough`: whether they can carry an answer;
+    `unheld`: log-odds that the question asks for what no corpus of rules holds."""
 
     passages: tuple[Passage, ...]
     degraded: tuple[str, ...]
     enough: bool
+    unheld: float = 0.0
+
+    @property
+    def asks_the_unheld(self) -> bool:
+        """A dated record that shares some of its words is then no answer either."""
+        return not self.enough and self.unheld > UNHELD
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +121,7 @@ async def retrieve(
     ranked, unranked = await _reranked(_fused(hits, route), route.query, reranker, persons)
     remarks = dict.fromkeys(text for text in (*(said for found in hits for said in found.failed), unranked) if text)
     passages = _varied(ranked, route, seats=_seats(good, main=route.query), limit=limit)
-    return Retrieval(passages=tuple(passages), degraded=tuple(remarks), enough=bool(good))
+    return Retrieval(passages=tuple(passages), degraded=tuple(remarks), enough=bool(good), unheld=hits[0].unheld or 0.0)
 
 
 def _about(found: _Hits, text: str) -> _Hits:

@@ -192,6 +192,13 @@ def test_degrade_honestly_when_the_price_service_fails(on_stage: Stage, mode: st
     assert MISSING_PRICES.search(answer), answer
 
 
+def test_a_record_that_shares_the_words_of_what_nobody_holds_is_no_answer(on_stage: Stage) -> None:
+    """The boxes of a tax form: the ceiling of the same regime is no answer to that."""
+    answer = on_stage.answer(on_stage.say("@bot Donne-moi les cases exactes de la 2042-C-PRO pour un LMNP"))
+    assert "[1]" not in answer
+    assert "€" not in answer
+
+
 def test_degrade_honestly_when_the_index_cannot_be_opened(tmp_path: Path) -> None:
     """The bot starts, answers what needs no article, and names what is missing."""
     (tmp_path / "corpus.sqlite3").mkdir()
