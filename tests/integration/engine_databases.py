@@ -1,4 +1,4 @@
-"""A database of each kind for the engine, without its tables."""
+"""A database of each kind for the engine, without its tables. Its name is its own: plugins share one room."""
 
 import os
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tests.integration.engine_rig import forget_jobs
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.servers)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def jobs_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/jobs.sqlite3"
         return
