@@ -17,5 +17,6 @@ def jobs_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         return
     if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
         pytest.fail("DATABASE_URL names no PostgreSQL: run `make test-servers`")
+    forget_jobs()  # of tests that have no fixture
     yield load_settings().database_url
     forget_jobs()
