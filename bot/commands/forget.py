@@ -3,13 +3,14 @@
 import argparse
 import asyncio
 import sys
+from collections.abc import Sequence
 from typing import Final
 
 from bot.engine import Letters
 from bot.errors import BotError
 from bot.settings import Settings
 from bot.store.database import Database
-from bot.store.forgetting import Forgotten, Kind, forget, rewrite, rewrite_file, under_way
+from bot.store.forgetting import Forgotten, Kind, added_by, forget, rewrite, rewrite_file, under_way
 from bot.store.migrations import migrate_database
 from bot.wiring import open_corpus
 
@@ -33,6 +34,8 @@ async def forget_command(options: argparse.Namespace, settings: Settings) -> int
     try:
         if await database.read(lambda c: under_way(c, kind, subject, team_id=options.team)):
             raise AnswerUnderWay
+        if kind == "user":  # before the rows that name them: an index that is away must not keep them for good
+            await _out_of_the_index(await database.read(lambda c: added_by(c, subject, options.team)), settings)
         gone = await database.write(lambda c: forget(c, kind, subject, team_id=options.team))
     finally:
         database.close()
@@ -41,14 +44,19 @@ async def forget_command(options: argparse.Namespace, settings: Settings) -> int
     return 0
 
 
+async def _out_of_the_index(sources: Sequence[tuple[str, str]], settings: Settings) -> None:
+    """Raises `IndexUnavailable`: then nothing is erased yet, and the same command does it all later."""
+    if not sources:
+        return
+    async with open_corpus(settings) as corpus:
+        for team_id, source_id in sources:
+            held = await corpus.index.digests(tenant=team_id)
+            names = [name for name in held if name.partition("/")[0] == source_id]
+            await corpus.index.delete(names, tenant=team_id)
+
+
 async def _out_of_the_rest(gone: Forgotten, settings: Settings) -> int:
-    """The index, the engine's tables, then the free pages in which erased rows can still be read."""
-    if gone.sources:
-        async with open_corpus(settings) as corpus:
-            for team_id, source_id in gone.sources:
-                held = await corpus.index.digests(tenant=team_id)
-                names = [name for name in held if name.partition("/")[0] == source_id]
-                await corpus.index.delete(names, tenant=team_id)
+    """The engine's tables, then the free pages in which erased rows can still be read."""
     letters = Letters(settings.database_url)
     try:
         jobs = await asyncio.to_thread(letters.forget, gone.jobs)

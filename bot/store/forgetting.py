@@ -41,7 +41,7 @@ def forget(connection: sa.Connection, kind: Kind, subject: str, *, team_id: str 
     """Erases in the caller's transaction. `subject`: a user's id, `CHANNEL:TS` or a deal's id; without `team_id`, in
     every team. The audit says that it happened and how much it was, not whom it was about."""
     threads = _threads(connection, kind, subject, team_id)
-    sources = _sources(connection, subject, team_id) if kind == "user" else []
+    sources = added_by(connection, subject, team_id) if kind == "user" else []
     rows: dict[str, int] = {}
     jobs = _erase_threads(connection, threads, rows)
     for team, source_id in sources:
@@ -100,7 +100,7 @@ def _threads(connection: sa.Connection, kind: Kind, subject: str, team_id: str |
     return sorted(pair for pair in rows if team_id in (None, pair[0]))
 
 
-def _sources(connection: sa.Connection, user_id: str, team_id: str | None) -> list[tuple[str, str]]:
+def added_by(connection: sa.Connection, user_id: str, team_id: str | None) -> list[tuple[str, str]]:
     """What they added, which goes out of the index too."""
     query = sa.select(t.source.c.team_id, t.source.c.source_id).where(t.source.c.added_by == user_id)
     return [(row[0], row[1]) for row in connection.execute(query) if team_id in (None, row[0])]

@@ -104,3 +104,16 @@ def test_a_deal_takes_the_threads_with_it_in_which_it_was_spoken_of(left: tuple[
     assert forget(folder, "--deal", "9004") == "Rien à effacer.\n"
     assert "réponses" in forget(folder, "--deal", "9003")
     assert CANARY.encode() not in (folder / "bot.sqlite3").read_bytes().lower().replace(f"{CANARY}.md".encode(), b"")
+
+
+def test_an_index_that_is_away_keeps_nothing_for_good(left: tuple[Path, str], tmp_path: Path) -> None:
+    """Nothing is erased then, so that the same command finds the passages by their rows later."""
+    folder = copied(left, tmp_path)
+    (folder / "corpus.sqlite3").rename(folder / "kept")
+    (folder / "corpus.sqlite3").mkdir()
+    with pytest.raises(AssertionError, match="base documentaire"):
+        forget(folder, "--user", CAMILLE)
+    (folder / "corpus.sqlite3").rmdir()
+    (folder / "kept").rename(folder / "corpus.sqlite3")
+    forget(folder, "--user", CAMILLE)
+    assert holding(folder, CANARY) == []
