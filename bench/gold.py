@@ -19,7 +19,8 @@ from rich.table import Table
 
 from bench.gold_scores import GOALS, Report, Row, Score, report_of, score
 from bench.sandboxed import sandbox, settings_of
-from bot.commands.ask import answered, message_of
+from bot.commands.ask import message_of
+from bot.conversations import direct
 from bot.conversations.budgets import Budgets
 from bot.settings import Settings
 from bot.store.database import Database
@@ -111,8 +112,8 @@ async def _of_row(
 ) -> list[tuple[str, Row, Answer]]:
     found = []
     for turn in row.get("turns") or (row,):
-        message = message_of(turn["text"], f"{id(database)}-{thread}")
-        answer = await answered(message, turn.get("deal") or row.get("deal"), database, deps, budgets)
+        message = message_of(turn["text"], f"{id(database)}-{thread}", turn.get("deal") or row.get("deal"))
+        answer = await direct.answered(message, database=database, deps=deps, budgets=budgets)
         found.append((row["category"], turn, answer))
     return found
 

@@ -19,7 +19,7 @@ from typing import Any, Final, NoReturn
 # Before numpy and the embedder load: idle OpenMP threads spin and make a query 50 times slower on a busy host.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from bot.commands import dvf_sync, prices
+from bot.commands import dvf_sync, keys, prices
 from bot.errors import BotError
 from bot.logs import configure_logs
 from bot.private_files import keep_private
@@ -109,6 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     prices.add_arguments(commands.add_parser("prices", help="les prix d'une commune, par type et par année"))
     dvf_sync.add_arguments(commands.add_parser("dvf-sync", help="garde sur place les ventes d'un département"))
     _digest_arguments(commands.add_parser("digest", help="le point hebdomadaire d'un canal, affiché ou réglé"))
+    keys.add_arguments(commands.add_parser("keys", help="les clés des programmes qui interrogent QuartierScope"))
     jobs = commands.add_parser("jobs", help="les travaux qui n'ont pas abouti, et leur reprise")
     jobs.add_argument("--replay", metavar="ID", help="remet ce travail en file, depuis sa première étape")
     feedback = commands.add_parser("feedback", help="les avis sur les réponses, comme lignes d'évaluation")
@@ -174,6 +175,8 @@ def _command(name: str) -> Command:
         return ask
     if name in {"prices", "dvf-sync"}:
         return {"prices": prices.prices, "dvf-sync": dvf_sync.dvf_sync}[name]
+    if name == "keys":
+        return keys.keys
     if name == "jobs":
         from bot.commands.jobs import jobs
 

@@ -12,7 +12,7 @@ import structlog
 from pipeline.text.masking import mask
 
 SECRET = re.compile(
-    r"xox[a-z]-[\w-]+|xapp-[\w-]+|pat-[\w-]{8,}|sk-[\w-]{8,}|gsk_\w{8,}|AIza[\w-]{20,}|tvly-[\w-]{6,}"
+    r"xox[a-z]-[\w-]+|xapp-[\w-]+|pat-[\w-]{8,}|sk-[\w-]{8,}|gsk_\w{8,}|AIza[\w-]{20,}|tvly-[\w-]{6,}|qs_[0-9a-f]{12}_[\w-]+"
     r"|(?i:bearer\s+)[\w.~+/=-]{8,}|://[^/\s:@]+:[^/\s@]+@"
 )
 SECRET_KEYS = re.compile(r"token|secret|password|api_key|authorization|cookie", re.IGNORECASE)
@@ -82,5 +82,16 @@ def configure_logs(level: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [line]
     root.setLevel(level)
-    for noisy in ("aiohttp.access", "httpx", "httpx2", "slack_bolt", "slack_sdk", "apscheduler", "dbos", "alembic"):
+    for noisy in (
+        "aiohttp.access",
+        "httpx",
+        "httpx2",
+        "uvicorn",
+        "mcp",
+        "slack_bolt",
+        "slack_sdk",
+        "apscheduler",
+        "dbos",
+        "alembic",
+    ):
         logging.getLogger(noisy).setLevel(max(logging.WARNING, logging.getLevelName(level)))

@@ -16,6 +16,10 @@ NOBODY = "digest"
 """Stands for who asked where nobody did: we opened the thread ourselves; any member of the team may decide there."""
 
 
+KEY_MARK = "key:"
+"""Begins the id of who asked where a program did, with a key of ours (`key:<key id>`)."""
+
+
 class JobName(StrEnum):
     """The durable jobs. Their names are stored with what waits: never rename one, add another."""
 
@@ -44,8 +48,9 @@ def no_boundary(_name: str) -> None:
     """Nothing happens at any of them."""
 
 
-VisitorKind = Literal["member", "guest", "outsider", "unknown"]
-"""`unknown`: Slack did not say who it is; as little is trusted to them as to an outsider."""
+VisitorKind = Literal["member", "guest", "outsider", "unknown", "program"]
+"""`unknown`: Slack did not say who it is; as little is trusted to them as to an outsider. `program`: a key of the team
+that opens no deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +66,13 @@ class Visitor:
 
     @property
     def trusted(self) -> bool:
-        """May the CRM and the team's files be read, and writes be proposed, for this person in this place?"""
+        """May the CRM be read, and writes be proposed, for this person in this place?"""
         return self.kind == "member" and not self.shared_channel
+
+    @property
+    def reads_files(self) -> bool:
+        """May the team's own files be cited to it there?"""
+        return self.kind in ("member", "program") and not self.shared_channel
 
     def belongs_to(self, team_id: str) -> bool:
         """May this person decide on what is that team's?"""

@@ -6,18 +6,21 @@ from typing import Final, Literal
 
 import sqlalchemy as sa
 
-from bot.ports import NOBODY, Visitor, VisitorKind
+from bot.ports import KEY_MARK, NOBODY, Visitor, VisitorKind
 from bot.store import channels
 
 Refused = Literal["stranger", "not_allowed"]
-CLOSED_KINDS: Final = frozenset({"im", "mpim", "group", "cli"})
-"""Slack's `channel_type` of places that only those invited read; what is not known counts as public."""
+CLOSED_KINDS: Final = frozenset({"im", "mpim", "group", "cli", "api"})
+"""`channel_type` of places that only those invited read, a program's own among them; what is not known counts as
+public."""
 STRANGERS: Final[Mapping[VisitorKind, str]] = {
     "guest": "Les dossiers sont réservés aux membres de cet espace Slack, pas à ses invités : je ne lis ni n'écris "
     "HubSpot pour vous, et ne cite aucun fichier de l'équipe. Règles, prix et risques vous restent ouverts ; pour un "
     "dossier, adressez-vous à un membre de l'équipe.",
     "outsider": "Vous êtes d'une autre entreprise : je ne lis ni n'écris HubSpot pour vous, et ne cite aucun fichier "
     "de l'équipe. Règles, prix et risques vous restent ouverts.",
+    "program": "Cette clé n'ouvre pas les dossiers : je ne lis ni n'écris HubSpot pour elle. Un administrateur peut en "
+    "créer une autre qui les ouvre (`keys add … --deals`).",
     "unknown": "Slack ne me confirme pas que vous êtes membre de cet espace : je ne lis ni n'écris HubSpot pour vous. "
     "Si vous êtes de l'équipe, redemandez-le-moi dans un instant.",
 }
@@ -61,12 +64,14 @@ def why_not(
 ) -> Refused | None:
     """Why this person may not decide there; None for who may.
 
-    `stranger`: no member of the team that it belongs to. `not_allowed`: neither among the `concerned` (who asked;
-    `NOBODY`: any member), nor an approver of the installation, nor one whom a member named for this channel.
+    `stranger`: no member of the team that it belongs to. `not_allowed`: neither among the `concerned` (who asked; any
+    member where that was `NOBODY` or a program), nor an approver of the installation, nor one whom a member named for
+    this channel.
     """
     if not by.belongs_to(team_id):
         return "stranger"
-    if NOBODY in concerned or by.user_id in concerned or by.user_id in approvers:
+    nobody_asked = any(who == NOBODY or who.startswith(KEY_MARK) for who in concerned)
+    if nobody_asked or by.user_id in concerned or by.user_id in approvers:
         return None
     named = channels.approvers_of(connection, team_id=team_id, channel=channel)
     return None if by.user_id in named else "not_allowed"

@@ -5,22 +5,18 @@ import asyncio
 import json
 import secrets
 import sys
-import time
 from pathlib import Path
 
-import sqlalchemy as sa
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from bot.conversations import reply
+from bot.conversations import direct, reply
 from bot.conversations.budgets import Budgets
 from bot.ports import Visitor
-from bot.proposals.lifecycle import Terms
 from bot.settings import Settings
-from bot.store import inbox, threads
 from bot.store.database import Database
 from bot.store.inbox import Inbound
 from bot.store.migrations import migrate_database
@@ -45,8 +41,8 @@ async def ask(options: argparse.Namespace, settings: Settings) -> int:
         async with build_deps(settings) as deps:
             if options.batch is not None:
                 return await _batch(options.batch, database, deps, budgets)
-            message = message_of(options.question, options.thread)
-            answer = await answered(message, options.deal, database, deps, budgets)
+            message = message_of(options.question, options.thread, options.deal)
+            answer = await direct.answered(message, database=database, deps=deps, budgets=budgets)
     finally:
         database.close()
     if options.json:
@@ -76,38 +72,17 @@ async def _batch(file: Path, database: Database, deps: Deps, budgets: Budgets) -
             )
             status = 1
             continue
-        message = message_of(text, None if thread is None else f"{run}-{thread}")
-        answer = await answered(message, row.get("deal"), database, deps, budgets)
+        deal = None if row.get("deal") is None else str(row["deal"])
+        message = message_of(text, None if thread is None else f"{run}-{thread}", deal)
+        answer = await direct.answered(message, database=database, deps=deps, budgets=budgets)
         print(json.dumps({**reply.as_json(text, answer), "thread": thread}, ensure_ascii=False), flush=True)
     return status
 
 
-async def answered(message: Inbound, deal_id: str | None, database: Database, deps: Deps, budgets: Budgets) -> Answer:
-    """The answer, remembered with its thread as one in Slack would be."""
-    await database.write(lambda c: _claim(c, message, deal_id=None if deal_id is None else str(deal_id)))
-    return await reply.answer_claimed(message.answer_id, database=database, deps=deps, terms=Terms(), budgets=budgets)
-
-
-def message_of(question: str, thread: str | None) -> Inbound:
+def message_of(question: str, thread: str | None, deal_id: str | None = None) -> Inbound:
     """A message of the command line, in a thread of this name or in one of its own."""
-    ts = f"{time.time():.6f}.{secrets.token_hex(3)}"
-    return Inbound(
-        team_id=TEAM,
-        event_id=ts,
-        channel=CHANNEL,
-        channel_type="cli",
-        ts=ts,
-        thread_ts=(thread or ts)[:32],
-        user_id="cli",
-        text=question,
-        visitor=Visitor("member", "cli", TEAM, shared_channel=False),
-    )
-
-
-def _claim(connection: sa.Connection, message: Inbound, *, deal_id: str | None) -> None:
-    inbox.accept(connection, message, enqueue=lambda *_: None)
-    if deal_id:
-        threads.tie_to_deal(connection, team_id=TEAM, thread_key=message.thread_key, deal_id=deal_id)
+    by = Visitor("member", "cli", TEAM, shared_channel=False)
+    return direct.message_of(question, thread, by=by, channel=CHANNEL, channel_type="cli", deal_id=deal_id)
 
 
 def show(question: str, answer: Answer, *, console: Console) -> None:

@@ -71,7 +71,7 @@ def question_of(connection: sa.Connection, row: Row, readers: DealReaders = Deal
     everybody where another company reads along, get public knowledge only."""
     team_id, channel = row["team_id"], row["channel"]
     visitor = answers.visitor_of(row)
-    trusted = visitor.trusted
+    own_files = visitor.reads_files
     place = {"team_id": team_id, "channel": channel, "channel_type": row["channel_type"]}
     closed = crm_closed(connection, visitor, **place, readers=readers)
     return Question(
@@ -80,8 +80,8 @@ def question_of(connection: sa.Connection, row: Row, readers: DealReaders = Deal
         asked_at=datetime.fromisoformat(row["asked_at"]),
         history=threads.history(connection, row),
         deal_id=None if closed else threads.deal_of(connection, team_id=team_id, thread_key=row["thread_key"]),
-        audience=frozenset({PUBLIC_AUDIENCE, f"channel:{channel}"} if trusted else {PUBLIC_AUDIENCE}),
-        tenants=(SHARED_TENANT, team_id) if trusted else (SHARED_TENANT,),
+        audience=frozenset({PUBLIC_AUDIENCE, f"channel:{channel}"} if own_files else {PUBLIC_AUDIENCE}),
+        tenants=(SHARED_TENANT, team_id) if own_files else (SHARED_TENANT,),
         memory=threads.memory(connection, row),
         crm_closed=closed,
     )

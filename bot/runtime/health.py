@@ -5,12 +5,15 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from aiohttp import web
-
-from bot.errors import StoreUnavailable, WrongSetting
+from bot.errors import StoreUnavailable
 from corpus.errors import CorpusError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import JSONResponse
+    from starlette.routing import Route
 
 SECONDS: Final = 1.5
 """A part that has not answered by then is not ready."""
@@ -45,33 +48,31 @@ async def _answers(check: Check) -> bool:
         return False
 
 
+def health_routes(health: Health) -> "list[Route]":
+    """The two addresses, for whichever server tells them."""
+    from starlette.responses import JSONResponse  # a fifth of a second, with the server, that only its users pay
+    from starlette.routing import Route
+
+    async def healthz(_request: "Request") -> "JSONResponse":
+        return JSONResponse({"status": "ok"})
+
+    async def readyz(_request: "Request") -> "JSONResponse":
+        parts = dict(await health.look())
+        ready = all(parts.values())
+        return JSONResponse({"ready": ready, "parts": parts}, status_code=200 if ready else 503)
+
+    return [Route("/healthz", healthz), Route("/readyz", readyz)]
+
+
 @asynccontextmanager
 async def told_on(health: Health, *, host: str, port: int | None) -> AsyncIterator[None]:
     """Nothing without a port. Raises `WrongSetting` for one that cannot be taken."""
     if port is None:
         yield
         return
+    from starlette.applications import Starlette
 
-    async def healthz(_request: web.Request) -> web.Response:
-        return web.json_response({"status": "ok"})
+    from bot.runtime.serving import serving
 
-    async def readyz(_request: web.Request) -> web.Response:
-        parts = dict(await health.look())
-        ready = all(parts.values())
-        return web.json_response({"ready": ready, "parts": parts}, status=200 if ready else 503)
-
-    app = web.Application()
-    app.add_routes([web.get("/healthz", healthz), web.get("/readyz", readyz)])
-    runner = web.AppRunner(app, access_log=None)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, host=host, port=port).start()
-    except OSError as error:
-        await runner.cleanup()
-        raise WrongSetting(
-            f"HEALTH_PORT : impossible d'écouter sur {host}:{port}, choisissez un autre port."
-        ) from error
-    try:
+    async with serving(Starlette(routes=health_routes(health)), host=host, port=port, setting="HEALTH_PORT"):
         yield
-    finally:
-        await runner.cleanup()

@@ -1,5 +1,6 @@
 """Brings the database to the newest tables."""
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,8 @@ from bot.errors import StoreUnavailable
 from bot.store.database import sqlite_engine
 
 log = structlog.get_logger()
+REVISION: Final = re.compile(r'^revision = "(\w+)"', re.MULTILINE)
+BEFORE: Final = re.compile(r'^down_revision = "(\w+)"', re.MULTILINE)
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 
@@ -26,7 +29,7 @@ def migrate_database(url: str) -> None:
 
 def _is_newest(url: str) -> bool:
     """Whether the last migration of the folder has been run: then alembic, a third of a second, is not imported."""
-    newest = max(path.stem for path in (ROOT / "migrations" / "versions").glob("[0-9]*.py"))
+    newest = _head()
     sqlite = url.startswith("sqlite")
     engine = sqlite_engine(url, busy_timeout_ms=30_000, read_only=True) if sqlite else sa.create_engine(url)
     try:
@@ -36,7 +39,14 @@ def _is_newest(url: str) -> bool:
             held = connection.execute(sa.text("select version_num from alembic_version")).scalars().all()
     finally:
         engine.dispose()
-    return held == [newest.partition("_")[0]]
+    return bool(held == [newest])
+
+
+def _head() -> str:
+    """The one that no other comes after, whatever the order of their names."""
+    told = [path.read_text(encoding="utf-8") for path in (ROOT / "migrations" / "versions").glob("[0-9]*.py")]
+    named: set[str] = {number for text in told for number in REVISION.findall(text)}
+    return max(named - {number for text in told for number in BEFORE.findall(text)})
 
 
 def _upgrade(url: str) -> None:

@@ -255,6 +255,24 @@ channel_setting = sa.Table(
 """What members chose for a channel. `deals`: auto, open or closed to the CRM's deals, chosen by `deals_by` at
 `deals_at`; `approvers`: Slack ids of those who, besides who asked, may decide on a proposal there."""
 
+api_key = sa.Table(
+    "api_key",
+    metadata,
+    sa.Column("key_id", sa.String(16), primary_key=True),
+    sa.Column("team_id", sa.String(32), nullable=False),
+    sa.Column("name", sa.String(48), nullable=False),
+    sa.Column("secret_hash", sa.String(64), nullable=False),
+    sa.Column("deals", sa.Boolean, nullable=False),
+    sa.Column("adviser", sa.String(254), nullable=False),
+    sa.Column("channel", sa.String(32), nullable=False),
+    _when("added_at", nullable=False),
+    _when("used_at"),
+    _when("revoked_at"),
+    sa.Index(None, "team_id", "name"),
+)
+"""A program's key. `secret_hash`: SHA-256 of what it shows; `deals`: it reads the CRM, as `adviser` (an e-mail address)
+where one is named; `channel`: where its proposals are shown, none where empty."""
+
 spending = sa.Table(
     "spending",
     metadata,

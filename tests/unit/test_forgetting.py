@@ -14,8 +14,8 @@ USER, OTHER = "U0PERSONNE", "U0AUTRE"
 WORD = "ptérodactyle"
 PUBLIC = {"news_feed", "news_item", "commune_snapshot"}
 """Of official publications and communes: nobody's."""
-OWN_DECISION = {"subscription", "digest", "alert", "channel_setting"}
-"""A channel's: they stay, without the person's id."""
+OWN_DECISION = {"subscription", "digest", "alert", "channel_setting", "api_key"}
+"""A channel's or an administrator's: they stay, without the person's id."""
 ERASED = {"answer", "proposal", "thread", "feedback", "source", "spending", "watch", "audit"}
 
 
