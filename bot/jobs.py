@@ -183,7 +183,8 @@ async def place(services: Services, answer_id: AnswerId) -> None:
     ts = await post_once(
         services.slack, where(row), key=answer_id, text=working_text(), blocks=None, maybe_posted=maybe_posted
     )
-    await services.database.write(lambda c: answers.placed(c, answer_id, ts=ts))
+    seconds = await services.database.write(lambda c: answers.placed(c, answer_id, ts=ts))
+    services.deps.telemetry.event("first_sign", seconds=seconds)
 
 
 async def think(services: Services, answer_id: AnswerId) -> None:
@@ -227,7 +228,8 @@ async def publish(services: Services, answer_id: AnswerId) -> None:
     """Repeats freely: an update is the same update twice."""
     row = await services.database.read(lambda c: answers.get(c, answer_id))
     await _fill(services, row, text=answer_text(row), blocks=answer_blocks(row))
-    await services.database.write(lambda c: answers.shown(c, answer_id))
+    seconds = await services.database.write(lambda c: answers.shown(c, answer_id))
+    services.deps.telemetry.event("published", seconds=seconds)
 
 
 async def _fill(services: Services, row: Row, *, text: str, blocks: Blocks | None) -> None:
@@ -250,6 +252,7 @@ async def report_failure(services: Services, answer_id: AnswerId, error: BaseExc
     channel, the person who asked is told in private.
     """
     reference = reference_of(answer_id)
+    services.deps.telemetry.event("answered", mode="none", intent="failed", outcome="failed")
     log.error("reply_failed", reference=reference, answer_id=answer_id, error=repr(error), exc_info=error)
     row = await services.database.read(lambda c: answers.get(c, answer_id))
     if row["state"] == "published":

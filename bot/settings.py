@@ -95,6 +95,10 @@ class Settings(BaseSettings):
     slack_api_url: Url = "https://slack.com/api"
     host: str = "127.0.0.1"
     health_port: int | None = Field(default=None, ge=1, le=65_535)
+    otel_exporter_otlp_endpoint: OptionalUrl = None
+    otel_exporter_otlp_headers: Secret = None
+    otel_service_name: str = "quartierscope"
+    otel_texts: bool = False
     port: int = Field(default=3000, ge=1, le=65535)
 
     weaviate_url: OptionalUrl = None

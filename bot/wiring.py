@@ -47,6 +47,7 @@ from corpus.types import SHARED_TENANT, is_built_in
 from corpus.vectors import load_vectors
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.ports import Deps
+from pipeline.telemetry import SILENT, Telemetry
 from pipeline.understanding.offline.reader import OfflineReader
 
 if TYPE_CHECKING:
@@ -180,14 +181,14 @@ async def _built_in(corpus: Corpus) -> bool:
 
 @asynccontextmanager
 async def build_deps(
-    settings: Settings, *, crm: Crm | None = None, corpus: Corpus | None = None
+    settings: Settings, *, crm: Crm | None = None, corpus: Corpus | None = None, telemetry: Telemetry = SILENT
 ) -> AsyncIterator[Deps]:
     """All that an answer needs. A corpus that is given stays its giver's to close."""
     crm = crm or build_crm(settings)
     async with AsyncExitStack() as connections:
         if corpus is None:
             corpus = await connections.enter_async_context(build_corpus(settings))
-        writer = build_writer(settings, connections)
+        writer = build_writer(settings, connections, telemetry)
         places = await asyncio.to_thread(load_gazetteer)
         fallback = ExtractiveWriter(corpus.closeness, bank=corpus.bank, places=places)
         connections.callback(gc.unfreeze)
@@ -203,10 +204,11 @@ async def build_deps(
             writer=writer or fallback,
             fallback=fallback,
             now=_now,
-            model_reader=build_model_reader(settings, connections, places=places),
+            model_reader=build_model_reader(settings, connections, telemetry, places=places),
             crm=crm.reader if crm else None,
             reranker=await _reranker(settings, connections),
-            judge=build_judge(settings, connections),
+            judge=build_judge(settings, connections, telemetry),
+            telemetry=telemetry,
             missing=(*(() if writer else (NO_MODEL,)), *(() if crm else (NO_CRM,))),
         )
 
@@ -220,12 +222,15 @@ async def _reranker(settings: Settings, connections: AsyncExitStack) -> Reranker
 
 
 @asynccontextmanager
-async def build_services(settings: Settings) -> AsyncIterator[Services]:
+async def build_services(settings: Settings, *, telemetry: Telemetry = SILENT) -> AsyncIterator[Services]:
     """What the jobs work with. Raises `WrongSetting` without a Slack token."""
     if settings.slack_bot_token is None:
         raise WrongSetting("SLACK_BOT_TOKEN manque.")
     crm, budgets = build_crm(settings), budgets_of(settings)
-    async with build_corpus(settings) as corpus, build_deps(settings, crm=crm, corpus=corpus) as deps:
+    async with (
+        build_corpus(settings) as corpus,
+        build_deps(settings, crm=crm, corpus=corpus, telemetry=telemetry) as deps,
+    ):
         database = Database(settings.database_url)
         try:
             yield Services(

@@ -12,10 +12,12 @@ from corpus.places import Gazetteer
 from pipeline.costs import Price, price_of
 from pipeline.llm.cascade import Cascade
 from pipeline.llm.judging import ModelJudge
+from pipeline.llm.measured import Measured
 from pipeline.llm.openai import Limits, OpenAIChatModel
 from pipeline.llm.pseudonymous import Pseudonymous
 from pipeline.llm.writing import ModelWriter
-from pipeline.ports import Judge, Writer
+from pipeline.ports import ChatModel, Judge, Writer
+from pipeline.telemetry import SILENT, Telemetry
 from pipeline.understanding.model.reader import ModelReader
 
 Job = Literal["write", "read", "judge"]
@@ -24,7 +26,7 @@ OTHER_PROVIDERS: Final = (
     ("groq_api_key", "groq_model", "https://api.groq.com/openai/v1"),
     ("gemini_api_key", "gemini_model", "https://generativelanguage.googleapis.com/v1beta/openai"),
 )
-SILENT: Final = 4 / 9
+SILENCE: Final = 4 / 9
 """Share of a draft's time that a provider may be silent, before or between its pieces: 20 s of 45."""
 FREE: Final = Price(0.0, 0.0)
 """On a machine of the firm's own."""
@@ -81,40 +83,45 @@ def budgets_of(settings: Settings) -> Budgets:
     return budgets
 
 
-def build_writer(settings: Settings, connections: AsyncExitStack) -> Writer | None:
-    """None without any provider. One that is silent for SILENT of the time gives way to the next."""
-    silence = SILENT * settings.writer_seconds
-    models = _models(settings, "write", connections, settings.writer_seconds)
+def build_writer(settings: Settings, connections: AsyncExitStack, telemetry: Telemetry = SILENT) -> Writer | None:
+    """None without any provider. One that is silent for SILENCE of the time gives way to the next."""
+    silence = SILENCE * settings.writer_seconds
+    models = _models(settings, "write", connections, settings.writer_seconds, telemetry)
     if not models:
         return None
     return ModelWriter(Pseudonymous(Cascade(models, seconds=silence)), first=3 * silence, stall=silence)
 
 
-def build_model_reader(settings: Settings, connections: AsyncExitStack, *, places: Gazetteer) -> ModelReader | None:
-    models = _models(settings, "read", connections, settings.reader_seconds)
+def build_model_reader(
+    settings: Settings, connections: AsyncExitStack, telemetry: Telemetry = SILENT, *, places: Gazetteer
+) -> ModelReader | None:
+    models = _models(settings, "read", connections, settings.reader_seconds, telemetry)
     if not models:
         return None
     share = settings.reader_seconds / min(len(models), 2)  # time for the next provider after one that hangs
     return ModelReader(Pseudonymous(Cascade(models, seconds=share)), places=places, seconds=settings.reader_seconds)
 
 
-def build_judge(settings: Settings, connections: AsyncExitStack) -> Judge | None:
+def build_judge(settings: Settings, connections: AsyncExitStack, telemetry: Telemetry = SILENT) -> Judge | None:
     """None without any provider, or where MODEL_JUDGE is off."""
-    models = _models(settings, "judge", connections, settings.judge_seconds) if settings.model_judge else []
+    if not settings.model_judge:
+        return None
+    models = _models(settings, "judge", connections, settings.judge_seconds, telemetry)
     if not models:
         return None
     return ModelJudge(Pseudonymous(Cascade(models, seconds=settings.judge_seconds / min(len(models), 2))))
 
 
-def _models(settings: Settings, job: Job, connections: AsyncExitStack, seconds: float) -> list[OpenAIChatModel]:
-    limits = Limits(read=SILENT * seconds if job == "write" else seconds, total=seconds)
+def _models(
+    settings: Settings, job: Job, connections: AsyncExitStack, seconds: float, telemetry: Telemetry
+) -> list[ChatModel]:
+    limits = Limits(read=SILENCE * seconds if job == "write" else seconds, total=seconds)
     effort = settings.openai_reasoning_effort
-    found = [
-        OpenAIChatModel(
+    found: list[ChatModel] = []
+    for one in providers_of(settings, job):
+        model = OpenAIChatModel(
             one.model, api_key=one.key, base_url=one.base_url, limits=limits, price=one.price, effort=effort
         )
-        for one in providers_of(settings, job)
-    ]
-    for model in found:
         connections.push_async_callback(model.aclose)
+        found.append(model if telemetry is SILENT else Measured(model, telemetry, job, one.base_url))
     return found

@@ -2,7 +2,6 @@
 proposed actions."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,7 +11,6 @@ from pipeline.deal_town import in_deals_town
 from pipeline.drafting import write
 from pipeline.grounding import formulas
 from pipeline.planning.asking_back import unreadable
-from pipeline.planning.calculation import pending_roles
 from pipeline.planning.choices import deals_offered
 from pipeline.planning.planner import plan
 from pipeline.planning.said_back import taken_over
@@ -20,21 +18,19 @@ from pipeline.planning.search import rewritten
 from pipeline.planning.setting import Setting
 from pipeline.planning.web_calls import fallback_call
 from pipeline.ports import Deps, Report, Show
-from pipeline.proposer import Proposed, propose
+from pipeline.proposer import propose
 from pipeline.purse import Purse
+from pipeline.remembering import after_evidence, with_offer
 from pipeline.retriever import Retrieval, retrieve
 from pipeline.side_by_side import side_by_side
 from pipeline.stopwatch import Stopwatch
-from pipeline.text.persons import persons_told
 from pipeline.thread_state import ThreadState, from_json, to_json
-from pipeline.thread_talk import deal_read, deals_listed, last_answer, nearest, proposing, signed, talk
+from pipeline.thread_talk import last_answer, nearest, proposing, signed, talk
 from pipeline.toolbox import run_tools
 from pipeline.trust import told_closed, without_crm, without_deals
-from pipeline.types import Answer, Evidence, Figure, Grounded, Question, Route, ToolResult, Usage
+from pipeline.types import Answer, Evidence, Grounded, Question, Route, ToolResult, Usage
 from pipeline.understanding.thread.dialogue import Task, remembered, resolve
 
-MOST_FIGURES = 24
-"""Results that a thread remembers of one answer."""
 FEW_WORDS = 8
 """Of a question that may find more when it says more."""
 NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une source vérifiée : je préfère ne rien publier."
@@ -61,7 +57,7 @@ async def answer(question: Question, *, deps: Deps, report: Report, show: Show |
 
 
 async def _answer(question: Question, *, deps: Deps, report: Report, show: Show | None) -> Answer:
-    watch, purse = Stopwatch(), Purse(question.allowance)
+    watch, purse = Stopwatch(deps.telemetry), Purse(question.allowance)
     with watch.step("read"):
         understood = await _understood(question, deps=deps if purse.affords else replace(deps, model_reader=None))
     purse.pay(understood.cost)
@@ -75,7 +71,8 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     report("Je consulte le corpus et les données de marché")
     with watch.step("evidence"):
         retrieval, results = await asyncio.gather(
-            _retrieve(question, route, understood, deps=deps), run_tools(route.tool_calls, tools=deps.tools)
+            _retrieve(question, route, understood, deps=deps),
+            run_tools(route.tool_calls, tools=deps.tools, telemetry=deps.telemetry),
         )
         if not retrieval.enough:
             route, retrieval = await _searched_again(question, route, retrieval, deps=deps)
@@ -86,7 +83,13 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     results = (*results, *side_by_side(results))
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *_missing(results))
-    found = Answer(text="", route=route, evidence=evidence, degraded=degraded, memory=_memory(understood, results))
+    found = Answer(
+        text="",
+        route=route,
+        evidence=evidence,
+        degraded=degraded,
+        memory=after_evidence(understood.task, understood.state, results),
+    )
     found = replace(found, remarks=(*taken_over(understood.task), *route.remarks), cost=understood.cost)
     if not evidence.numbered():
         return watch.stop(await _nothing_found(question, found, retrieval, deps=deps))
@@ -146,9 +149,12 @@ async def _own_files_answer(question: Question, route: Route, *, deps: Deps) -> 
 
 
 async def _search(question: Question, route: Route, *, deps: Deps) -> Retrieval:
-    return await retrieve(
-        route, question, index=deps.index, embedder=deps.embedder, bank=deps.bank, reranker=deps.reranker
-    )
+    with deps.telemetry.stage("retrieve") as tell:
+        found = await retrieve(
+            route, question, index=deps.index, embedder=deps.embedder, bank=deps.bank, reranker=deps.reranker
+        )
+        tell(passages=len(found.passages), enough=found.enough, degraded=bool(found.degraded))
+        return found
 
 
 async def _retrieve(question: Question, route: Route, understood: Understood, *, deps: Deps) -> Retrieval:
@@ -169,39 +175,6 @@ async def _searched_again(question: Question, route: Route, first: Retrieval, *,
     return (again, second) if second.enough else (route, first)
 
 
-def _memory(understood: Understood, results: tuple[ToolResult, ...]) -> dict[str, object]:
-    """The thread's state after this answer: what was computed, what is still asked for, which deals were shown."""
-    state = understood.state
-    offered = next((result.choices for result in results if result.choices), ())
-    waits = any(result.choices and result.error for result in results)
-    if understood.task is not None and understood.task.frame is not None and not understood.task.compared:
-        told = [result for result in results if result.error is None]
-        figures = dict.fromkeys(f for r in told for f in (*(c.figure for c in r.computed), *r.figures))
-        missing = tuple(name for result in results for name in result.missing)
-        state = state.with_places(_of_places(told)).with_results(tuple(figures)[:MOST_FIGURES], pending_roles(missing))
-    state = state.with_persons(persons_told(results))
-    known = state.with_offer(offered, waits=waits).with_deal(deal_read(results)).with_list(deals_listed(results))
-    return to_json(known)
-
-
-def _of_places(told: Sequence[ToolResult]) -> Mapping[str, tuple[Figure, ...]]:
-    """What was found of each commune, by its code."""
-    found: dict[str, tuple[Figure, ...]] = {}
-    for result in told:
-        if code := str(result.call.arguments.get("insee") or ""):
-            found[code] = (*found.get(code, ()), *result.figures)
-    return found
-
-
-def _with_offer(memory: Mapping[str, object], proposed: Proposed) -> Mapping[str, object]:
-    """The same, knowing which deals the writes may be about, where that has to be chosen first."""
-    if not proposed.choices and not proposed.deal_id:
-        return memory
-    offered = tuple((choice.deal_id, choice.label) for choice in proposed.choices)
-    state = from_json(memory).with_deal(proposed.deal_id)
-    return to_json(state.with_offer(offered, waits=bool(offered) and not proposed.actions))
-
-
 def _missing(results: tuple[ToolResult, ...]) -> tuple[str, ...]:
     """What failed, also on the way to a result that stands; each said once. A question back is no failure."""
     return tuple(
@@ -217,7 +190,7 @@ async def _on_the_web(
     if call is None or call.tool not in deps.tools:
         return route, results
     report("Le corpus ne suffit pas : je cherche sur les sites officiels")
-    found = await run_tools((call,), tools=deps.tools)
+    found = await run_tools((call,), tools=deps.tools, telemetry=deps.telemetry)
     if any(result.error is None for result in found):
         route = replace(route, tool_calls=(*route.tool_calls, call))
     return route, (*results, *found)
@@ -234,7 +207,7 @@ async def _with_actions(question: Question, found: Answer, grounded: Grounded, *
     route = replace(found.route, choices=found.route.choices or deals_offered(proposed.choices, question))
     return replace(
         found,
-        memory=_with_offer(found.memory, proposed),
+        memory=with_offer(found.memory, proposed),
         text=f"{grounded.text}\n\n{asks}" if asks else grounded.text,
         route=route,
         asked_back=asks,
@@ -271,7 +244,7 @@ async def _from_thread(
             proposed = await propose(question, route, last, crm=deps.crm, now=deps.now(), sources=cited)
         route = replace(route, choices=route.choices or deals_offered(proposed.choices, question))
         text, remarks = proposing(said.text, proposed.actions, proposed.remarks)
-        said = replace(said, text=text, remarks=remarks, route=route, memory=_with_offer(memory, proposed))
+        said = replace(said, text=text, remarks=remarks, route=route, memory=with_offer(memory, proposed))
         asked = text if proposed.choices and not proposed.actions else said.asked_back
         said = replace(said, actions=proposed.actions, deal_id=proposed.deal_id, asked_back=asked)
     return watch.stop(said)

@@ -2,6 +2,7 @@
 answer made of extracts beside it, which is never undercut."""
 
 import asyncio
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,6 +13,7 @@ from pipeline.judged import JudgedGate, Preview
 from pipeline.ports import Deps, Show
 from pipeline.purse import Purse
 from pipeline.synthesizer import required_sections, sections_for
+from pipeline.telemetry import Telemetry
 from pipeline.types import Brief, Draft, Evidence, Grounded, Question, Route, Usage
 from pipeline.untold import untold
 from pipeline.worth import poorer
@@ -49,15 +51,29 @@ async def write(
         told, draft = replace(offline, usage=spent, degraded=(*offline.degraded, remark)), Draft("", spent)
     else:
         told = written
+    _tell(told.grounded, deps.telemetry)
     line = untold(told.grounded, evidence, required=required_sections(route, evidence), said=draft.missing, route=route)
     if not line or not told.grounded.text:
         return told
     return replace(told, grounded=replace(told.grounded, text=f"{told.grounded.text}\n\n{line}"))
 
 
+def _tell(grounded: Grounded, telemetry: Telemetry) -> None:
+    """What became of the sentences of the draft that is published; a reason without what it is about."""
+    telemetry.event("sentences", fate="kept", count=len(grounded.kept))
+    for fate, reasons in (
+        ("replaced", [reason for *_, reason in grounded.replaced]),
+        ("dropped", [reason for _, reason in grounded.dropped]),
+    ):
+        for reason, count in Counter(reason.partition(" :")[0] for reason in reasons).items():
+            telemetry.event("sentences", fate=fate, reason=reason, count=count)
+
+
 async def _of_extracts(brief: Brief, *, deps: Deps) -> Written:
     draft = await deps.fallback.write(brief)
-    return Written(await JudgedGate(brief, Purse()).passed(draft), draft.usage, draft.degraded)
+    return Written(
+        await JudgedGate(brief, Purse(), telemetry=deps.telemetry).passed(draft), draft.usage, draft.degraded
+    )
 
 
 async def _of_model(brief: Brief, purse: Purse, *, deps: Deps, show: Show | None) -> tuple[Draft | None, Written]:
@@ -67,7 +83,7 @@ async def _of_model(brief: Brief, purse: Purse, *, deps: Deps, show: Show | None
         return None, Written(nothing, Usage(model=""))
     if purse.exceeded is not None:
         return None, Written(nothing, Usage(model=""), (purse.exceeded,))
-    gate = JudgedGate(brief, purse, deps.judge)
+    gate = JudgedGate(brief, purse, deps.judge, telemetry=deps.telemetry)
     preview = Preview(gate, show) if show is not None else None
     try:
         draft = await deps.writer.write(replace(brief, partial=preview))

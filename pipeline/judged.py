@@ -11,6 +11,7 @@ from pipeline.errors import ModelUnavailable
 from pipeline.grounding import GateFailed, ground
 from pipeline.ports import Judge, Show, Verdict
 from pipeline.purse import Purse
+from pipeline.telemetry import SILENT, Telemetry
 from pipeline.text.drafts import claims_of, key
 from pipeline.text.persons import persons_of
 from pipeline.text.sentences import MARKER
@@ -35,9 +36,16 @@ class JudgedGate:
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     costs: list[Usage] = field(default_factory=list)
     out: bool = False
+    telemetry: Telemetry = SILENT
 
     async def passed(self, draft: Draft) -> Grounded:
         """What of the draft may be published. Raises `GateFailed`."""
+        with self.telemetry.stage("gate") as tell:
+            grounded = await self._passed(draft)
+            tell(kept=len(grounded.kept), replaced=len(grounded.replaced), dropped=len(grounded.dropped))
+            return grounded
+
+    async def _passed(self, draft: Draft) -> Grounded:
         grounded = self._ground(draft)
         await self._ask(draft, grounded)
         condemned = {

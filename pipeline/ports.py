@@ -22,6 +22,7 @@ from pipeline.crm_types import (
     TaskSearch,
 )
 from pipeline.reading import Reading
+from pipeline.telemetry import SILENT, Telemetry
 from pipeline.thread_state import ThreadState
 from pipeline.types import Brief, Claim, Draft, Question, ToolCall, ToolResult, Usage
 
@@ -186,3 +187,4 @@ class Deps:
     reranker: Reranker | None = None
     judge: Judge | None = None
     missing: tuple[str, ...] = ()
+    telemetry: Telemetry = SILENT

@@ -8,6 +8,7 @@ from typing import Any, Final
 import structlog
 
 from pipeline.ports import Tool
+from pipeline.telemetry import SILENT, Telemetry
 from pipeline.text.masking import without_identifiers
 from pipeline.types import ToolCall, ToolResult
 
@@ -31,9 +32,10 @@ async def run_tools(
     tools: Mapping[str, Tool],
     call_seconds: float = CALL_SECONDS,
     all_seconds: float = ALL_SECONDS,
+    telemetry: Telemetry = SILENT,
 ) -> tuple[ToolResult, ...]:
     """At least one result a call, in the order of the calls, within `all_seconds`."""
-    tasks = [asyncio.create_task(_run(call, tools.get(call.tool), call_seconds)) for call in calls]
+    tasks = [asyncio.create_task(_told(call, tools.get(call.tool), call_seconds, telemetry)) for call in calls]
     if not tasks:
         return ()
     try:
@@ -46,6 +48,24 @@ async def run_tools(
         for call, task in zip(calls, tasks, strict=True)
     )
     return tuple(each for result in results for each in (result, *result.also))
+
+
+async def _told(call: ToolCall, tool: Tool | None, seconds: float, telemetry: Telemetry) -> ToolResult:
+    with telemetry.call("tool", call.tool) as tell:
+        result = await _run(call, tool, seconds)
+        tell(outcome=_outcome(result, tool), figures=len(result.figures), findings=1 + len(result.also))
+        return result
+
+
+def _outcome(result: ToolResult, tool: Tool | None) -> str:
+    """`failed`: the source's own fault or ours; `nothing`: it answered, and has nothing to say of this."""
+    if tool is None:
+        return "not_connected"
+    if result.error is None:
+        return "ok"
+    if result.asks or result.choices:
+        return "asked_back"
+    return "failed" if result.outage else "nothing"
 
 
 async def _run(call: ToolCall, tool: Tool | None, seconds: float) -> ToolResult:
@@ -70,4 +90,4 @@ def _impersonal(call: ToolCall) -> ToolCall:
 
 
 def _failed(call: ToolCall, reason: str) -> ToolResult:
-    return ToolResult(call=call, error=f"{NAMES.get(call.tool, call.tool)} : {reason}.")
+    return ToolResult(call=call, error=f"{NAMES.get(call.tool, call.tool)} : {reason}.", outage=True)

@@ -22,6 +22,7 @@ from bot.store.inbox import Inbound
 from bot.store.migrations import migrate_database
 from bot.wiring import build_deps
 from bot.wiring_models import budgets_of
+from bot.wiring_telemetry import open_telemetry
 from corpus.types import Passage
 from pipeline.ports import Deps
 from pipeline.types import Answer
@@ -38,7 +39,7 @@ async def ask(options: argparse.Namespace, settings: Settings) -> int:
     migrate_database(settings.database_url)
     database = Database(settings.database_url)
     try:
-        async with build_deps(settings) as deps:
+        async with open_telemetry(settings) as told, build_deps(settings, telemetry=told.telemetry) as deps:
             if options.batch is not None:
                 return await _batch(options.batch, database, deps, budgets)
             message = message_of(options.question, options.thread, options.deal)

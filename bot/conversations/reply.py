@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from bot.conversations.budgets import Budgets, allowance
 from bot.conversations.reading_deals import as_read_by, told_narrowed
 from bot.conversations.record import record_of
+from bot.conversations.telling import conversation_of, tell_answered, tell_more
 from bot.ports import AnswerId
 from bot.proposals.lifecycle import Terms, rows_for
 from bot.rights import DealReaders, crm_closed
@@ -44,17 +45,27 @@ async def answer_claimed(
     what may be read already; `asker_email`: by which the CRM knows who asks for « mes dossiers »; `readers`: who reads
     which deals; `instead`: what is done for this message, and said of it, where that is no answer's work."""
     if instead is not None:
-        return await database.write(lambda c: _done(c, answer_id, instead, terms, deps.now()))
-    question = await database.read(lambda c: question_of(c, answers.get(c, answer_id), readers))
+        done = await database.write(lambda c: _done(c, answer_id, instead, terms, deps.now()))
+        tell_answered(deps.telemetry, done)
+        return done
+    row, question = await database.read(lambda c: _asked(c, answer_id, readers))
     if budgets.any:
         today = deps.now().astimezone(PARIS).date()
         left = await database.read(lambda c: allowance(c, answers.get(c, answer_id), budgets, today=today))
         question = replace(question, allowance=left)
     question = replace(question, asker_email=asker_email)
     deps = as_read_by(question.asked_by, asker_email, deps=deps, readers=readers)
-    result = told_narrowed(await answer(question, deps=deps, report=report, show=show), deps=deps)
-    await database.write(lambda c: _remember(c, answer_id, result, terms, deps.now()))
+    with deps.telemetry.stage("answer", conversation=conversation_of(row)) as tell:
+        result = told_narrowed(await answer(question, deps=deps, report=report, show=show), deps=deps)
+        await database.write(lambda c: _remember(c, answer_id, result, terms, deps.now()))
+        tell_answered(deps.telemetry, result)
+        tell_more(tell, question, result, texts=deps.telemetry.texts)
     return result
+
+
+def _asked(connection: sa.Connection, answer_id: AnswerId, readers: DealReaders) -> tuple[Row, Question]:
+    row = answers.get(connection, answer_id)
+    return row, question_of(connection, row, readers)
 
 
 def _done(connection: sa.Connection, answer_id: AnswerId, instead: Instead, terms: Terms, now: datetime) -> Answer:

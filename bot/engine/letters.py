@@ -5,13 +5,13 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
 import sqlalchemy as sa
 from dbos import DBOSClient
 from dbos._serialization import DBOSPortableJSONSerializer
 
-from bot.engine.queues import CODE_VERSION, NAME, QUEUE_OF
+from bot.engine.queues import CODE_VERSION, NAME, QUEUE_OF, WORKERS
 from bot.engine.storage import open_storage
 from bot.engine.upkeep import POISONED
 from bot.errors import StoreUnavailable
@@ -19,6 +19,7 @@ from bot.ports import JobName
 
 FAILED = "failed"
 BATCH = 500
+DEPTH: Final = {"ENQUEUED": "waiting", "PENDING": "running"}
 
 LetterKind = Literal["poisoned", "untold", "given_up"]
 
@@ -63,6 +64,27 @@ class Letters:
         )
         with _told(), self._client._sys_db.engine.connect() as connection:
             return {str(name): int(count) for name, count in connection.execute(query)}
+
+    def depth(self) -> dict[tuple[str, str], int]:
+        """How many jobs wait and run in each queue, those without any too; empty where no worker has ever run."""
+        status = self._tables.workflow_status
+        if not self._present():
+            return {}
+        query = (
+            sa.select(status.c.queue_name, status.c.status, sa.func.count())
+            .where(status.c.status.in_(tuple(DEPTH)), status.c.queue_name.in_(tuple(WORKERS)))
+            .group_by(status.c.queue_name, status.c.status)
+        )
+        found = {(queue, state): 0 for queue in WORKERS for state in DEPTH.values()}
+        with _told(), self._client._sys_db.engine.connect() as connection:
+            return found | {(str(q), DEPTH[state]): int(n) for q, state, n in connection.execute(query)}
+
+    def counted(self) -> dict[LetterKind, int]:
+        """How many of each kind are listed."""
+        found: dict[LetterKind, int] = dict.fromkeys(get_args(LetterKind), 0)
+        for letter in self.listed():
+            found[letter.kind] += 1
+        return found
 
     def listed(self) -> Sequence[Letter]:
         """Newest first."""

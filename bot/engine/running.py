@@ -20,6 +20,7 @@ from bot.engine.storage import open_storage
 from bot.engine.upkeep import ATTEMPTS, Upkeep
 from bot.errors import StoreUnavailable
 from bot.ports import Boundary, JobName, no_boundary
+from pipeline.telemetry import SILENT, Telemetry
 
 log = structlog.get_logger()
 
@@ -32,8 +33,15 @@ class Engine:
     """Enqueue in the caller's transaction; run jobs where `launch(consume=True)` was called."""
 
     def __init__(
-        self, url: str, *, executor_id: str, jobs: Mapping[JobName, Job], boundary: Boundary = no_boundary
+        self,
+        url: str,
+        *,
+        executor_id: str,
+        jobs: Mapping[JobName, Job],
+        boundary: Boundary = no_boundary,
+        telemetry: Telemetry = SILENT,
     ) -> None:
+        self._telemetry = telemetry
         self._url, self._executor_id = url, executor_id
         self._jobs, self._boundary = jobs, boundary
         self._client: DBOSClient | None = None
@@ -120,9 +128,9 @@ class Engine:
             "scheduler_polling_interval_sec": SELDOM_SECONDS,
         }
         dbos = DBOS(config=config)
-        steps = Steps(self._boundary, self.enqueue)
+        steps = Steps(self._boundary, self.enqueue, self._telemetry)
         for name, job in self._jobs.items():
-            run = workflow(job, self._running, steps)
+            run = workflow(name, job, self._running, steps)
             DBOS.workflow(name=str(name), max_recovery_attempts=ATTEMPTS)(run)
         DBOS.workflow(name=JobName.ABANDONED.value, max_recovery_attempts=ATTEMPTS)(
             burial(self._jobs, self._running, steps)

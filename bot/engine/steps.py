@@ -11,9 +11,10 @@ import structlog
 from dbos import DBOS
 from dbos._error import DBOSException
 
-from bot.errors import JobPoisoned, StoreUnavailable
+from bot.errors import JobPoisoned, StoreUnavailable, reference_of
 from bot.ports import Boundary, JobName
 from pipeline.errors import Retryable
+from pipeline.telemetry import SILENT, Telemetry
 
 log = structlog.get_logger()
 
@@ -74,17 +75,18 @@ class Running:
             await asyncio.wait(late)
 
 
-def workflow(job: Job, running: Running, step: Step) -> Callable[[str], Awaitable[None]]:
+def workflow(name: JobName, job: Job, running: Running, step: "Steps") -> Callable[[str], Awaitable[None]]:
     """The job as DBOS runs it: whatever is raised in it is told by the job's `failed`."""
 
     async def run(subject: str) -> None:
         running.enter()
-        try:
-            await job.run(step, subject)
-        except DBOSException:
-            raise  # cancelled, fenced off or superseded: another run owns this job
-        except Exception as error:  # noqa: BLE001 - the jobs' error listener: a failed job is never silent
-            await _give_up(job, subject, error, step)
+        with step.telemetry.stage(f"job.{name}", key=f"{name}:{subject}", reference=reference_of(subject)):
+            try:
+                await job.run(step, subject)
+            except DBOSException:
+                raise  # cancelled, fenced off or superseded: another run owns this job
+            except Exception as error:  # noqa: BLE001 - the jobs' error listener: a failed job is never silent
+                await _give_up(job, subject, error, step)
 
     return run
 
@@ -121,6 +123,7 @@ class Steps:
 
     boundary: Boundary
     queue: Callable[[sa.Connection, JobName, str, str], None]
+    telemetry: Telemetry = SILENT
 
     def enqueue(self, connection: sa.Connection, job: JobName, subject: str, partition: str, /) -> None:
         self.queue(connection, job, subject, partition)
@@ -133,9 +136,10 @@ class Steps:
             again = stamina.retry_context(
                 on=_wait, attempts=None, timeout=patience, wait_initial=0.5, wait_max=30.0, wait_jitter=0.5
             )
-            async for attempt in again:
-                with attempt:
-                    result = await _once_the_store_answers(function, subject_id)
+            with self.telemetry.stage(name):
+                async for attempt in again:
+                    with attempt:
+                        result = await _once_the_store_answers(function, subject_id)
             self.boundary(f"{name}:done")
             return result
 

@@ -18,6 +18,7 @@ from bot.ports import JobName
 from bot.store import inbox
 from bot.store.database import Database
 from bot.store.inbox import Enqueue
+from pipeline.telemetry import SILENT, Telemetry
 
 log = structlog.get_logger()
 SPOKEN = {"message", "app_mention"}
@@ -28,7 +29,9 @@ QUESTION_WAITS = (0.1, 0.2, 0.4, 0.8)
 """Seconds that a follow-up waits for its question; one that comes later is looked after by that question's job."""
 
 
-def register(app: AsyncApp, *, database: Database, engine: Engine, visitors: Visitors) -> None:
+def register(
+    app: AsyncApp, *, database: Database, engine: Engine, visitors: Visitors, telemetry: Telemetry = SILENT
+) -> None:
     @app.middleware
     async def keep(
         body: dict[str, Any], context: AsyncBoltContext, next: Callable[[], Awaitable[None]]
@@ -52,6 +55,7 @@ def register(app: AsyncApp, *, database: Database, engine: Engine, visitors: Vis
             await _twin(database, candidate)
         message = candidate.message
         reason, offered = await kept(database, candidate, enqueue=engine.enqueue)
+        telemetry.event("received", outcome="left_alone" if reason else "kept")
         if reason:
             log.info("message_left_alone", reason=reason, channel=message.channel, ts=message.ts, files=offered)
         else:

@@ -45,7 +45,9 @@ def build_app(
     )
     visitors = Visitors(services.slack)
     envelopes.register(app)
-    messages.register(app, database=services.database, engine=engine, visitors=visitors)
+    messages.register(
+        app, database=services.database, engine=engine, visitors=visitors, telemetry=services.deps.telemetry
+    )
     decisions.register(app, services=services, engine=engine, visitors=visitors)
     batches.register(app, services=services, engine=engine, visitors=visitors)
     revisions.register(app, services=services, visitors=visitors)

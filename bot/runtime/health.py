@@ -1,25 +1,33 @@
-"""What a balancer or a supervisor asks: /healthz, whether the process lives; /readyz, whether it can do its work."""
+"""What a balancer or a supervisor asks: /healthz, whether the process lives; /readyz, whether it can do its work; and
+Prometheus: /metrics."""
 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from bot.errors import StoreUnavailable
 from corpus.errors import CorpusError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import JSONResponse
+    from starlette.responses import JSONResponse, Response
     from starlette.routing import Route
 
 SECONDS: Final = 1.5
 """A part that has not answered by then is not ready."""
 FRESH: Final = 2.0
 """Seconds for which an answer stands: probes of several balancers cost one look."""
+METRICS_TYPE: Final = "text/plain; version=1.0.0; charset=utf-8"
 Check = Callable[[], Awaitable[bool]]
+
+
+class Scrape(Protocol):
+    """What Prometheus is told."""
+
+    async def exposed(self) -> bytes: ...
 
 
 @dataclass(slots=True)
@@ -48,9 +56,10 @@ async def _answers(check: Check) -> bool:
         return False
 
 
-def health_routes(health: Health) -> "list[Route]":
-    """The two addresses, for whichever server tells them."""
-    from starlette.responses import JSONResponse  # a fifth of a second, with the server, that only its users pay
+def health_routes(health: Health, scrape: Scrape | None = None) -> "list[Route]":
+    """The addresses, for whichever server tells them; `/metrics` where there is something to scrape."""
+    # A fifth of a second, with the server, that only its users pay.
+    from starlette.responses import JSONResponse, Response
     from starlette.routing import Route
 
     async def healthz(_request: "Request") -> "JSONResponse":
@@ -61,11 +70,15 @@ def health_routes(health: Health) -> "list[Route]":
         ready = all(parts.values())
         return JSONResponse({"ready": ready, "parts": parts}, status_code=200 if ready else 503)
 
-    return [Route("/healthz", healthz), Route("/readyz", readyz)]
+    async def metrics(_request: "Request") -> "Response":
+        return Response(await scrape.exposed() if scrape else b"", headers={"Content-Type": METRICS_TYPE})
+
+    told = [Route("/healthz", healthz), Route("/readyz", readyz)]
+    return [*told, Route("/metrics", metrics)] if scrape is not None else told
 
 
 @asynccontextmanager
-async def told_on(health: Health, *, host: str, port: int | None) -> AsyncIterator[None]:
+async def told_on(health: Health, *, host: str, port: int | None, scrape: Scrape | None = None) -> AsyncIterator[None]:
     """Nothing without a port. Raises `WrongSetting` for one that cannot be taken."""
     if port is None:
         yield
@@ -74,5 +87,6 @@ async def told_on(health: Health, *, host: str, port: int | None) -> AsyncIterat
 
     from bot.runtime.serving import serving
 
-    async with serving(Starlette(routes=health_routes(health)), host=host, port=port, setting="HEALTH_PORT"):
+    app = Starlette(routes=health_routes(health, scrape))
+    async with serving(app, host=host, port=port, setting="HEALTH_PORT"):
         yield

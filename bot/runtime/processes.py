@@ -25,6 +25,7 @@ from bot.settings import Settings
 from bot.store.database import alive
 from bot.store.migrations import migrate_database
 from bot.wiring import build_services, parts_of
+from bot.wiring_telemetry import Told, open_telemetry
 from corpus.types import SHARED_TENANT, is_built_in
 
 log = structlog.get_logger()
@@ -58,8 +59,12 @@ async def _serve(settings: Settings, *, consume: bool, listen: bool, tick: bool)
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     health = Health()
-    async with told_on(health, host=settings.host, port=settings.health_port), AsyncExitStack() as stack:
-        starting = asyncio.create_task(_start(stack, settings, health, consume=consume, listen=listen, tick=tick))
+    async with (
+        open_telemetry(settings, health) as told,
+        told_on(health, host=settings.host, port=settings.health_port, scrape=told.scrape),
+        AsyncExitStack() as stack,
+    ):
+        starting = asyncio.create_task(_start(stack, settings, health, told, consume=consume, listen=listen, tick=tick))
         stopping = asyncio.create_task(stopped.wait())
         # A start may last as long as Slack is away: it must not be deaf to SIGTERM meanwhile.
         await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -74,23 +79,25 @@ async def _serve(settings: Settings, *, consume: bool, listen: bool, tick: bool)
 
 
 async def _start(
-    stack: AsyncExitStack, settings: Settings, health: Health, *, consume: bool, listen: bool, tick: bool
+    stack: AsyncExitStack, settings: Settings, health: Health, told: Told, *, consume: bool, listen: bool, tick: bool
 ) -> None:
     if consume and settings.database_url.startswith("sqlite"):
         stack.enter_context(_only_worker(settings))
     migrate_database(settings.database_url)
-    services = await stack.enter_async_context(build_services(settings))
+    services = await stack.enter_async_context(build_services(settings, telemetry=told.telemetry))
     health.parts |= checks_of(services)
     app_token = settings.slack_app_token.get_secret_value() if settings.slack_app_token and listen else None
     await check_tokens(services.slack.poster, app_token=app_token)
     # Only a worker may carry the worker's name: whoever starts under a name resumes the jobs of that name.
     name = settings.executor_id if consume else f"{settings.executor_id}.{os.getpid()}"
-    engine = Engine(settings.database_url, executor_id=name, jobs=jobs_of(services))
+    engine = Engine(settings.database_url, executor_id=name, jobs=jobs_of(services), telemetry=services.deps.telemetry)
     stack.push_async_callback(engine.close)
     await engine.launch(consume=consume)
+    letters = Letters(settings.database_url)
+    stack.callback(letters.close)
+    if told.scrape is not None:
+        told.scrape.database, told.scrape.letters = services.database, letters
     if tick:
-        letters = Letters(settings.database_url)
-        stack.callback(letters.close)
         stack.enter_context(
             keep_time(services, engine, letters, job_days=settings.job_days, retention_days=settings.retention_days)
         )

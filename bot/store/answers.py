@@ -1,5 +1,6 @@
 """The life of an answer: new -> posting -> placed -> thought -> published | failed_shown, and its full record."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -81,16 +82,27 @@ def about_to_post(connection: sa.Connection, answer_id: AnswerId) -> None:
     _update(connection, answer_id, state="posting", posting_at=utc_now())
 
 
-def placed(connection: sa.Connection, answer_id: AnswerId, *, ts: str) -> None:
+def placed(connection: sa.Connection, answer_id: AnswerId, *, ts: str) -> float | None:
+    """Seconds since the message reached us, where that is known."""
     _update(connection, answer_id, state="placed", placeholder_ts=ts)
+    return _waited(connection, answer_id)
 
 
 def thought(connection: sa.Connection, answer_id: AnswerId, **record: Any) -> None:
     _update(connection, answer_id, state="thought", answered_at=utc_now(), **record)
 
 
-def shown(connection: sa.Connection, answer_id: AnswerId, *, failed: bool = False) -> None:
+def shown(connection: sa.Connection, answer_id: AnswerId, *, failed: bool = False) -> float | None:
+    """Seconds since the message reached us, where that is known."""
     _update(connection, answer_id, state="failed_shown" if failed else "published")
+    return _waited(connection, answer_id)
+
+
+def _waited(connection: sa.Connection, answer_id: AnswerId) -> float | None:
+    received = received_at(connection, answer_id)
+    if received is None:
+        return None
+    return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(received)).total_seconds())
 
 
 def about_to_chart(connection: sa.Connection, answer_id: AnswerId) -> bool:

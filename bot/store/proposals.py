@@ -45,6 +45,12 @@ def of_answer(connection: sa.Connection, answer_id: AnswerId) -> list[Row]:
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
+def counted(connection: sa.Connection) -> dict[str, int]:
+    """How many are in each state."""
+    found = connection.execute(sa.select(t.proposal.c.state, sa.func.count()).group_by(t.proposal.c.state))
+    return {str(state): int(count) for state, count in found}
+
+
 def carded(connection: sa.Connection, proposal_id: str, *, card_ts: str) -> None:
     connection.execute(t.proposal.update().where(t.proposal.c.proposal_id == proposal_id).values(card_ts=card_ts))
 

@@ -38,11 +38,11 @@ class DpeTool:
         fields = {"field": "code_insee_ban;etiquette_dpe", "agg_size": "2;10", "qs": f'code_insee_ban:"{insee}"'}
         (answer,) = await self._source.ask(Request(PATH, fields))
         if isinstance(answer, SourceFailed):
-            return ToolResult(call=call, error=f"{answer} Pas d'étiquettes énergie pour {name}.")
+            return ToolResult(call=call, error=f"{answer} Pas d'étiquettes énergie pour {name}.", outage=True)
         try:
             counts = read_counts(answer, insee)
         except Malformed:
-            return ToolResult(call=call, error=unusable(self._source.label))
+            return ToolResult(call=call, error=unusable(self._source.label), outage=True)
         total = sum(counts.values())
         if total < FEWEST:
             return ToolResult(

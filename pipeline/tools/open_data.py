@@ -50,7 +50,7 @@ class OpenDataTool:
         try:
             found = read_listed(await self._portal.call(tool, {"query": query, "page_size": MOST_ENTRIES}))
         except SourceFailed as error:
-            return ToolResult(call=call, error=str(error))
+            return ToolResult(call=call, error=str(error), outage=True)
         if not found:
             return ToolResult(call=call, error=NOTHING[kind])
         if kind == "content":

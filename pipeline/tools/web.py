@@ -87,11 +87,11 @@ class WebTool:
         }
         (answer,) = await self._source.ask(Request(PATH, body=body, headers={"Authorization": f"Bearer {self._key}"}))
         if isinstance(answer, SourceFailed):
-            return ToolResult(call=call, error=str(answer))
+            return ToolResult(call=call, error=str(answer), outage=True)
         try:
             listed = read_pages(answer, self._domains, self._reach.internal)
         except Malformed:
-            return ToolResult(call=call, error=unusable(self._source.label))
+            return ToolResult(call=call, error=unusable(self._source.label), outage=True)
         pages = await self._read(listed, query, until=until)
         if not pages:
             return ToolResult(call=call, error=NOTHING)

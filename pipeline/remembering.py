@@ -1,0 +1,47 @@
+"""What a thread keeps of an answer: what was computed, what is still asked for, which deals were shown."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from pipeline.planning.calculation import pending_roles
+from pipeline.proposer import Proposed
+from pipeline.text.persons import persons_told
+from pipeline.thread_state import ThreadState, from_json, to_json
+from pipeline.thread_talk import deal_read, deals_listed
+from pipeline.types import Figure, ToolResult
+from pipeline.understanding.thread.dialogue import Task
+
+MOST_FIGURES: Final = 24
+"""Results that a thread remembers of one answer."""
+
+
+def after_evidence(task: Task | None, state: ThreadState, results: tuple[ToolResult, ...]) -> dict[str, object]:
+    """The thread's state after this answer: what was computed, what is still asked for, which deals were shown."""
+    offered = next((result.choices for result in results if result.choices), ())
+    waits = any(result.choices and result.error for result in results)
+    if task is not None and task.frame is not None and not task.compared:
+        told = [result for result in results if result.error is None]
+        figures = dict.fromkeys(f for r in told for f in (*(c.figure for c in r.computed), *r.figures))
+        missing = tuple(name for result in results for name in result.missing)
+        state = state.with_places(_of_places(told)).with_results(tuple(figures)[:MOST_FIGURES], pending_roles(missing))
+    state = state.with_persons(persons_told(results))
+    known = state.with_offer(offered, waits=waits).with_deal(deal_read(results)).with_list(deals_listed(results))
+    return to_json(known)
+
+
+def _of_places(told: Sequence[ToolResult]) -> Mapping[str, tuple[Figure, ...]]:
+    """What was found of each commune, by its code."""
+    found: dict[str, tuple[Figure, ...]] = {}
+    for result in told:
+        if code := str(result.call.arguments.get("insee") or ""):
+            found[code] = (*found.get(code, ()), *result.figures)
+    return found
+
+
+def with_offer(memory: Mapping[str, object], proposed: Proposed) -> Mapping[str, object]:
+    """The same state, knowing which deals the writes may be about, where that has to be chosen first."""
+    if not proposed.choices and not proposed.deal_id:
+        return memory
+    offered = tuple((choice.deal_id, choice.label) for choice in proposed.choices)
+    state = from_json(memory).with_deal(proposed.deal_id)
+    return to_json(state.with_offer(offered, waits=bool(offered) and not proposed.actions))
