@@ -1,5 +1,5 @@
-"""python -m bot run | web | worker | clock | migrate | jobs | forget | export | ingest | reindex | ask | digest |
-prices | feedback | dvf-sync."""
+"""python -m bot run | web | worker | clock | migrate | jobs | forget | export | reencrypt | ingest | reindex | ask |
+digest | prices | feedback | dvf-sync."""
 
 import gc
 
@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Callable, Coroutine
 from datetime import date
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -38,6 +39,22 @@ _SAID: Final = (
     (re.compile(r"expected at least one argument$"), "il manque au moins une valeur"),
     (re.compile(r"ignored explicit argument (.+)$"), r"cette option ne prend pas de valeur (\1)"),
 )
+
+_WHERE: Final = {
+    "ask": ("commands.ask", "ask"),
+    "digest": ("commands.digest", "digest"),
+    "dvf-sync": ("commands.dvf_sync", "dvf_sync"),
+    "export": ("commands.export", "export"),
+    "feedback": ("commands.feedback", "feedback"),
+    "forget": ("commands.forget", "forget_command"),
+    "ingest": ("commands.ingest", "ingest"),
+    "jobs": ("commands.jobs", "jobs"),
+    "keys": ("commands.keys", "keys"),
+    "prices": ("commands.prices", "prices"),
+    "reencrypt": ("commands.reencrypt", "reencrypt"),
+    "reindex": ("commands.reindex", "reindex"),
+}
+"""Where a command is; the others are processes."""
 
 Command = Callable[[argparse.Namespace, Settings], Coroutine[Any, Any, int]]
 
@@ -119,6 +136,8 @@ def _parser() -> argparse.ArgumentParser:
     feedback.add_argument("--verdict", choices=("useful", "wrong", "incomplete"), help="seulement celles jugées ainsi")
     _export_arguments(commands.add_parser("export", help="le registre des réponses d'une période, en CSV et en PDF"))
     _forget_arguments(commands.add_parser("forget", help="efface une personne, un fil ou un dossier"))
+    reencrypt = commands.add_parser("reencrypt", help="chiffre tous les textes sous la première clé de TEXT_KEY")
+    reencrypt.add_argument("--new-key", action="store_true", help="affiche une clé neuve, sans rien chiffrer")
     reindex = commands.add_parser("reindex", help="refait l'index sans interrompre le bot")
     reindex.add_argument("--prune", action="store_true", help="efface les versions de l'index qui ne servent plus")
     ingest = commands.add_parser("ingest", help="ajoute des documents au corpus")
@@ -169,51 +188,9 @@ def _digest_arguments(digest: argparse.ArgumentParser) -> None:
 
 def _command(name: str) -> Command:
     """Imported on demand: `ask` must not wait for Slack's and DBOS's imports."""
-    if name == "ask":
-        from bot.commands.ask import ask
-
-        return ask
-    if name in {"prices", "dvf-sync"}:
-        return {"prices": prices.prices, "dvf-sync": dvf_sync.dvf_sync}[name]
-    if name == "keys":
-        return keys.keys
-    if name == "jobs":
-        from bot.commands.jobs import jobs
-
-        return jobs
-    if name == "export":
-        from bot.commands.export import export
-
-        return export
-    if name == "forget":
-        from bot.commands.forget import forget_command
-
-        return forget_command
-    if name == "feedback":
-        from bot.commands.feedback import feedback
-
-        return feedback
-    if name == "ingest":
-        from bot.commands.ingest import ingest
-
-        return ingest
-    if name == "digest":
-        from bot.commands.digest import digest
-
-        return digest
-    if name == "reindex":
-        from bot.commands.reindex import reindex
-
-        return reindex
-    from bot.runtime import processes
-
-    return {
-        "run": processes.run,
-        "web": processes.web,
-        "worker": processes.worker,
-        "clock": processes.clock,
-        "migrate": processes.migrate,
-    }[name]
+    module, function = _WHERE.get(name, ("runtime.processes", name))
+    found: Command = getattr(import_module(f"bot.{module}"), function)
+    return found
 
 
 if __name__ == "__main__":

@@ -16,6 +16,10 @@ class WrongSetting(BotError):
     """Un réglage manque ou est incorrect."""
 
 
+class TextsSealed(WrongSetting):
+    """TEXT_KEY manque ou n'ouvre pas les textes chiffrés de cette base : remettez la clé qui les a chiffrés."""
+
+
 class StoreUnavailable(Retryable, BotError):
     """La base de données ne répond pas."""
 
@@ -42,6 +46,13 @@ class CrmOutcomeUnknown(BotError):
 
 class JobPoisoned(BotError):
     """Ce travail a interrompu le programme trop souvent : il n'est plus repris."""
+
+
+class StepFailed(BotError):
+    """Une étape a échoué."""
+
+    def __init__(self, cause: BaseException) -> None:
+        super().__init__(type(cause).__name__)
 
 
 class CorpusAway(Retryable, BotError):

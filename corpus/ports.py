@@ -11,6 +11,14 @@ from corpus.types import Filters, Passage
 Vector = NDArray[np.float32]
 
 
+class TextSeal(Protocol):
+    """How a team's texts are kept in a file, and read again."""
+
+    def sealed(self, text: str) -> str: ...
+
+    def opened(self, stored: str) -> str: ...
+
+
 class Embedder(Protocol):
     """Turns text into unit-norm float32 vectors."""
 

@@ -19,7 +19,7 @@ from bot.ports import Visitor
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.inbox import Inbound
-from bot.store.migrations import migrate_database
+from bot.store.opening import open_database
 from bot.wiring import build_deps
 from bot.wiring_models import budgets_of
 from bot.wiring_telemetry import open_telemetry
@@ -36,8 +36,7 @@ async def ask(options: argparse.Namespace, settings: Settings) -> int:
         sys.stderr.write("Donnez une question, ou --batch FICHIER.\n")
         return 2
     budgets = budgets_of(settings)
-    migrate_database(settings.database_url)
-    database = Database(settings.database_url)
+    database = open_database(settings.database_url, settings.text_keys)
     try:
         async with open_telemetry(settings) as told, build_deps(settings, telemetry=told.telemetry) as deps:
             if options.batch is not None:

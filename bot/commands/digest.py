@@ -16,7 +16,7 @@ from bot.errors import BotError
 from bot.settings import Settings
 from bot.store import subscriptions
 from bot.store.database import Database
-from bot.store.migrations import migrate_database
+from bot.store.opening import open_database
 from bot.store.tables import Row
 from bot.wiring import build_deps, digest_sources, slack_team
 
@@ -31,8 +31,7 @@ async def digest(options: argparse.Namespace, settings: Settings) -> int:
     """Exit code 1 with one French sentence for an unknown channel, commune, scheme, hour or week."""
     if options.preview and not options.channel:
         raise NotPossible("Précisez le canal : --channel C0123456.")
-    migrate_database(settings.database_url)
-    database = Database(settings.database_url)
+    database = open_database(settings.database_url, settings.text_keys)
     try:
         async with build_deps(settings) as deps:
             sources = digest_sources(settings, database, deps)

@@ -15,8 +15,7 @@ from bot.compliance.pdf import write_pdf
 from bot.errors import BotError
 from bot.settings import Settings
 from bot.store.compliance import answered_between
-from bot.store.database import Database
-from bot.store.migrations import migrate_database
+from bot.store.opening import open_database
 
 PARIS: Final = ZoneInfo("Europe/Paris")
 
@@ -39,8 +38,7 @@ async def export(options: argparse.Namespace, settings: Settings) -> int:
         raise WrongPeriod
     if not (options.csv or options.pdf):
         raise NoFile
-    migrate_database(settings.database_url)
-    database = Database(settings.database_url)
+    database = open_database(settings.database_url, settings.text_keys)
     since, until = _moment(options.since), _moment(options.to + timedelta(days=1))
     title = f"Registre des réponses du {options.since:%d/%m/%Y} au {options.to:%d/%m/%Y}"
 

@@ -12,8 +12,7 @@ from typing import Any
 from bot.settings import Settings
 from bot.store import feedback as verdicts
 from bot.store import threads
-from bot.store.database import Database
-from bot.store.migrations import migrate_database
+from bot.store.opening import open_database
 from bot.store.tables import Row
 from pipeline.text.masking import mask
 from pipeline.text.persons import persons_in
@@ -23,8 +22,7 @@ from pipeline.thread_state import from_json
 
 async def feedback(options: argparse.Namespace, settings: Settings) -> int:
     """Exit code 0, also when nobody judged anything: then the file is empty."""
-    migrate_database(settings.database_url)
-    database = Database(settings.database_url)
+    database = open_database(settings.database_url, settings.text_keys)
     try:
         judged = await database.read(
             lambda c: [(row, counts, threads.history(c, row)) for row, counts in verdicts.judged(c)]

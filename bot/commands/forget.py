@@ -9,9 +9,8 @@ from typing import Final
 from bot.engine import Letters
 from bot.errors import BotError
 from bot.settings import Settings
-from bot.store.database import Database
 from bot.store.forgetting import Forgotten, Kind, added_by, forget, rewrite, rewrite_file, under_way
-from bot.store.migrations import migrate_database
+from bot.store.opening import open_database
 from bot.wiring import open_corpus
 
 NAMES: Final = {
@@ -29,8 +28,7 @@ async def forget_command(options: argparse.Namespace, settings: Settings) -> int
     """Exit code 0, also where nothing was found; prints counts, never what was erased."""
     kind: Kind = "user" if options.user else "thread" if options.thread else "deal"
     subject = str(options.user or options.thread or options.deal)
-    migrate_database(settings.database_url)
-    database = Database(settings.database_url)
+    database = open_database(settings.database_url, settings.text_keys)
     try:
         if await database.read(lambda c: under_way(c, kind, subject, team_id=options.team)):
             raise AnswerUnderWay

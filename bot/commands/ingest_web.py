@@ -13,8 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bot.documents.web_sources import Owner, SourceLate, Taken, WebIngestion, add_file, read_again, remove
 from bot.settings import Settings
 from bot.store import web_sources
-from bot.store.database import Database
-from bot.store.migrations import migrate_database
+from bot.store.opening import open_database
 from bot.wiring import build_corpus, web_ingestion_of
 from corpus.errors import UnreadableSource
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
@@ -72,8 +71,7 @@ def _owner(options: argparse.Namespace) -> Owner:
 
 @asynccontextmanager
 async def _web_desk(settings: Settings) -> AsyncIterator[WebIngestion]:
-    migrate_database(settings.database_url)
-    database = Database(settings.database_url)
+    database = open_database(settings.database_url, settings.text_keys)
     try:
         async with build_corpus(settings) as corpus:
             yield web_ingestion_of(settings, database, corpus)

@@ -9,7 +9,7 @@ from bot.errors import BotError
 from bot.settings import Settings
 from bot.store import keys as store
 from bot.store.database import Database
-from bot.store.migrations import migrate_database
+from bot.store.opening import open_database
 from bot.store.tables import Row
 
 HERE: Final = "local"
@@ -34,8 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 async def keys(options: argparse.Namespace, settings: Settings) -> int:
     """Exit code 0; raises `BotError` for what cannot be done."""
-    migrate_database(settings.database_url)
-    database = Database(settings.database_url)
+    database = open_database(settings.database_url, settings.text_keys)
     try:
         verb = {"add": _add, "list": _list, "revoke": _revoke}[options.verb]
         sys.stdout.write(await verb(options, database))

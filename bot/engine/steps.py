@@ -11,7 +11,7 @@ import structlog
 from dbos import DBOS
 from dbos._error import DBOSException
 
-from bot.errors import JobPoisoned, StoreUnavailable, reference_of
+from bot.errors import JobPoisoned, StepFailed, StoreUnavailable, reference_of
 from bot.ports import Boundary, JobName
 from pipeline.errors import Retryable
 from pipeline.telemetry import SILENT, Telemetry
@@ -86,7 +86,7 @@ def workflow(name: JobName, job: Job, running: Running, step: "Steps") -> Callab
             except DBOSException:
                 raise  # cancelled, fenced off or superseded: another run owns this job
             except Exception as error:  # noqa: BLE001 - the jobs' error listener: a failed job is never silent
-                await _give_up(job, subject, error, step)
+                await _give_up(job, subject, _cause(error), step)
 
     return run
 
@@ -113,7 +113,8 @@ async def _give_up(job: Job, subject: str, error: BaseException, step: Step) -> 
     except DBOSException:
         raise
     except Exception as second:
-        log.error("failure_not_told", subject=subject, error=repr(error), then=repr(second), exc_info=second)
+        why = _cause(second)
+        log.error("failure_not_told", subject=subject, error=repr(error), then=repr(why), exc_info=why)
         raise
 
 
@@ -136,16 +137,27 @@ class Steps:
             again = stamina.retry_context(
                 on=_wait, attempts=None, timeout=patience, wait_initial=0.5, wait_max=30.0, wait_jitter=0.5
             )
-            with self.telemetry.stage(name):
-                async for attempt in again:
-                    with attempt:
-                        result = await _once_the_store_answers(function, subject_id)
+            try:
+                with self.telemetry.stage(name):
+                    async for attempt in again:
+                        with attempt:
+                            result = await _once_the_store_answers(function, subject_id)
+            except DBOSException:
+                raise
+            except Exception as error:
+                # Kept by DBOS beside the job, where a message might quote what somebody wrote.
+                raise StepFailed(error) from error
             self.boundary(f"{name}:done")
             return result
 
         kept = await DBOS.run_step_async({"name": name, "retries_allowed": False}, run, subject)
         self.boundary(f"{name}:kept")
         return kept
+
+
+def _cause(error: Exception) -> BaseException:
+    """What went wrong in the step; where another process saw it, that it did."""
+    return error.__cause__ or error if isinstance(error, StepFailed) else error
 
 
 async def _once_the_store_answers(function: StepFunction, subject: str) -> Any:

@@ -27,10 +27,10 @@ def open_storage(url: str) -> sa.Engine:
     end nor run again. So an error that passes counts as a lost connection."""
     if url.startswith("sqlite"):
         # DBOS opens SQLite in rollback-journal mode by itself, 3.5 times slower than WAL.
-        engine = sa.create_engine(url, pool_size=20, max_overflow=30)
+        engine = sa.create_engine(url, pool_size=20, max_overflow=30, hide_parameters=True)
         sa.event.listen(engine, "connect", _on_connect)
     else:
-        engine = sa.create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True)
+        engine = sa.create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True, hide_parameters=True)
     sa.event.listen(engine, "handle_error", _on_error)
     return engine
 

@@ -15,6 +15,8 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from bot.errors import StoreUnavailable
+from bot.sealing import OPEN, Sealing
+from bot.store.columns import seal
 
 T = TypeVar("T")
 GROUP_COMMIT = 200
@@ -25,7 +27,8 @@ def sqlite_engine(url: str, *, busy_timeout_ms: int, read_only: bool = False) ->
     """WAL, full sync, BEGIN IMMEDIATE for writers: readings in reference notes on durability."""
     if path := sa.make_url(url).database:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-    engine = sa.create_engine(url, pool_size=5, max_overflow=20, connect_args={"check_same_thread": False})
+    limits: dict[str, Any] = {"pool_size": 5, "max_overflow": 20, "hide_parameters": True}
+    engine = sa.create_engine(url, connect_args={"check_same_thread": False}, **limits)
 
     @sa.event.listens_for(engine, "connect")
     def on_connect(connection: DBAPIConnection, _record: object) -> None:
@@ -55,22 +58,28 @@ class _Write:
 
 
 class Database:
-    """`write` and `read` take a function of a connection. Raises `StoreUnavailable` when the database cannot answer."""
+    """`write` and `read` take a function of a connection. Raises `StoreUnavailable` when the database cannot answer.
+    `sealing`: what texts are kept under. An error of the database quotes no text."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, sealing: Sealing = OPEN) -> None:
         self.url = url
         self.is_sqlite = url.startswith("sqlite")
         if self.is_sqlite:
             self.engine = sqlite_engine(url, busy_timeout_ms=BUSY_TIMEOUT_MS)
-            self._reader = sqlite_engine(url, busy_timeout_ms=BUSY_TIMEOUT_MS, read_only=True)
+            self.reader = sqlite_engine(url, busy_timeout_ms=BUSY_TIMEOUT_MS, read_only=True)
         else:
-            self.engine = self._reader = sa.create_engine(url, pool_size=10, max_overflow=20, pool_pre_ping=True)
+            self.engine = self.reader = sa.create_engine(
+                url, pool_size=10, max_overflow=20, pool_pre_ping=True, hide_parameters=True
+            )
+        self.sealing = sealing
+        for engine in (self.engine, self.reader):
+            seal(engine, sealing)
         self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
     async def read(self, run: Callable[[sa.Connection], T]) -> T:
         def work() -> T:
-            with self._reader.connect() as connection:
+            with self.reader.connect() as connection:
                 return run(connection)
 
         with _translated():
@@ -101,7 +110,7 @@ class Database:
             self._writes.put(None)
             self._thread.join(timeout=5)
         self.engine.dispose()
-        self._reader.dispose()
+        self.reader.dispose()
 
     def _drain(self) -> None:
         while (first := self._writes.get()) is not None:

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from bot.store import audit
 from bot.store import tables as t
+from bot.store.columns import SealedJson, SealedText
 from bot.store.inbox import SILENT
 
 Kind = Literal["user", "thread", "deal"]
@@ -25,6 +26,8 @@ KEPT: Final = frozenset({"inbound_event"})
 SENT: Final = (t.digest, t.alert)
 """Of these the row says that something was sent, its content what."""
 _BATCH: Final = 500
+_PART: Final = 100
+"""Rows whose texts are held at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,22 +85,30 @@ def _threads(connection: sa.Connection, kind: Kind, subject: str, team_id: str |
     elif kind == "user":
         found = [sa.select(answer.team_id, answer.thread_key).where(answer.asked_by == subject)]
     else:
-        named = f'%"{subject}"%'
-        found = [
-            sa.select(t.thread.c.team_id, t.thread.c.thread_key).where(t.thread.c.deal_id == subject),
-            sa.select(answer.team_id, answer.thread_key).where(
-                sa.or_(
-                    sa.cast(answer.record, sa.Text).like(named),
-                    sa.cast(answer.memory, sa.Text).like(named),
-                    answer.text.like(f"%n° {subject})%"),
-                )
-            ),
-            sa.select(answer.team_id, answer.thread_key)
-            .join(t.proposal, proposal.answer_id == answer.answer_id)
-            .where(sa.cast(proposal.action, sa.Text).like(named)),
-        ]
+        found = [sa.select(t.thread.c.team_id, t.thread.c.thread_key).where(t.thread.c.deal_id == subject)]
+        told = sa.select(answer.team_id, answer.thread_key, answer.text, answer.record, answer.memory)
+        acted = sa.select(answer.team_id, answer.thread_key, proposal.action).join(
+            t.proposal, proposal.answer_id == answer.answer_id
+        )
     rows = {(row[0], row[1]) for query in found for row in connection.execute(query)}
+    if kind == "deal":
+        for query in (told, acted):
+            rows |= {(row[0], row[1]) for row in _read(connection, query) if _names_deal(row[2:], subject)}
     return sorted(pair for pair in rows if team_id in (None, pair[0]))
+
+
+def _read(connection: sa.Connection, query: Any) -> Iterable[Any]:
+    """A part at a time: what is kept of all answers is more than fits in memory. SQL cannot search sealed texts."""
+    for part in connection.execute(query, execution_options={"yield_per": _PART}).partitions():
+        yield from part
+
+
+def _names_deal(values: Iterable[Any], deal_id: str) -> bool:
+    return any(f'"{deal_id}"' in said or f"n° {deal_id})" in said for said in map(_as_text, values))
+
+
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def added_by(connection: sa.Connection, user_id: str, team_id: str | None) -> list[tuple[str, str]]:
@@ -139,19 +150,19 @@ def _erase_person(connection: sa.Connection, user_id: str, team_id: str | None, 
         if table.name in KEPT or "team_id" not in table.c:
             continue
         for column in table.columns:
-            if column.primary_key or not isinstance(column.type, sa.String | sa.JSON):
+            if column.primary_key or not isinstance(column.type, sa.String | SealedText | SealedJson):
                 continue
-            held: list[Any] = [sa.cast(column, sa.Text).like(f"%{user_id}%")]
-            held += [table.c.team_id == team_id] if team_id else []
+            held: list[Any] = [column.is_not(None), *([table.c.team_id == team_id] if team_id else [])]
+            held += [column.like(f"%{user_id}%")] if isinstance(column.type, sa.String) else []
             _count(rows, table.name, _rename(connection, table, column, held, user_id))
 
 
 def _rename(connection: sa.Connection, table: sa.Table, column: sa.Column[Any], held: list[Any], user_id: str) -> int:
     keys = list(table.primary_key.columns)
-    found = connection.execute(sa.select(*keys, column).where(*held)).all()
+    query = sa.select(*keys, column).where(*held)
+    found = [row for row in _read(connection, query) if user_id in _as_text(row[-1])]
     for row in found:
-        text = row[-1] if isinstance(row[-1], str) else json.dumps(row[-1], ensure_ascii=False)
-        said = text.replace(user_id, GONE)
+        said = _as_text(row[-1]).replace(user_id, GONE)
         value = said if isinstance(row[-1], str) else json.loads(said)
         here = [key == part for key, part in zip(keys, row[:-1], strict=True)]
         connection.execute(table.update().where(*here).values({column.name: value}))
@@ -161,10 +172,13 @@ def _rename(connection: sa.Connection, table: sa.Table, column: sa.Column[Any], 
 def _blank_sent(connection: sa.Connection, deal_id: str, team_id: str | None, rows: dict[str, int]) -> None:
     """What was sent about it: the row still says that something was."""
     for table in SENT:
-        content = sa.cast(table.c.content, sa.Text)
-        held = [sa.or_(content.like(f'%"{deal_id}"%'), content.like(f"%n° {deal_id})%"))]
-        held += [table.c.team_id == team_id] if team_id else []
-        _count(rows, table.name, connection.execute(table.update().where(*held).values(content={})).rowcount)
+        keys = list(table.primary_key.columns)
+        query = sa.select(*keys, table.c.content).where(*([table.c.team_id == team_id] if team_id else []))
+        found = [row for row in _read(connection, query) if _names_deal([row[-1]], deal_id)]
+        for row in found:
+            here = [key == part for key, part in zip(keys, row[:-1], strict=True)]
+            connection.execute(table.update().where(*here).values(content={}))
+        _count(rows, table.name, len(found))
 
 
 def _delete(connection: sa.Connection, table: sa.Table, **equal: str) -> int:

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from bot.store.columns import metadata, when
+from bot.store.columns import SealedText, metadata, when
 
 news_feed = sa.Table(
     "news_feed",
@@ -58,13 +58,13 @@ watch = sa.Table(
     sa.Column("team_id", sa.String(32), primary_key=True),
     sa.Column("watch_id", sa.String(40), primary_key=True),
     sa.Column("channel", sa.String(32), nullable=False),
-    sa.Column("question", sa.Text, nullable=False),
+    sa.Column("question", SealedText, nullable=False),
     sa.Column("state", sa.String(16), nullable=False),
     sa.Column("created_by", sa.String(64), nullable=False),
     when("created_at", nullable=False),
     when("next_at", nullable=False),
     when("checked_at"),
-    sa.Column("reason", sa.Text),
+    sa.Column("reason", SealedText),
     sa.Index(None, "state", "next_at"),
     sa.Index(None, "team_id", "channel"),
 )

@@ -3,7 +3,7 @@ everybody's."""
 
 import sqlalchemy as sa
 
-from bot.store.columns import Row, metadata
+from bot.store.columns import Row, SealedJson, SealedText, metadata
 from bot.store.columns import when as _when
 from bot.store.news_tables import news_feed, news_item, watch
 
@@ -44,17 +44,17 @@ answer = sa.Table(
     sa.Column("channel_type", sa.String(16), nullable=False),
     sa.Column("thread_ts", sa.String(32), nullable=False),
     sa.Column("asked_by", sa.String(64), nullable=False),
-    sa.Column("question", sa.Text, nullable=False),
+    sa.Column("question", SealedText, nullable=False),
     _when("asked_at", nullable=False),
     sa.Column("state", sa.String(16), nullable=False),
     sa.Column("placeholder_ts", sa.String(32)),
     _when("posting_at"),
-    sa.Column("text", sa.Text),
-    sa.Column("query", sa.Text),
-    sa.Column("communes", sa.JSON),
-    sa.Column("schemes", sa.JSON),
-    sa.Column("record", sa.JSON),
-    sa.Column("memory", sa.JSON),
+    sa.Column("text", SealedText),
+    sa.Column("query", SealedText),
+    sa.Column("communes", SealedJson),
+    sa.Column("schemes", SealedJson),
+    sa.Column("record", SealedJson),
+    sa.Column("memory", SealedJson),
     sa.Column("refused", sa.Boolean),
     sa.Column("model", sa.String(96)),
     sa.Column("euros", sa.Float),
@@ -80,18 +80,18 @@ proposal = sa.Table(
     sa.Column("thread_ts", sa.String(32), nullable=False),
     sa.Column("card_ts", sa.String(32)),
     sa.Column("requested_by", sa.String(64), nullable=False),
-    sa.Column("action", sa.JSON, nullable=False),
+    sa.Column("action", SealedJson, nullable=False),
     sa.Column("payload_hash", sa.String(64), nullable=False),
     sa.Column("state", sa.String(16), nullable=False),
     _when("offered_at", nullable=False),
     _when("expires_at", nullable=False),
     sa.Column("decided_by", sa.String(64)),
-    sa.Column("decided_by_name", sa.String(128)),
+    sa.Column("decided_by_name", SealedText),
     _when("decided_at"),
     sa.Column("crm_id", sa.String(64)),
-    sa.Column("crm_url", sa.Text),
-    sa.Column("reason", sa.Text),
-    sa.Column("origin", sa.JSON),
+    sa.Column("crm_url", SealedText),
+    sa.Column("reason", SealedText),
+    sa.Column("origin", SealedJson),
     sa.Column("version", sa.Integer, nullable=False, default=1, server_default="1"),
     sa.Column("edited_by", sa.String(64)),
     sa.Column("superseded_by", sa.String(48)),
@@ -115,7 +115,7 @@ audit = sa.Table(
     sa.Column("actor", sa.String(64), nullable=False),
     sa.Column("event", sa.String(48), nullable=False),
     sa.Column("subject", sa.String(160), nullable=False),
-    sa.Column("detail", sa.JSON),
+    sa.Column("detail", SealedJson),
     sa.Index(None, "team_id", "subject"),
 )
 
@@ -137,8 +137,8 @@ source = sa.Table(
     sa.Column("team_id", sa.String(32), primary_key=True),
     sa.Column("source_id", sa.String(80), primary_key=True),
     sa.Column("kind", sa.String(16), nullable=False),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("url", sa.Text, nullable=False),
+    sa.Column("name", SealedText, nullable=False),
+    sa.Column("url", SealedText, nullable=False),
     sa.Column("audience", sa.String(64), nullable=False),
     sa.Column("state", sa.String(16), nullable=False),
     sa.Column("added_by", sa.String(64), nullable=False),
@@ -154,14 +154,14 @@ source = sa.Table(
     sa.Column("thread_ts", sa.String(32)),
     sa.Column("card_ts", sa.String(32)),
     sa.Column("digest", sa.String(64)),
-    sa.Column("etag", sa.Text),
+    sa.Column("etag", SealedText),
     sa.Column("last_modified", sa.String(64)),
     _when("checked_at"),
     sa.Column("documents", sa.Integer, nullable=False, server_default="0"),
     sa.Column("passages", sa.Integer, nullable=False, server_default="0"),
     sa.Column("pages", sa.Integer),
-    sa.Column("skipped", sa.JSON),
-    sa.Column("reason", sa.Text),
+    sa.Column("skipped", SealedJson),
+    sa.Column("reason", SealedText),
     sa.Column("removed_by", sa.String(64)),
     _when("removed_at"),
     sa.Index(None, "team_id", "state", "added_at"),
@@ -177,9 +177,9 @@ subscription = sa.Table(
     sa.Column("team_id", sa.String(32), primary_key=True),
     sa.Column("channel", sa.String(32), primary_key=True),
     sa.Column("state", sa.String(16), nullable=False),
-    sa.Column("communes", sa.JSON, nullable=False),
-    sa.Column("schemes", sa.JSON, nullable=False),
-    sa.Column("topics", sa.JSON, nullable=False),
+    sa.Column("communes", SealedJson, nullable=False),
+    sa.Column("schemes", SealedJson, nullable=False),
+    sa.Column("topics", SealedJson, nullable=False),
     sa.Column("weekday", sa.Integer, nullable=False),
     sa.Column("at", sa.String(5), nullable=False),
     sa.Column("length", sa.String(16), nullable=False),
@@ -203,12 +203,12 @@ digest = sa.Table(
     sa.Column("iso_week", sa.Integer, primary_key=True),
     _when("slot", nullable=False),
     sa.Column("state", sa.String(16), nullable=False),
-    sa.Column("content", sa.JSON),
+    sa.Column("content", SealedJson),
     sa.Column("content_hash", sa.String(64)),
     _when("built_at"),
     _when("posting_at"),
     sa.Column("ts", sa.String(32)),
-    sa.Column("reason", sa.Text),
+    sa.Column("reason", SealedText),
     sa.Index(None, "team_id", "channel", "slot"),
 )
 """One a channel and ISO week, whoever wakes it and however often. `slot`: when it was due; `content` is frozen under
@@ -232,7 +232,7 @@ alert = sa.Table(
     sa.Column("team_id", sa.String(32), primary_key=True),
     sa.Column("channel", sa.String(32), primary_key=True),
     sa.Column("alert_id", sa.String(64), primary_key=True),
-    sa.Column("content", sa.JSON, nullable=False),
+    sa.Column("content", SealedJson, nullable=False),
     sa.Column("state", sa.String(16), nullable=False),
     _when("found_at", nullable=False),
     _when("posting_at"),
@@ -248,7 +248,7 @@ channel_setting = sa.Table(
     sa.Column("deals", sa.String(8), nullable=False),
     sa.Column("deals_by", sa.String(64)),
     _when("deals_at"),
-    sa.Column("approvers", sa.JSON, nullable=False),
+    sa.Column("approvers", SealedJson, nullable=False),
     sa.Column("changed_by", sa.String(64), nullable=False),
     _when("changed_at", nullable=False),
 )
@@ -272,6 +272,14 @@ api_key = sa.Table(
 )
 """A program's key. `secret_hash`: SHA-256 of what it shows; `deals`: it reads the CRM, as `adviser` (an e-mail address)
 where one is named; `channel`: where its proposals are shown, none where empty."""
+
+text_key = sa.Table(
+    "text_key",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("proof", sa.String(255), nullable=False),
+)
+"""One row once texts are sealed: a known word under the oldest key that is still needed."""
 
 spending = sa.Table(
     "spending",

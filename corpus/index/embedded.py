@@ -23,11 +23,10 @@ from corpus.index.postings import Codes, Holding, codes_of
 from corpus.index.ranking import FITTED, Hit, Weights
 from corpus.index.rows import Stored
 from corpus.index.snapshot import Snapshot
-from corpus.ports import Vector
-from corpus.types import Filters, Passage
+from corpus.ports import TextSeal, Vector
+from corpus.types import SHARED_TENANT, Filters, Passage
 
 T = TypeVar("T")
-
 
 KEPT: Final = 4_096
 """Passages kept as read from the file, about 2 kB each: the same ones come first again and again."""
@@ -58,7 +57,8 @@ class _Fused:
 
 class EmbeddedIndex:
     """`PassageArchive` in the file `path`, made at the first call. `alpha`: weight of the dense leg in the fusion;
-    `mean_vector`: what both sides of a cosine lose before ranking; `weights`: of the second look, None for none.
+    `mean_vector`: what both sides of a cosine lose before ranking; `weights`: of the second look, None for none;
+    `seal`: what teams' texts are kept under, though neither their vectors nor the codes of their terms.
 
     Several tenants are searched as if they were one index: cosines compare as they are, and BM25 is computed under
     the document frequencies of exactly the tenants asked for. Ranks or per-tenant relative scores would instead give
@@ -72,8 +72,10 @@ class EmbeddedIndex:
         alpha: float = ALPHA,
         mean_vector: Vector | None = None,
         weights: Weights | None = FITTED,
+        seal: TextSeal | None = None,
     ) -> None:
         self._file = IndexFile(path)
+        self._seal = seal
         self._alpha = alpha
         self._centering = Centering(mean_vector)
         self._weights = weights
@@ -152,7 +154,7 @@ class EmbeddedIndex:
         with self._file.writes() as connection:
             state = rows.open_tenant(connection, tenant)
             rows.remove(connection, state, [document_id])
-            rows.insert(connection, state, analysed, vectors)
+            rows.insert(connection, state, analysed, vectors, None if tenant == SHARED_TENANT else self._seal)
             connection.execute("insert into document values (?, ?, ?)", (state[0], document_id, digest))
 
     def _delete(self, document_ids: Sequence[str], tenant: str) -> int:
@@ -177,7 +179,7 @@ class EmbeddedIndex:
     def _passages(self, document_id: str, tenant: str) -> list[Passage]:
         with self._file.reads() as connection:
             ordered = rows.rows_of_document(connection, document_id, tenant)
-            stored = rows.stored(connection, ordered)
+            stored = rows.stored(connection, ordered, self._seal)
         return [stored[row].passage for row in ordered]
 
     def _search(
@@ -266,7 +268,7 @@ class EmbeddedIndex:
         """From memory where it was read before: a row never changes, and its number is never used again."""
         with self._keeping:
             found = {row: kept for row in wanted if (kept := self._stored.get(row)) is not None}
-        fresh = rows.stored(connection, [row for row in wanted if row not in found])
+        fresh = rows.stored(connection, [row for row in wanted if row not in found], self._seal)
         with self._keeping:
             self._stored |= fresh
             for row in found:

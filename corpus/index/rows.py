@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -15,9 +15,11 @@ from corpus.chunking import indexed_text
 from corpus.errors import IndexUnavailable
 from corpus.french import analyze
 from corpus.index.postings import Codes, codes_of
+from corpus.ports import TextSeal
 from corpus.types import Category, Passage
 
 SCHEMA_VERSION: Final = 2
+_TEXTS: Final = ("title", "heading", "url", "body")
 KEPT_DELETIONS: Final = 10_000
 """Deletions remembered per tenant for other processes; who is further behind reads everything again."""
 
@@ -125,9 +127,11 @@ def insert(
     state: tuple[int, int],
     passages: Sequence[tuple[Passage, list[str]]],
     vectors: NDArray[np.float32] | None,
+    seal: TextSeal | None = None,
 ) -> None:
-    """Passages with their terms and, row for row, their vectors."""
+    """Passages with their terms and, row for row, their vectors; their texts under the seal."""
     tenant, generation = state
+    kept = seal.sealed if seal else _as_it_is
     connection.executemany(
         "insert into passage(tenant, generation, document, name, position, terms, audience, category, entities,"
         " effective_from, effective_to, vector, title, heading, url, published, body)"
@@ -136,7 +140,8 @@ def insert(
             (tenant, generation, passage.document_id, passage.id, passage.position, codes_of(terms).tobytes(),
              passage.audience, passage.category, json.dumps(passage.entities), _iso(passage.effective_from),
              _iso(passage.effective_to), None if vectors is None else vectors[index].astype(np.float16).tobytes(),
-             passage.title, json.dumps(passage.heading), passage.url, _iso(passage.published), passage.text)
+             kept(passage.title), kept(json.dumps(passage.heading)), kept(passage.url), _iso(passage.published),
+             kept(passage.text))
             for index, (passage, terms) in enumerate(passages)
         ],
     )  # fmt: skip
@@ -177,27 +182,44 @@ def rows_of_document(connection: sqlite3.Connection, document: str, tenant: str)
     return [row for (row,) in found]
 
 
-def stored(connection: sqlite3.Connection, wanted: Sequence[int]) -> dict[int, Stored]:
-    """Row -> what is stored, for at most a few thousand rows."""
+def seal_anew(connection: sqlite3.Connection, seal: TextSeal, *, public: str) -> int:
+    """The texts of every tenant but the public one under the seal's present key; how many passages. Their rows keep
+    their numbers: what readers hold in memory of them stays true. Inside a write transaction only."""
+    theirs = "tenant in (select id from tenant where name != ?)"
+    teams = f"select id, {', '.join(_TEXTS)} from passage where {theirs}"  # noqa: S608
+    changed = f"update passage set {', '.join(f'{name} = ?' for name in _TEXTS)} where id = ?"  # noqa: S608
+    found = connection.execute(teams, (public,)).fetchall()
+    for row, *texts in found:
+        connection.execute(changed, (*(seal.sealed(seal.opened(text)) for text in texts), row))
+    return len(found)
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def stored(connection: sqlite3.Connection, wanted: Sequence[int], seal: TextSeal | None = None) -> dict[int, Stored]:
+    """Row -> what is stored, its texts opened, for at most a few thousand rows."""
+    opened = seal.opened if seal else _as_it_is
     marks = ",".join("?" * len(wanted))
     columns = (
         "id, terms, name, document, position, title, heading, body, url, category, published, effective_from,"
         " effective_to, entities, audience"
     )
     found = connection.execute(f"select {columns} from passage where id in ({marks})", list(wanted))  # noqa: S608
-    return {row: Stored(_passage(values), np.frombuffer(terms, np.uint32)) for row, terms, *values in found}
+    return {row: Stored(_passage(values, opened), np.frombuffer(terms, np.uint32)) for row, terms, *values in found}
 
 
-def _passage(row: Sequence[Any]) -> Passage:
+def _passage(row: Sequence[Any], opened: Callable[[str], str]) -> Passage:
     name, document, position, title, heading, body, url, category, published, starts, ends, entities, audience = row
     return Passage(
         id=name,
         document_id=document,
         position=position,
-        title=title,
-        heading=tuple(json.loads(heading)),
-        text=body,
-        url=url,
+        title=opened(title),
+        heading=tuple(json.loads(opened(heading))),
+        text=opened(body),
+        url=opened(url),
         category=cast(Category, category),
         published=day(published),
         effective_from=day(starts),

@@ -24,6 +24,10 @@ async def no_room(_subject: str) -> None:
     threading.Timer(2.0, resource.setrlimit, (resource.RLIMIT_FSIZE, room)).start()
 
 
+async def broken(_subject: str) -> None:
+    raise ValueError("nobody retries this")
+
+
 async def main(url: str, executor_id: str, file: Path) -> None:
     def note(line: str) -> None:
         with file.open("a") as handle:
@@ -54,7 +58,7 @@ async def main(url: str, executor_id: str, file: Path) -> None:
             note("full full")
             await step("full", no_room, subject)
         if subject == "broken":
-            raise ValueError("nobody retries this")
+            await step("broken", broken, subject)
         await step("last", last, subject)
 
     async def failed(subject: str, error: BaseException) -> None:

@@ -18,6 +18,7 @@ from bot.engine.upkeep import ATTEMPTS
 from bot.errors import WrongSetting
 from bot.runtime.processes import _only_worker
 from bot.settings import Settings, load_settings
+from tests.dumping import dumped
 from tests.integration.engine_rig import enqueue, forget_jobs, let_go, lines, log_of, until, worker
 
 pytest_plugins = ("tests.integration.engine_databases",)
@@ -115,6 +116,7 @@ async def test_a_failed_job_is_listed_and_finished_ones_are_purged(jobs_url: str
         until(lambda: not letters.waiting(), "end of both")
         try:
             assert [(letter.job_id, letter.kind) for letter in letters.listed()] == [("reply:broken", "given_up")]
+            assert "nobody retries this" not in str(dumped(jobs_url))  # it may quote what somebody wrote
             assert letters.purge(days=1) == 0
             change(
                 jobs_url, "update JOBS set status = 'ERROR' where workflow_uuid = 'reply:broken'"

@@ -7,13 +7,14 @@ import pytest
 import sqlalchemy as sa
 
 from bot.store import tables as t
+from bot.store.columns import SealedJson, SealedText
 from bot.store.forgetting import GONE, KEPT, forget, forget_before, under_way
 from tests.beginnings import migrated
 
 USER, OTHER = "U0PERSONNE", "U0AUTRE"
 WORD = "ptérodactyle"
-PUBLIC = {"news_feed", "news_item", "commune_snapshot"}
-"""Of official publications and communes: nobody's."""
+PUBLIC = {"news_feed", "news_item", "commune_snapshot", "text_key"}
+"""Of official publications, communes and keys: nobody's."""
 OWN_DECISION = {"subscription", "digest", "alert", "channel_setting", "api_key"}
 """A channel's or an administrator's: they stay, without the person's id."""
 ERASED = {"answer", "proposal", "thread", "feedback", "source", "spending", "watch", "audit"}
@@ -32,9 +33,9 @@ def row(table: sa.Table, **given: Any) -> dict[str, Any]:
     for column in table.columns:
         if column.name in given:
             told[column.name] = given[column.name]
-        elif isinstance(column.type, sa.JSON):
+        elif isinstance(column.type, sa.JSON | SealedJson):
             told[column.name] = {"text": WORD, "by": USER}
-        elif isinstance(column.type, sa.Text):
+        elif isinstance(column.type, sa.Text | SealedText):
             told[column.name] = WORD
         elif isinstance(column.type, sa.String):
             told[column.name] = USER if column.name.endswith("_by") or column.name in ("person", "user_id") else "x"
@@ -46,6 +47,8 @@ def row(table: sa.Table, **given: Any) -> dict[str, Any]:
 def fill(connection: sa.Connection) -> None:
     key = {"team_id": "T1", "thread_key": "C1:1", "channel": "C1", "thread_ts": "1", "answer_id": "msg:T1:C1:1"}
     for table in t.metadata.sorted_tables:
+        if table is t.text_key:
+            continue
         more = {"proposal_id": "p1", "subject": "p1", "source_id": "file:1", "state": "published"}
         connection.execute(table.insert().values(row(table, **key, **more)))
     theirs = {**key, "thread_key": "C1:2", "thread_ts": "2", "answer_id": "msg:T1:C1:2", "asked_by": OTHER}
