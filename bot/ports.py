@@ -4,12 +4,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal, NewType, Protocol
+from typing import Final, Literal, NewType, Protocol
 
 from pipeline.action_types import ProposedAction
 
 AnswerId = NewType("AnswerId", str)
-"""`msg:<team>:<channel>:<ts>` of the message that is answered: one answer a message, whatever is delivered twice."""
+"""`msg:<team>:<channel>:<ts>` of the message that is answered: one answer a message, whatever is delivered twice.
+`msg:<team>:<channel>:<button>:<ts>` where a button under that message of ours asked it."""
+
+ID_PARTS: Final = 4
+
+
+def clicked_under(answer_id: str) -> str | None:
+    """The ts of our message whose button asked this; None for what somebody wrote."""
+    parts = answer_id.split(":")
+    return parts[-1] if len(parts) > ID_PARTS else None
 
 
 NOBODY = "digest"

@@ -60,6 +60,13 @@ class Gazetteer:
         base, count = CITIES.get(insee, (0, 0))
         return tuple(place for n in range(1, count + 1) if (place := self.get(str(base + n))))
 
+    def largest_beside(self, insee: str) -> Place | None:
+        """The most populous other commune of the same department; None in a department of one, and for no code."""
+        place = self.get(insee)
+        mine = {insee, *([city.insee] if (city := self.city_of(insee)) else [])}
+        others = self._table.by_department.get(place.department, ()) if place else ()
+        return next((self.get(code) for code in others if code not in mine), None)
+
     def is_area(self, name: str) -> bool:
         """Whether this is the name of a department or a region: « Mayotte », « la Réunion »."""
         return name_key(name) in self._table.areas

@@ -1,6 +1,6 @@
 """Thread -> history -> pipeline.answer -> remember."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 
 from bot.conversations.budgets import Budgets, allowance
+from bot.conversations.follow_ups import FollowUp, follow_ups
 from bot.conversations.reading_deals import as_read_by, told_narrowed
 from bot.conversations.record import record_of
 from bot.conversations.telling import conversation_of, tell_answered, tell_more
@@ -57,7 +58,9 @@ async def answer_claimed(
     deps = as_read_by(question.asked_by, asker_email, deps=deps, readers=readers)
     with deps.telemetry.stage("answer", conversation=conversation_of(row)) as tell:
         result = told_narrowed(await answer(question, deps=deps, report=report, show=show), deps=deps)
-        await database.write(lambda c: _remember(c, answer_id, result, terms, deps.now()))
+        with_crm = deps.crm is not None and not question.crm_closed
+        offered = follow_ups(result, places=deps.places, with_crm=with_crm, deal_id=question.deal_id)
+        await database.write(lambda c: _remember(c, answer_id, result, terms, deps.now(), offered=offered))
         tell_answered(deps.telemetry, result)
         tell_more(tell, question, result, texts=deps.telemetry.texts)
     return result
@@ -98,7 +101,15 @@ def question_of(connection: sa.Connection, row: Row, readers: DealReaders = Deal
     )
 
 
-def _remember(connection: sa.Connection, answer_id: AnswerId, result: Answer, terms: Terms, now: datetime) -> None:
+def _remember(
+    connection: sa.Connection,
+    answer_id: AnswerId,
+    result: Answer,
+    terms: Terms,
+    now: datetime,
+    *,
+    offered: Sequence[FollowUp] = (),
+) -> None:
     row = answers.get(connection, answer_id)
     answers.thought(
         connection,
@@ -107,7 +118,7 @@ def _remember(connection: sa.Connection, answer_id: AnswerId, result: Answer, te
         query=result.route.query,
         communes=list(result.route.communes),
         schemes=list(result.route.schemes),
-        record=record_of(result),
+        record=record_of(result) | {"follow_ups": [asdict(each) for each in offered]},
         memory=dict(result.memory),
         refused=result.refused,
         model=(result.cost.model or None) if result.cost else None,

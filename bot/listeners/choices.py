@@ -1,4 +1,4 @@
-"""A click on one of the answers to a question back: the completed question, asked by who clicked."""
+"""Buttons that ask: an answer to a question back, or what may be asked next. The question is asked by who clicked."""
 
 import re
 from dataclasses import replace
@@ -12,7 +12,7 @@ from bot import jobs
 from bot.engine import Engine
 from bot.listeners.visitors import CLOSED, Visitors
 from bot.ports import Visitor
-from bot.slack.blocks.answers import CHOICE
+from bot.slack.blocks.follow_ups import ASK
 from bot.slack.delivery import SlackRefused, SlackUnavailable, ThreadRef, post_privately
 from bot.store import answers, inbox
 from bot.store.inbox import Inbound
@@ -24,7 +24,7 @@ TWICE = "Ce choix a déjà été fait : la réponse est dans ce fil."
 
 
 def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors: Visitors) -> None:
-    @app.action(re.compile(rf"^{CHOICE}"))
+    @app.action(re.compile(rf"^{ASK}"))
     async def chosen(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
         """Committed before the ack, like a message: what is acked is kept. A choice made twice is answered once."""
         container = body.get("container") or {}
@@ -60,18 +60,28 @@ def _completed(connection: Any, body: dict[str, Any], *, channel: str, team: str
     if row is None or container.get("thread_ts") not in (None, row["thread_ts"]):
         return None
     wanted = str(body["actions"][0].get("value") or "")
-    choice = next((c for c in (row["record"] or {}).get("choices", ()) if c["insee"] == wanted), None)
-    if choice is None:
-        return None
+    question = _offered(row["record"] or {}).get(wanted)
+    return asked_under(connection, row, button=wanted, text=question, by=by) if question else None
+
+
+def _offered(record: Row) -> dict[str, str]:
+    """The question of each of an answer's buttons, by what the button carries."""
+    choices = {choice["insee"]: choice["question"] for choice in record.get("choices") or ()}
+    return choices | {each["key"]: each["question"] for each in record.get("follow_ups") or ()}
+
+
+def asked_under(connection: Any, row: Row, *, button: str, text: str, by: Visitor) -> Inbound:
+    """A question about the answer of this row, put by a button under it; once a button."""
+    shown_at = row["placeholder_ts"]
     return Inbound(
-        team_id=team,
-        event_id=f"choice:{shown_at}:{wanted}",
-        channel=channel,
+        team_id=row["team_id"],
+        event_id=f"choice:{shown_at}:{button}",
+        channel=row["channel"],
         channel_type=row["channel_type"],
-        ts=f"{wanted}:{shown_at}",
+        ts=f"{button}:{shown_at}",
         thread_ts=row["thread_ts"],
         user_id=by.user_id,
-        text=choice["question"],
+        text=text,
         visitor=replace(by, shared_channel=_is_shared(connection, row)),
     )
 

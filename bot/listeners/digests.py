@@ -132,10 +132,17 @@ async def _privately(services: jobs.Services, channel: str, user: str, text: str
 
 
 async def open_form(
-    services: jobs.Services, ack: AsyncAck, command: dict[str, Any], client: AsyncWebClient, *, team: str
+    services: jobs.Services,
+    ack: AsyncAck,
+    command: dict[str, Any],
+    client: AsyncWebClient,
+    *,
+    team: str,
+    insee: str = "",
 ) -> None:
     """The form for the channel in which the command was typed; a sentence where there cannot be a digest. It opens at
-    once, for Slack's three seconds, and is filled when Slack and HubSpot have answered."""
+    once, for Slack's three seconds, and is filled when Slack and HubSpot have answered. `insee`: a commune to begin
+    with, besides those that stand."""
     sources, channel = services.digests, command["channel_id"]
     if sources is None:
         await ack(response_type="ephemeral", text=NOT_AWAY)
@@ -146,15 +153,17 @@ async def open_form(
     if isinstance(info, str):
         view = plain_view(info)
     else:
-        view = await _view(services, sources, team=team, channel=channel, shared=is_shared(info))
+        view = await _view(services, sources, team=team, channel=channel, shared=is_shared(info), insee=insee)
     await client.views_update(view_id=opened["view"]["id"], view=view)
 
 
 async def _view(
-    services: jobs.Services, sources: Sources, *, team: str, channel: str, shared: bool, told: str = ""
+    services: jobs.Services, sources: Sources, *, team: str, channel: str, shared: bool, told: str = "", insee: str = ""
 ) -> dict[str, Any]:
     row = await services.database.read(lambda c: subscriptions.find(c, team_id=team, channel=channel))
     shown = row or {"state": "", **Wanted().columns()}
+    if insee and sources.deps.places.get(insee) is not None:
+        shown = {**shown, "communes": list(dict.fromkeys((*shown["communes"], insee)))}
     with_deals = await shows_deals(sources, team_id=team, channel=channel, shared=shared)
     choices, gap = await form.choices(sources, chosen=shown["communes"], seconds=LOOK_SECONDS, with_deals=with_deals)
     return digest_form(shown, choices, channel=channel, shared=shared, stored=row is not None, said=told, gap=gap)

@@ -20,6 +20,7 @@ from bot.listeners import (
     decisions,
     digests,
     envelopes,
+    follow_ups,
     home,
     judging,
     messages,
@@ -52,6 +53,7 @@ def build_app(
     batches.register(app, services=services, engine=engine, visitors=visitors)
     revisions.register(app, services=services, visitors=visitors)
     choices.register(app, services=services, engine=engine, visitors=visitors)
+    follow_ups.register(app, services=services, engine=engine, visitors=visitors)
     uploads.register(app, services=services, engine=engine, visitors=visitors)
     judging.register(app, services=services, visitors=visitors)
     home.register(app, parts=parts, database=services.database, visitors=visitors)

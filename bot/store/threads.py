@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from bot.ports import NOBODY
+from bot.ports import NOBODY, clicked_under
 from bot.store import tables as t
 from bot.store.inbox import SILENT
 from bot.store.tables import Row
@@ -44,7 +44,7 @@ def history(connection: sa.Connection, row: Row, *, turns: int = 6) -> tuple[Tur
     query = (
         sa.select(t.answer)
         .where(t.answer.c.team_id == row["team_id"], _same_place(row), t.answer.c.answer_id != row["answer_id"])
-        .where(t.answer.c.asked_at <= row["asked_at"], t.answer.c.state != SILENT)
+        .where(t.answer.c.asked_at <= _seen_at(connection, row), t.answer.c.state != SILENT)
         .order_by(t.answer.c.asked_at.desc(), t.answer.c.answer_id.desc())
         .limit((turns + 1) // 2)
     )
@@ -70,11 +70,23 @@ def memory(connection: sa.Connection, row: Row) -> Mapping[str, Any]:
     query = (
         sa.select(t.answer.c.memory)
         .where(t.answer.c.team_id == row["team_id"], _same_place(row), t.answer.c.answer_id != row["answer_id"])
-        .where(t.answer.c.asked_at <= row["asked_at"], t.answer.c.memory.is_not(None))
+        .where(t.answer.c.asked_at <= _seen_at(connection, row), t.answer.c.memory.is_not(None))
         .order_by(t.answer.c.asked_at.desc(), t.answer.c.answer_id.desc())
         .limit(1)
     )
     return dict(connection.execute(query).scalar() or {})
+
+
+def _seen_at(connection: sa.Connection, row: Row) -> str:
+    """As of when the thread is remembered: a button knows what stood in it when its own message was asked for, since
+    it is about that one, whatever was said below."""
+    under = clicked_under(row["answer_id"])
+    if under is None:
+        return str(row["asked_at"])
+    query = sa.select(t.answer.c.asked_at).where(
+        t.answer.c.team_id == row["team_id"], t.answer.c.channel == row["channel"], t.answer.c.placeholder_ts == under
+    )
+    return str(connection.execute(query).scalar() or row["asked_at"])
 
 
 def _same_place(row: Row) -> sa.ColumnElement[bool]:

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import nlargest
 from pathlib import Path
 from typing import Literal
 
@@ -120,6 +121,15 @@ class PlaceTable:
         for codes in found.values():
             codes.sort(key=self.population, reverse=True)
         return found
+
+    @cached_property
+    def by_department(self) -> dict[str, list[str]]:
+        """Department code -> INSEE codes of its two most populous communes, the larger first."""
+        found: dict[str, list[str]] = {}
+        for row in self.rows.values():
+            if row[0] == "C":
+                found.setdefault(department_code(row[1]), []).append(row[1])
+        return {code: nlargest(2, codes, key=self.population) for code, codes in found.items()}
 
     def misspellings(self, key: str) -> list[str]:
         """INSEE codes of the large town one edit away from a folded word; none when two are equally near."""

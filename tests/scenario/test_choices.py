@@ -60,3 +60,41 @@ def test_a_forged_choice_asks_nothing(on_stage: Stage) -> None:
     press(on_stage, back, action, team="T0OTHER")
     on_stage.until(lambda: sum("plus disponible" in shown(m) for m in on_stage.thread(ts)) == 2, "second whisper")
     assert len(on_stage.answers(ts)) == 1
+
+
+def views(on_stage: Stage) -> list[dict[str, Any]]:
+    return list(on_stage.get("views", user=CAMILLE)["modals"])
+
+
+def test_an_answer_about_a_town_offers_what_may_be_done_next(on_stage: Stage) -> None:
+    """Compared with the largest other town of its department by one click, which the new answer names."""
+    ts, told = asked_back(on_stage, "@bot Quels sont les prix des appartements à Villeurbanne ?")
+    offered = buttons(told)
+    assert {"Comparer avec Lyon", "Suivre Villeurbanne", "Noter sur un dossier"} <= offered.keys()
+    press(on_stage, told, offered["Comparer avec Lyon"])
+    answer = on_stage.answer(ts, count=2)
+    assert f"<@{CAMILLE}> : Compare Villeurbanne (69) et Lyon (69)" in answer
+    assert "vendus à Villeurbanne" in answer
+
+
+def test_a_note_is_taken_of_the_answer_under_whose_button_it_was_asked(on_stage: Stage) -> None:
+    """Another answer stands below by then; the card is a proposal like any other."""
+    ts, told = asked_back(on_stage, "@bot Quels sont les prix des appartements à Villeurbanne ?")
+    on_stage.say("@bot Mon client peut-il encore acheter en Pinel ?", thread=ts)
+    on_stage.answer(ts, count=2)
+    press(on_stage, told, buttons(told)["Noter sur un dossier"])
+    form = on_stage.until(lambda: next(iter(views(on_stage)), None), "a form")
+    on_stage.post("submit", user=CAMILLE, view_id=form["id"], values={"deal": "Lefèvre"})
+    on_stage.answer(ts, count=3)
+    card = shown(on_stage.card(ts))
+    assert "Villeurbanne" in card
+    assert "Pinel" not in card
+    assert not any("Villeurbanne" in str(note) for note in on_stage.notes())
+
+
+def test_a_town_is_followed_from_its_answer(on_stage: Stage) -> None:
+    """The digest's form of the channel with that town chosen; nothing is kept before it is sent."""
+    _ts, told = asked_back(on_stage, "@bot Quels sont les prix des appartements à Villeurbanne ?")
+    press(on_stage, told, buttons(told)["Suivre Villeurbanne"])
+    form = on_stage.until(lambda: next((v for v in views(on_stage) if "Villeurbanne (69)" in str(v)), None), "the form")
+    assert "n'a pas encore de point" in str(form)

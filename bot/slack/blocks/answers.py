@@ -13,6 +13,7 @@ from slack_sdk.models.blocks import (
     SectionBlock,
 )
 
+from bot.slack.blocks.follow_ups import asked_line, asking_button, follow_up_row
 from bot.slack.blocks.judging import judging_row
 from bot.slack.blocks.tables import answer_body
 from bot.slack.blocks.text import chunks, escape, french_day, link, markdown
@@ -23,14 +24,13 @@ Dicts = list[dict[str, Any]]
 KINDS = {"sales": "prix", "crm": "HubSpot"}
 CONTEXT_LIMIT = 2_900
 OWN_FILE = "passage:file:"
-CHOICE = "choice_"
-MOST_CHOICES, BUTTON_LIMIT = 25, 75
+MOST_CHOICES = 25
 
 
 def answer_blocks(row: Mapping[str, Any]) -> Dicts:
     """`row` is an answer as stored; a refusal and small talk have neither sources nor checks to show."""
     record = row["record"] or {}
-    blocks: list[Block] = answer_body(_told(row) or " ")
+    blocks: list[Block] = [*asked_line(row), *answer_body(_told(row) or " ")]
     if remarks := record.get("remarks"):
         blocks.extend(
             SectionBlock(text=piece) for piece in chunks([f":information_source: {escape(r)}" for r in remarks])
@@ -41,6 +41,7 @@ def answer_blocks(row: Mapping[str, Any]) -> Dicts:
         blocks.extend(SectionBlock(text=piece) for piece in chunks(["*Sources*", *lines]))
     if footer := _footer(record):
         blocks.append(ContextBlock(elements=[MarkdownTextObject(text=footer[:CONTEXT_LIMIT])]))
+    blocks.extend(follow_up_row(row))
     blocks.extend(judging_row(row))
     return [block.to_dict() for block in blocks]
 
@@ -78,9 +79,7 @@ def failure_text(reference: str) -> str:
 
 def _choice(choice: Mapping[str, Any]) -> ButtonElement:
     """The button carries the INSEE code only; the question stands in the answer's record."""
-    return ButtonElement(
-        text=choice["label"][:BUTTON_LIMIT], action_id=f"{CHOICE}{choice['insee']}", value=choice["insee"]
-    )
+    return asking_button(choice["insee"], choice["label"])
 
 
 def _own_files(record: Mapping[str, Any]) -> frozenset[int]:
