@@ -21,7 +21,7 @@ from bot.listeners.uploads import clicker_of, refusal_sentence
 from bot.listeners.visitors import CLOSED, Visitors
 from bot.listeners.watches import said_of_watches
 from bot.news.standing import standing
-from bot.slack.blocks.home import HELP
+from bot.slack.blocks.help import HELP
 from bot.slack.blocks.sources import LIST, WITHDRAW, read_metadata, read_words, sources_view
 from bot.slack.blocks.text import escape, verbatim
 from bot.slack.blocks.why import recent_blocks
@@ -56,7 +56,7 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors
             return
         if verb.lower() == "sources":
             await ack()
-            view = await _view(services, by, channel=command["channel_id"], words=words)
+            view = await sources_page(services, by, channel=command["channel_id"], words=words)
             await client.views_open(trigger_id=command["trigger_id"], view=view)
             return
         if verb.lower() == "pourquoi":
@@ -77,7 +77,7 @@ def _register_list(app: AsyncApp, *, services: jobs.Services, engine: Engine, vi
         """The list again, for other words; the place that it was opened in decides what it may show."""
         channel, _ = read_metadata(body["view"])
         by = await clicker(body, context)
-        view = await _view(services, by, channel=channel, words=read_words(body["view"]))
+        view = await sources_page(services, by, channel=channel, words=read_words(body["view"]))
         await ack(response_action="update", view=view)
 
     @app.action(WITHDRAW)
@@ -91,7 +91,7 @@ def _register_list(app: AsyncApp, *, services: jobs.Services, engine: Engine, vi
         if decision.verdict == "accepted" and decision.row is not None:
             said = await _withdrawn(services, uploads.subject_of(by.team, source_id), decision.row["name"])
         channel, words = read_metadata(body["view"])
-        view = await _view(services, by, channel=channel, words=words, said=said)
+        view = await sources_page(services, by, channel=channel, words=words, said=said)
         await client.views_update(view_id=body["view"]["id"], view=view)
 
 
@@ -107,7 +107,10 @@ async def _withdrawn(services: jobs.Services, subject: str, name: str) -> str:
     return f":wastebasket: « {escape(name)} » est retiré : aucun de ses passages ne peut plus être cité."
 
 
-async def _view(services: jobs.Services, by: Clicker, *, channel: str, words: str, said: str = "") -> dict[str, Any]:
+async def sources_page(
+    services: jobs.Services, by: Clicker, *, channel: str, words: str, said: str = ""
+) -> dict[str, Any]:
+    """The list as a modal: what the whole team sees, and what that channel does."""
     if not by.is_member:
         nothing = frozenset[str]()
         return sources_view((), channel=channel, words="", total=0, built_in=None, removable=nothing, said=CLOSED)

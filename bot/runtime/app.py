@@ -56,7 +56,7 @@ def build_app(
     follow_ups.register(app, services=services, engine=engine, visitors=visitors)
     uploads.register(app, services=services, engine=engine, visitors=visitors)
     judging.register(app, services=services, visitors=visitors)
-    home.register(app, parts=parts, database=services.database, visitors=visitors)
+    home.register(app, services=services, engine=engine, parts=parts, visitors=visitors)
     commands.register(app, services=services, engine=engine, visitors=visitors)
     digests.register(app, services=services, visitors=visitors)
     channels.register(app, services=services, visitors=visitors)

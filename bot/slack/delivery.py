@@ -138,6 +138,12 @@ async def channel_info(slack: Slack, channel: str) -> dict[str, Any]:
     return dict((await call(slack.reader.conversations_info(channel=channel))).get("channel") or {})
 
 
+async def permalink(slack: Slack, channel: str, ts: str) -> str:
+    """Where a message stands. Raises like `update`."""
+    found = await call(slack.reader.chat_getPermalink(channel=channel, message_ts=ts))
+    return str(found.get("permalink") or "")
+
+
 async def real_name(slack: Slack, user_id: str) -> str | None:
     """A person's name as shown in Slack; None when Slack does not tell: a write must not wait for a name."""
     try:

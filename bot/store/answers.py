@@ -43,6 +43,43 @@ def last_of(connection: sa.Connection, *, team_id: str, channel: str, limit: int
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
+def threads_of(connection: sa.Connection, *, team_id: str, person: str, limit: int) -> list[Row]:
+    """The threads in which this person asked last, newest first: the last question of each."""
+    newest = (
+        sa.select(t.answer.c.thread_key, sa.func.max(t.answer.c.asked_at).label("asked_at"))
+        .where(t.answer.c.team_id == team_id, t.answer.c.asked_by == person, t.answer.c.state == "published")
+        .group_by(t.answer.c.thread_key)
+        .order_by(sa.desc("asked_at"))
+        .limit(limit)
+        .subquery()
+    )
+    query = (
+        sa.select(
+            t.answer.c.thread_key,
+            t.answer.c.channel,
+            t.answer.c.thread_ts,
+            t.answer.c.question,
+            t.answer.c.asked_at,
+        )
+        .join(newest, (t.answer.c.thread_key == newest.c.thread_key) & (t.answer.c.asked_at == newest.c.asked_at))
+        .where(t.answer.c.team_id == team_id, t.answer.c.asked_by == person)
+        .order_by(newest.c.asked_at.desc())
+    )
+    found = {row["thread_key"]: dict(row) for row in connection.execute(query).mappings()}
+    return list(found.values())[:limit]
+
+
+def records_since(connection: sa.Connection, *, team_id: str, person: str, since: str) -> list[Row]:
+    """`asked_at` and `record` of what this person was answered since then, oldest first; a hundred at most."""
+    query = (
+        sa.select(t.answer.c.asked_at, t.answer.c.record)
+        .where(t.answer.c.team_id == team_id, t.answer.c.asked_by == person, t.answer.c.asked_at >= since)
+        .order_by(t.answer.c.asked_at.desc())
+        .limit(100)
+    )
+    return [dict(row) for row in reversed(connection.execute(query).mappings().all())]
+
+
 def open_in_thread(connection: sa.Connection, *, team_id: str, thread_key: str) -> list[AnswerId]:
     """Those that are owed still, in no order."""
     query = sa.select(t.answer.c.answer_id).where(

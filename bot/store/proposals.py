@@ -51,6 +51,19 @@ def counted(connection: sa.Connection) -> dict[str, int]:
     return {str(state): int(count) for state, count in found}
 
 
+def waiting_for(connection: sa.Connection, *, team_id: str, person: str, now: str, limit: int) -> list[Row]:
+    """What this person asked for and nobody has decided yet, newest first."""
+    p = t.proposal.c
+    query = (
+        sa.select(t.proposal)
+        .where(p.team_id == team_id, p.requested_by == person, p.state == "offered", p.expires_at > now)
+        .where(p.superseded_by.is_(None))
+        .order_by(p.offered_at.desc())
+        .limit(limit)
+    )
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
 def carded(connection: sa.Connection, proposal_id: str, *, card_ts: str) -> None:
     connection.execute(t.proposal.update().where(t.proposal.c.proposal_id == proposal_id).values(card_ts=card_ts))
 

@@ -18,6 +18,16 @@ def add(connection: sa.Connection, *, team_id: str, day: date, person: str, euro
     connection.execute(statement.on_conflict_do_update(index_elements=keys, set_={"euros": total}))
 
 
+def since(connection: sa.Connection, *, team_id: str, day: date, person: str | None = None) -> float:
+    """Euros from that day on: of a person, or of the whole team."""
+    query = sa.select(sa.func.coalesce(sa.func.sum(t.spending.c.euros), 0.0)).where(
+        t.spending.c.team_id == team_id, t.spending.c.day >= day.isoformat()
+    )
+    if person is not None:
+        query = query.where(t.spending.c.person == person)
+    return float(connection.execute(query).scalar_one())
+
+
 def spent(connection: sa.Connection, *, team_id: str, day: date, person: str | None = None) -> float:
     """Euros of that day: of a person, or of the whole team."""
     query = sa.select(sa.func.coalesce(sa.func.sum(t.spending.c.euros), 0.0)).where(

@@ -25,6 +25,16 @@ def of_channel(connection: sa.Connection, channel: str) -> list[Row]:
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
+def set_by(connection: sa.Connection, *, team_id: str, person: str) -> list[Row]:
+    """Those that this person set last, but for stopped ones."""
+    query = sa.select(t.subscription).where(
+        t.subscription.c.team_id == team_id,
+        t.subscription.c.changed_by == person,
+        t.subscription.c.state != "stopped",
+    )
+    return [dict(row) for row in connection.execute(query.order_by(t.subscription.c.channel)).mappings()]
+
+
 def active(connection: sa.Connection) -> list[Row]:
     """Of all teams, in a fixed order."""
     query = sa.select(t.subscription).where(t.subscription.c.state == "active")

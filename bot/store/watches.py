@@ -33,6 +33,11 @@ def of_channel(connection: sa.Connection, *, team_id: str, channel: str) -> list
     return _active(connection, t.watch.c.team_id == team_id, t.watch.c.channel == channel)
 
 
+def set_by(connection: sa.Connection, *, team_id: str, person: str) -> list[Row]:
+    """Those that this person asked for, oldest first."""
+    return _active(connection, t.watch.c.team_id == team_id, t.watch.c.created_by == person)
+
+
 def due(connection: sa.Connection, *, now: str) -> list[Row]:
     """Of all teams."""
     return _active(connection, t.watch.c.next_at <= now)

@@ -52,15 +52,20 @@ def card_blocks(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     target = action["target"]
     heading = f"*{KINDS[action['kind']]} proposée dans HubSpot*\n{escape(action['summary'])}"
     blocks: list[Block] = [SectionBlock(text=unbroken(heading)[:SECTION_LIMIT])]
-    for name, value in action["fields"].items():
-        if value and name not in HIDDEN and not (name == "hs_timestamp" and action["kind"] == "create_note"):
-            blocks.append(SectionBlock(text=_field(name, value, action["base"])))
+    blocks.extend(written_fields(action))
     target_line = f"Cible : {escape(target['name'] or target['object'])} (n° {escape(target['id'])})"
     lines = [f"{target_line} · {status(row)}", *_origin(row)]
     blocks.extend(ContextBlock(elements=[MarkdownTextObject(text=unbroken(line)[:2_900])]) for line in lines)
     if buttons := _buttons(row):
         blocks.append(ActionsBlock(elements=buttons))
     return [block.to_dict() for block in blocks]
+
+
+def written_fields(action: Mapping[str, Any]) -> Iterator[SectionBlock]:
+    """What would be written, field by field, as it is decided on."""
+    for name, value in action["fields"].items():
+        if value and name not in HIDDEN and not (name == "hs_timestamp" and action["kind"] == "create_note"):
+            yield SectionBlock(text=_field(name, value, action["base"]))
 
 
 def reading_view(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,74 +1,168 @@
-"""What we say of ourselves: the Home tab, the help, the suggested prompts."""
+"""The Home tab: what waits for a person, what they asked and follow, how it goes with us, examples to try."""
 
-from typing import Any
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
-from slack_sdk.models.blocks import Block, ContextBlock, DividerBlock, HeaderBlock, MarkdownTextObject, SectionBlock
-
-from bot.slack.blocks.text import escape, verbatim
-
-PROMPTS = (
-    ("Fiscalité", "Comment est imposée la revente d'un bien en LMNP depuis 2025 ?"),
-    ("Prix", "Quels sont les prix des appartements à Villeurbanne ?"),
-    ("Prix et risques", "Acheter une maison à Toulon en zone inondable : prix et obligations ?"),
-    ("Dispositif", "Mon client peut-il encore acheter en Pinel ?"),
+from slack_sdk.models.blocks import (
+    ActionsBlock,
+    Block,
+    ButtonElement,
+    ContextBlock,
+    DividerBlock,
+    HeaderBlock,
+    MarkdownTextObject,
+    SectionBlock,
 )
 
-HELP = (
-    "*Ce que je sais faire*\n"
-    "• Répondre, sources et dates à l'appui, sur l'investissement résidentiel : fiscalité, dispositifs, DPE, zonages, "
-    "risques, crédit, conformité.\n"
-    "• Donner les prix d'une commune d'après les ventes enregistrées.\n"
-    "• Proposer une note, une tâche ou une mise à jour dans HubSpot : rien n'est écrit tant que vous ne cliquez pas "
-    "sur *Valider*.\n"
-    "• M'appuyer sur vos fichiers (pdf, docx, xlsx, xls, csv, txt, md, html) : déposez-en un dans un fil avec moi, je "
-    "ne le lis qu'après votre clic, pour ce canal ou pour toute l'équipe. Ce qui est ajouté dans un salon privé ou un "
-    "message direct « ici seulement » n'en sort pas.\n\n"
-    "*Commandes*\n"
-    "• `/quartier sources` liste les fichiers ajoutés, vus d'ici : qui, quand, combien de passages, et de quoi les "
-    "retirer. `/quartier sources bail meublé` ne garde que ceux qui en parlent.\n"
-    "• `/quartier pourquoi` liste mes dernières réponses ici ; le bouton *Pourquoi ?*, aussi sous chaque réponse, en "
-    "montre le plan, les sources, ce qui a été écarté, les calculs, le modèle, le temps et le coût, à vous seul.\n"
-    "• `/quartier digest` règle le point de la semaine de ce canal : ses communes, ses dispositifs, son jour et son "
-    "heure, un aperçu pour vous seul, sa pause.\n"
-    "• `/quartier canal` règle ce canal : les dossiers de HubSpot y sont-ils montrés, qui peut y approuver.\n"
-    "• `/quartier veille si le taux d'usure change` surveille les sites officiels une fois par jour pour ce canal ; "
-    "`/quartier veille` liste les veilles, `/quartier veille stop 1` en arrête une.\n"
-    "• `/quartier aide` affiche cette aide.\n\n"
-    "*Comment me parler*\n"
-    "• Mentionnez-moi dans un canal, puis continuez dans le fil sans me mentionner.\n"
-    "• Ou écrivez-moi en message direct.\n"
-    "• Rattachez un fil à un dossier : `--deal 9001`, ou « sur le dossier 9001 »."
-)
+from bot.slack.blocks.cards import written_fields
+from bot.slack.blocks.help import HELP, PROMPTS
+from bot.slack.blocks.text import chunks, escape, french_time, link, verbatim
+
+APPROVE, REJECT, OPEN = "home_approve", "home_reject", "home_open"
+DIGEST, STOP, SOURCES, TRY = "home_digest", "home_stop_watch", "home_sources", "home_try"
+WEEKDAYS: Final = ("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche")
+QUESTION, LINE, FEEDS = 110, 2_900, 8
+SCHEMES: Final = ("https://", "http://")
+"""Permalinks are Slack's own; a sandbox on this machine has no certificate."""
+
+Row = Mapping[str, Any]
 
 
-def home_view(parts: tuple[str, ...], *, files: int = 0) -> dict[str, Any]:
-    """`parts` says which parts are connected, one sentence each; `files`: those that the whole team added."""
-    blocks: list[Block] = [
-        HeaderBlock(text="QuartierScope"),
-        SectionBlock(text="Votre collègue pour l'immobilier résidentiel : des réponses datées et sourcées."),
-        DividerBlock(),
-        SectionBlock(text=HELP),
-        SectionBlock(text=_files(files)),
-        DividerBlock(),
-        SectionBlock(text="*Essayez*\n" + "\n".join(f"• {escape(prompt)}" for _title, prompt in PROMPTS)),
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What concerns one person. `proposals`, `threads`: rows, whose `link` leads to their message or is ""; `troubles`:
+    (what was missing, when) in this person's answers of the last day; `mine`, `team`: euros of this month, and
+    `mine_limit`, `team_limit` of a day, None without a limit."""
+
+    proposals: Sequence[Row] = ()
+    threads: Sequence[Row] = ()
+    digests: Sequence[Row] = ()
+    watches: Sequence[Row] = ()
+    files: int = 0
+    feeds: Sequence[str] = ()
+    troubles: Sequence[tuple[str, str]] = ()
+    index_up: bool = True
+    mine: float = 0.0
+    team: float = 0.0
+    mine_limit: float | None = None
+    team_limit: float | None = None
+
+
+def home_view(desk: Desk, parts: Sequence[str], *, dm: str, said: str = "") -> dict[str, Any]:
+    """`parts`: what is connected, one sentence each; `dm`: the direct conversation with this person; `said`: what
+    became of their last click here."""
+    blocks: list[Block] = [HeaderBlock(text="QuartierScope")]
+    if said:
+        blocks.append(SectionBlock(text=said[:LINE]))
+    blocks += [*_proposals(desk.proposals), *_threads(desk.threads), *_followed(desk)]
+    blocks += [DividerBlock(), *_examples(), *_sources(desk), *_standing(desk, parts), DividerBlock()]
+    blocks += [SectionBlock(text=HELP)]
+    shown = verbatim(block.to_dict() for block in blocks)
+    return {"type": "home", "private_metadata": json.dumps({"dm": dm}), "blocks": shown}
+
+
+def dm_of(view: Row) -> str:
+    """The direct conversation that a Home tab was made for."""
+    try:
+        return str(json.loads(view.get("private_metadata") or "{}").get("dm") or "")
+    except ValueError:
+        return ""
+
+
+def _proposals(rows: Sequence[Row]) -> Iterator[Block]:
+    if not rows:
+        yield SectionBlock(text="*À valider*\nAucune écriture HubSpot n'attend votre décision.")
+        return
+    yield SectionBlock(text="*À valider*")
+    for row in rows:
+        until = f"jusqu'au {french_time(row['expires_at'])}"
+        yield SectionBlock(text=f"{escape(row['action']['summary'])[:LINE]}\n_{until}_")
+        yield from written_fields(row["action"])
+        buttons = [
+            ButtonElement(text="Valider", action_id=APPROVE, value=row["proposal_id"], style="primary"),
+            ButtonElement(text="Rejeter", action_id=REJECT, value=row["proposal_id"], style="danger"),
+        ]
+        if row["link"]:
+            buttons.append(ButtonElement(text="Voir le fil", action_id=OPEN, url=row["link"]))
+        yield ActionsBlock(elements=buttons)
+
+
+def _threads(rows: Sequence[Row]) -> Iterator[Block]:
+    if not rows:
+        return
+    lines = [
+        f"• {link(row['link'], _short(row['question']), schemes=SCHEMES)} · {french_time(row['asked_at'])}"
+        for row in rows
     ]
+    yield from (SectionBlock(text=piece) for piece in chunks(["*Vos derniers fils*", *lines]))
+
+
+def _followed(desk: Desk) -> Iterator[Block]:
+    if not desk.digests and not desk.watches:
+        return
+    yield SectionBlock(text="*Ce que vous suivez*")
+    for row in desk.digests:
+        paused = " (en pause)" if row["state"] == "paused" else ""
+        text = f"Point de <#{row['channel']}>{paused} : le {WEEKDAYS[row['weekday'] - 1]} à {row['at']}"
+        yield SectionBlock(text=text, accessory=_one(DIGEST, row["channel"], "Régler"))
+    for row in desk.watches:
+        text = f"Veille de <#{row['channel']}> : {escape(_short(row['question']))}"
+        yield SectionBlock(text=text, accessory=_one(STOP, row["watch_id"], "Arrêter"))
+
+
+def _one(action: str, value: str, label: str) -> ButtonElement:
+    """A row's own button: Slack wants an id for each."""
+    return ButtonElement(text=label, action_id=f"{action}:{value}", value=value)
+
+
+def _examples() -> Iterator[Block]:
+    yield SectionBlock(text="*Essayez* : je réponds en message direct.")
+    yield ActionsBlock(
+        elements=[
+            ButtonElement(text=title, action_id=f"{TRY}:{number}", value=str(number))
+            for number, (title, _prompt) in enumerate(PROMPTS)
+        ]
+    )
+
+
+def _sources(desk: Desk) -> Iterator[Block]:
+    many = "s" if desk.files > 1 else ""
+    held = (
+        f"{desk.files} ouvert{many} à toute l'équipe." if desk.files else "aucun n'est encore ouvert à toute l'équipe."
+    )
+    button = ButtonElement(text="Voir les sources", action_id=SOURCES, value="all")
+    yield SectionBlock(text=f"*Vos fichiers* : {held}", accessory=button)
+    if desk.feeds:
+        more = f"\n… et {len(desk.feeds) - FEEDS} de plus" if len(desk.feeds) > FEEDS else ""
+        lines = "\n".join(escape(line) for line in desk.feeds[:FEEDS])
+        yield ContextBlock(elements=[MarkdownTextObject(text=f"{lines}{more}"[:LINE])])
+
+
+def _standing(desk: Desk, parts: Sequence[str]) -> Iterator[Block]:
+    """What is connected, what was missing lately, what it cost."""
+    lines = [] if desk.index_up else [":warning: La base documentaire ne répond pas en ce moment."]
+    lines += [f":warning: {escape(sentence)} ({french_time(moment)})" for sentence, moment in desk.troubles]
+    well = ":large_green_circle: Rien n'a manqué à vos réponses des dernières 24 h."
+    yield SectionBlock(text="*État*\n" + ("\n".join(lines)[:LINE] if lines else well))
+    yield SectionBlock(
+        text=f"*Modèles de langue, ce mois-ci* : vous {_euros(desk.mine)}, l'équipe {_euros(desk.team)}.{_limits(desk)}"
+    )
     if parts:
-        blocks.append(ContextBlock(elements=[MarkdownTextObject(text=escape(" · ".join(parts))[:2_900])]))
-    return {"type": "home", "blocks": verbatim(block.to_dict() for block in blocks)}
+        yield ContextBlock(elements=[MarkdownTextObject(text=escape(" · ".join(parts))[:LINE])])
 
 
-def closed_view(sentence: str) -> dict[str, Any]:
-    """The Home tab of who is not a member: why there is nothing."""
-    blocks: list[Block] = [HeaderBlock(text="QuartierScope"), SectionBlock(text=sentence)]
-    return {"type": "home", "blocks": [block.to_dict() for block in blocks]}
+def _limits(desk: Desk) -> str:
+    named = (("vous", desk.mine_limit), ("l'équipe", desk.team_limit))
+    told = [f"{who} {_euros(limit)}" for who, limit in named if limit is not None]
+    return f" Limites par jour : {', '.join(told)}." if told else ""
 
 
-def suggested_prompts() -> list[dict[str, str]]:
-    return [{"title": title, "message": prompt} for title, prompt in PROMPTS]
+def _euros(amount: float) -> str:
+    return f"{amount:.2f} €".replace(".", ",")
 
 
-def _files(files: int) -> str:
-    if not files:
-        return "*Vos fichiers* : aucun n'est encore ouvert à toute l'équipe."
-    many = "s" if files > 1 else ""
-    return f"*Vos fichiers* : {files} ouvert{many} à toute l'équipe. `/quartier sources` les liste."
+def _short(text: str) -> str:
+    said = " ".join(text.split())
+    return said if len(said) <= QUESTION else said[:QUESTION].rsplit(" ", 1)[0] + "…"
