@@ -10,9 +10,17 @@ from pipeline.action_types import ProposedAction
 
 AnswerId = NewType("AnswerId", str)
 """`msg:<team>:<channel>:<ts>` of the message that is answered: one answer a message, whatever is delivered twice.
-`msg:<team>:<channel>:<button>:<ts>` where a button under that message of ours asked it."""
+`msg:<team>:<channel>:<button>:<ts>` where a button under that message of ours asked it, or where somebody handed us a
+message by a shortcut, whose button is `ask`."""
 
 ID_PARTS: Final = 4
+HANDED_OVER: Final = "ask"
+
+
+def handed_over(answer_id: str) -> bool:
+    """Whether the words are of a message that somebody else may have written: data, that orders nothing."""
+    parts = answer_id.split(":")
+    return len(parts) > ID_PARTS and parts[-2] == HANDED_OVER
 
 
 def clicked_under(answer_id: str) -> str | None:

@@ -23,6 +23,7 @@ from sandbox.slack import files, response_url, web_api
 from sandbox.slack.delivery import Outbox
 from sandbox.slack.http_events import HttpEvents
 from sandbox.slack.scopes import scopes_in
+from sandbox.slack.shortcuts import shortcuts_in
 from sandbox.slack.socket_mode import SocketMode
 from sandbox.slack.world import World
 
@@ -58,6 +59,7 @@ def build(options: Options) -> Sandbox:
     world = World(
         workspace, outbox=outbox, hub=hub, log=log, faults=faults, base_url=url, rooms=options.rooms, scopes=scopes
     )
+    world.shortcuts = shortcuts_in(options.manifest) if options.manifest else ()
     process = BotProcess(
         command=options.command,
         environment={**inherited(options), **given},

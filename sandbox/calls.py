@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from sandbox.asked import Asked
-from sandbox.slack import acts, clicks, modals
+from sandbox.slack import acts, clicks, modals, shortcuts
 from sandbox.slack.conversations import is_shown_in_channel
 from sandbox.slack.delivery import Reply
 from sandbox.slack.state import Json
@@ -98,6 +98,12 @@ async def click(asked: Asked) -> Json:
     return _outcome(reply) | ({"stale": True} if stale else {})
 
 
+async def shortcut(asked: Asked) -> Json:
+    """One of the app's, on anybody's message."""
+    user, channel = asked.place()
+    return _outcome(await shortcuts.take(asked.world, user, channel, asked.text("ts"), asked.text("callback_id")))
+
+
 async def submit(asked: Asked) -> Json:
     """A modal, with its values."""
     return await modals.submit(asked.world, asked.user(), asked.text("view_id"), asked.object("values"))
@@ -153,4 +159,4 @@ def _outcome(reply: Reply) -> Json:
 
 
 READS = (messages, views)
-WRITES = (say, edit, delete, react, join, emit, person, click, submit, close, command, open_home, open_dm)
+WRITES = (say, edit, delete, react, join, emit, person, click, shortcut, submit, close, command, open_home, open_dm)

@@ -29,6 +29,7 @@ async def state(asked: Asked) -> Json:
         "bot": {"id": workspace.app.bot_id, "user_id": workspace.app.user_id, "name": workspace.app.name},
         "users": [_person(user, workspace.team_of(user.id)) for user in workspace.humans()],
         "channels": [_channel(channel) for channel in workspace.channels.values()],
+        "shortcuts": list(world.shortcuts),
         "transport": {"mode": transport.mode, "connected": transport.connected},
         "process": control.process.as_dict(),
         "faults": world.faults.as_dict(),

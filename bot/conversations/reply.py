@@ -13,7 +13,7 @@ from bot.conversations.follow_ups import FollowUp, follow_ups
 from bot.conversations.reading_deals import as_read_by, told_narrowed
 from bot.conversations.record import record_of
 from bot.conversations.telling import conversation_of, tell_answered, tell_more
-from bot.ports import AnswerId
+from bot.ports import AnswerId, handed_over
 from bot.proposals.lifecycle import Terms, rows_for
 from bot.rights import DealReaders, crm_closed
 from bot.store import answers, proposals, spending, threads
@@ -26,6 +26,10 @@ from pipeline.types import Answer, Question, Route
 
 PARIS = ZoneInfo("Europe/Paris")
 Instead = Callable[[sa.Connection, Row], str]
+HANDED = (
+    "Ce message m'a été transmis par un raccourci, et n'est peut-être pas de vous : je n'en lis ni n'écris HubSpot. "
+    "Écrivez-le-moi vous-même dans le fil."
+)
 NO_REPORT: Report = lambda _step: None  # noqa: E731
 
 
@@ -87,7 +91,8 @@ def question_of(connection: sa.Connection, row: Row, readers: DealReaders = Deal
     visitor = answers.visitor_of(row)
     own_files = visitor.reads_files
     place = {"team_id": team_id, "channel": channel, "channel_type": row["channel_type"]}
-    closed = crm_closed(connection, visitor, **place, readers=readers)
+    handed = HANDED if handed_over(row["answer_id"]) else ""
+    closed = handed or crm_closed(connection, visitor, **place, readers=readers)
     return Question(
         text=row["question"],
         asked_by=row["asked_by"],

@@ -25,6 +25,7 @@ from bot.listeners import (
     judging,
     messages,
     revisions,
+    shortcuts,
     uploads,
 )
 from bot.listeners import ignored as others
@@ -54,6 +55,7 @@ def build_app(
     revisions.register(app, services=services, visitors=visitors)
     choices.register(app, services=services, engine=engine, visitors=visitors)
     follow_ups.register(app, services=services, engine=engine, visitors=visitors)
+    shortcuts.register(app, services=services, engine=engine, visitors=visitors)
     uploads.register(app, services=services, engine=engine, visitors=visitors)
     judging.register(app, services=services, visitors=visitors)
     home.register(app, services=services, engine=engine, parts=parts, visitors=visitors)

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 
 from bot.news.subjects import subject_of
+from bot.ports import handed_over
 from bot.store import answers, watches
 from bot.store.tables import Row
 from pipeline.understanding.own_words import flat, own_words
@@ -80,7 +81,7 @@ def create(connection: sa.Connection, question: str, *, by: Watcher, moment: str
 def order_of(row: Row, *, can_watch: bool, moment: str) -> Callable[[sa.Connection, Row], str] | None:
     """What to do for a message that asks for a watch, and say of it, in the transaction that remembers its answer.
     None for every other message, and for who is no member or speaks where another company reads along."""
-    question = watch_asked(row["question"])
+    question = None if handed_over(row["answer_id"]) else watch_asked(row["question"])
     if question is None or not answers.visitor_of(row).trusted:
         return None
     if not can_watch:

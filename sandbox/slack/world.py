@@ -28,6 +28,7 @@ class World:
     limited_until: dict[str, float] = field(default_factory=dict)
     rooms: int = 0
     scopes: frozenset[str] | None = None  # what the manifest asks for; None: everything
+    shortcuts: tuple[Json, ...] = ()  # those on messages
 
     def channel(self, key: str) -> Channel:
         """By id, by name (`#` allowed) or, for a person's id, their direct conversation. Raises `SlackError`."""

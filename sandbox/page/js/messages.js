@@ -106,10 +106,14 @@ function repliesLink(message) {
 function toolbar(message, inThread) {
   const own = message.user === store.user && !message.bot_id;
   return h("div", { class: "toolbar", role: "toolbar", "aria-label": "Actions sur ce message" },
+    store.workspace.shortcuts.map(({ name, callback_id }) => iconButton("chat", name, () => take(message, callback_id))),
     !inThread && iconButton("reply", "Répondre dans le fil", () => go(store.channel, message.ts)),
     own && iconButton("edit", "Modifier", (event) => startEdit(event.currentTarget.closest(".message"), message)),
     own && iconButton("trash", "Supprimer", () => remove(message)));
 }
+
+const take = (message, callback_id) =>
+  act("shortcut", { user: store.user, channel: store.channel, ts: message.ts, callback_id });
 
 async function remove(message) {
   const sure = await askConfirm({ title: "Supprimer ce message ?", text: "Le bot reçoit l'événement message_deleted.", confirm: "Supprimer", style: "danger" });
