@@ -21,6 +21,7 @@ from bot.digests.gathering import Sources
 from bot.documents.web_sources import WebIngestion
 from bot.errors import WrongSetting
 from bot.jobs import Services
+from bot.logs import hide_names
 from bot.ports import CrmWriter
 from bot.proposals.lifecycle import Terms
 from bot.rights import DealReaders
@@ -247,7 +248,7 @@ def build_crm(settings: Settings) -> Crm | None:
     """None without HUBSPOT_TOKEN: then no write is ever offered."""
     if settings.hubspot_token is None:
         return None
-    transport = connect(settings.hubspot_token.get_secret_value(), base_url=settings.hubspot_api_url)
+    transport = connect(settings.hubspot_token.get_secret_value(), base_url=settings.hubspot_api_url, told=hide_names)
     reader = HubspotReader(transport)
     return Crm(reader=reader, writer=HubspotWriter(transport, reader=reader))
 

@@ -40,8 +40,8 @@ class Wire:
         self.requests.clear()
         self.changes.clear()
 
-    def transport(self, *, token: str | None = None, seconds: float = 60.0) -> Transport:
-        return connect(token or self.crm.token, base_url=self.base_url, timeout=(60.0, seconds))
+    def transport(self, *, token: str | None = None, seconds: float = 60.0, **options: Any) -> Transport:
+        return connect(token or self.crm.token, base_url=self.base_url, timeout=(60.0, seconds), **options)
 
     def reader(self, **options: Any) -> HubspotReader:
         return HubspotReader(self.transport(**options))

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,6 +23,7 @@ from urllib3.util.retry import Retry
 from bot.crm.connections import never_kept
 from bot.errors import CrmBusy, CrmDenied, CrmOutcomeUnknown, CrmRefused
 from pipeline.errors import CrmUnavailable
+from pipeline.text.persons import whose
 
 READ = Retry(
     total=3,
@@ -108,6 +109,7 @@ class Transport:
     timeout: tuple[float, float]
     read_threads: ThreadPoolExecutor
     write_threads: ThreadPoolExecutor
+    told: Callable[[Iterable[str]], None]
     searched: deque[float] = field(default_factory=lambda: deque(maxlen=SEARCHES_PER_SECOND))
     """When the last searches leave, on the event loop's clock."""
 
@@ -125,6 +127,7 @@ class Transport:
             raise CrmUnavailable(GARBLED) from error
         if _hollow(found):
             raise CrmUnavailable(GARBLED)
+        self.told(_named_in(found))
         return found
 
     async def _run(self, threads: ThreadPoolExecutor, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
@@ -175,8 +178,19 @@ class Transport:
         return written
 
 
-def connect(token: str, *, base_url: str, timeout: tuple[float, float] = (2.0, 5.0)) -> Transport:
-    """Opens nothing yet: the first call does. `base_url` is HubSpot's or the sandbox's address."""
+def nobody_listens(_names: Iterable[str]) -> None:
+    """Where nothing is made of the names."""
+
+
+def connect(
+    token: str,
+    *,
+    base_url: str,
+    timeout: tuple[float, float] = (2.0, 5.0),
+    told: Callable[[Iterable[str]], None] = nobody_listens,
+) -> Transport:
+    """Opens nothing yet: the first call does. `base_url` is HubSpot's or the sandbox's address; `told` learns of each
+    person that HubSpot names."""
     return Transport(
         reads=_apis(token, base_url, READ),
         writes=_apis(token, base_url, WRITE),
@@ -184,6 +198,7 @@ def connect(token: str, *, base_url: str, timeout: tuple[float, float] = (2.0, 5
         timeout=timeout,
         read_threads=ThreadPoolExecutor(max_workers=8, thread_name_prefix="hubspot-read"),
         write_threads=ThreadPoolExecutor(max_workers=2, thread_name_prefix="hubspot-write"),
+        told=told,
     )
 
 
@@ -213,6 +228,15 @@ def _apis(token: str, base_url: str, retry: Retry) -> Apis:
         owners=crm.owners.owners_api,
         pipelines=crm.pipelines.pipelines_api,
     )
+
+
+def _named_in(answer: Any) -> Iterator[str]:
+    """Names of persons in a record or a page of them; of a deal, whose it is."""
+    for record in (answer, *(getattr(answer, "results", None) or ())):
+        values = getattr(record, "properties", None)
+        if isinstance(values, Mapping):
+            yield from filter(None, (values.get("firstname"), values.get("lastname")))
+            yield whose(values.get("dealname") or "")
 
 
 def _hollow(answer: Any) -> bool:

@@ -146,6 +146,13 @@ async def test_an_unreachable_crm_is_crm_unavailable() -> None:
         await HubspotReader(connect("jeton", base_url="http://127.0.0.1:9", timeout=(0.2, 0.2))).deal(MARTIN)
 
 
+async def test_who_hubspot_names_is_told_to_whoever_hides_it(wire: Wire) -> None:
+    """The logs must know a client's name before any line could show it."""
+    names: list[str] = []
+    await wire.reader(told=names.extend).deal(MARTIN)
+    assert {"Paul", "Sophie", "Dossier Martin"} <= set(names)
+
+
 async def test_one_reader_keeps_its_connections(wire: Wire, reader: HubspotReader) -> None:
     """Labels that hardly change (stages, owners, portal) are asked once."""
     await reader.deal(MARTIN)
