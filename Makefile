@@ -8,7 +8,7 @@ OPEN ?= 1
 export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE  # the bot is started a hundred times: compiled once, not each time
 
-.PHONY: help run test lint contracts types unit test-servers test-model bench bench-retrieval bench-understanding bench-gate chaos train train-verifier vectors lock clean
+.PHONY: help run test lint contracts types unit test-servers test-model bench bench-retrieval bench-understanding bench-gate load chaos train train-verifier vectors lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -79,6 +79,11 @@ train-verifier: $(VENV)/installed ## learn from labelled sentences -> pipeline/g
 GATE ?= bench/data/gate/held_out.jsonl
 bench-gate: $(VENV)/installed ## what the gate publishes of labelled drafts -> var/bench/gate.json (GATE=)
 	$(BIN)/python -m bench gate --data $(GATE) --json var/bench/gate.json
+
+USERS ?= 200
+MINUTES ?= 5
+load: $(VENV)/installed ## so many people asking for so many minutes, with the metrics held against them -> var/bench/load.json (USERS= MINUTES=)
+	$(BIN)/python -m bench load --users $(USERS) --minutes $(MINUTES) --json var/bench/load.json
 
 SEED ?= 1
 KILLS ?= 200

@@ -27,6 +27,7 @@ COMMANDS: Final = (
     "clicks",
     "writes",
     "chaos",
+    "load",
     "choosing",
     "answerable",
 )

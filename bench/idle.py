@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import tempfile
 import time
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import httpx
 
+from bench.processes import cpu_seconds
 from bench.sandboxed import sandbox, until
 
 GOAL_PERCENT = 2.0
@@ -28,9 +28,9 @@ def main(arguments: Sequence[str]) -> int:
         started = _restarted(http)
         time.sleep(options.settling)
         pid = int(http.get("/sandbox/state").json()["process"]["pid"])
-        before, since = _cpu_seconds(pid), time.monotonic()
+        before, since = cpu_seconds(pid), time.monotonic()
         time.sleep(options.seconds)
-        percent = 100 * (_cpu_seconds(pid) - before) / (time.monotonic() - since)
+        percent = 100 * (cpu_seconds(pid) - before) / (time.monotonic() - since)
     figures = {
         "idle_percent_of_a_core": round(percent, 2),
         "goal_percent": GOAL_PERCENT,
@@ -51,9 +51,3 @@ def _restarted(http: httpx.Client) -> float:
     http.post("/sandbox/process", json={"action": "start"}, timeout=60)
     until(lambda: http.get("/sandbox/state").json()["transport"]["connected"], seconds=60)
     return time.monotonic() - began
-
-
-def _cpu_seconds(pid: int) -> float:
-    """User and system time of the process so far, its threads included (Linux: /proc)."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

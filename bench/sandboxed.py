@@ -7,8 +7,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import httpx
@@ -20,15 +21,22 @@ OUTPUT = "sandbox.out"
 
 @contextlib.contextmanager
 def sandbox(
-    folder: Path, *, bot: bool = True, rooms: int = 0, news_every: int = 0, retry_delays: Sequence[float] = ()
+    folder: Path,
+    *,
+    bot: bool = True,
+    rooms: int = 0,
+    news_every: int = 0,
+    retry_delays: Sequence[float] = (),
+    settings: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[httpx.Client]:
     """A client of the sandbox, ready; with `bot`, once the bot has connected. `rooms`: channels besides the usual ones;
     `news_every`: minutes between two readings of the pretend news; `retry_delays`: seconds before each redelivery,
-    instead of Slack's own. Raises `TimeoutError`."""
+    instead of Slack's own; `settings`: of the bot, by name. Raises `TimeoutError`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     environment = dict(os.environ) | {"DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder / "bot")}
+    environment |= settings
     command = [
         sys.executable,
         "-m",

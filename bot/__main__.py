@@ -1,5 +1,5 @@
-"""python -m bot run | web | worker | clock | migrate | jobs | forget | export | reencrypt | ingest | reindex | ask |
-digest | prices | feedback | dvf-sync."""
+"""python -m bot run | web | worker | clock | migrate | jobs | forget | export | costs | reencrypt | ingest | reindex |
+ask | digest | prices | feedback | dvf-sync."""
 
 import gc
 
@@ -42,6 +42,7 @@ _SAID: Final = (
 
 _WHERE: Final = {
     "ask": ("commands.ask", "ask"),
+    "costs": ("commands.costs", "costs"),
     "digest": ("commands.digest", "digest"),
     "dvf-sync": ("commands.dvf_sync", "dvf_sync"),
     "export": ("commands.export", "export"),
@@ -135,6 +136,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     feedback.add_argument("--verdict", choices=("useful", "wrong", "incomplete"), help="seulement celles jugées ainsi")
     _export_arguments(commands.add_parser("export", help="le registre des réponses d'une période, en CSV et en PDF"))
+    _costs_arguments(commands.add_parser("costs", help="ce que les modèles ont coûté, par espace et personne"))
     _forget_arguments(commands.add_parser("forget", help="efface une personne, un fil ou un dossier"))
     reencrypt = commands.add_parser("reencrypt", help="chiffre tous les textes sous la première clé de TEXT_KEY")
     reencrypt.add_argument("--new-key", action="store_true", help="affiche une clé neuve, sans rien chiffrer")
@@ -150,11 +152,21 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _export_arguments(export: argparse.ArgumentParser) -> None:
-    export.add_argument(
+def _period_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "--from", dest="since", type=date.fromisoformat, required=True, metavar="JOUR", help="2026-11-01"
     )
-    export.add_argument("--to", type=date.fromisoformat, required=True, metavar="JOUR", help="compris")
+    parser.add_argument("--to", type=date.fromisoformat, required=True, metavar="JOUR", help="compris")
+
+
+def _costs_arguments(costs: argparse.ArgumentParser) -> None:
+    _period_arguments(costs)
+    costs.add_argument("--csv", type=Path, metavar="FICHIER", help="une ligne par réponse")
+    costs.add_argument("--team", help="seulement cet espace Slack")
+
+
+def _export_arguments(export: argparse.ArgumentParser) -> None:
+    _period_arguments(export)
     export.add_argument("--csv", type=Path, metavar="FICHIER")
     export.add_argument("--pdf", type=Path, metavar="FICHIER")
     export.add_argument("--team", help="seulement cet espace Slack")

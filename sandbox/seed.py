@@ -44,13 +44,18 @@ _DIRECT = {"U0CAMILLE": "D0CAMILLE", "U0HUGO": "D0HUGO", "U0INES": "D0INES", "U0
 def workspace(crowd: int = 0) -> Workspace:
     """A fresh workspace: three people, the bot, two channels, a private one, a message of two of them, a direct
     conversation each; a guest in one of the channels, and a channel shared with somebody of another company. `crowd`:
-    so many public channels more.
+    so many public channels more, each with an adviser of its own.
     """
     now = int(time.time())
+    more = [_adviser(number) for number in range(1, crowd + 1)]
     everybody = [person.id for person in _PEOPLE] + [_BOT.id]
     rooms = [
         Channel(id=room, name=name, kind="private" if kind == "private" else "channel", members=list(everybody))
-        for room, name, kind in (*_ROOMS, *((f"C0SALON{n:04d}", f"salon-{n}", "channel") for n in range(1, crowd + 1)))
+        for room, name, kind in _ROOMS
+    ]
+    rooms += [
+        Channel(id=f"C0SALON{n:04d}", name=f"salon-{n}", kind="channel", members=[*everybody, adviser.id])
+        for n, adviser in enumerate(more, 1)
     ]
     next(room for room in rooms if room.id == _GUEST_ROOM).members.append(_GUEST.id)
     shared, name = _SHARED
@@ -66,6 +71,11 @@ def workspace(crowd: int = 0) -> Workspace:
     return Workspace(
         team=TEAM,
         app=APP,
-        users={person.id: person for person in (*_PEOPLE, _GUEST, _OUTSIDER, _BOT)},
+        users={person.id: person for person in (*_PEOPLE, _GUEST, _OUTSIDER, *more, _BOT)},
         channels={channel.id: channel for channel in (*rooms, *direct)},
     )
+
+
+def _adviser(number: int) -> User:
+    name = f"personne-{number}"
+    return User(f"U0FOULE{number:04d}", f"Personne {number}", name, "conseiller", f"{name}@aubrac.example", "777777")

@@ -39,7 +39,7 @@ async def export(options: argparse.Namespace, settings: Settings) -> int:
     if not (options.csv or options.pdf):
         raise NoFile
     database = open_database(settings.database_url, settings.text_keys)
-    since, until = _moment(options.since), _moment(options.to + timedelta(days=1))
+    since, until = paris_midnights(options.since, options.to)
     title = f"Registre des réponses du {options.since:%d/%m/%Y} au {options.to:%d/%m/%Y}"
 
     def written(connection: object) -> int:
@@ -71,6 +71,11 @@ def write_csv(entries: Iterator[Entry], path: Path) -> int:
             rows.writerow(entry.row)
             count += 1
     return count
+
+
+def paris_midnights(since: date, to: date) -> tuple[str, str]:
+    """[from, until) in UTC, for days of Paris that are both included."""
+    return _moment(since), _moment(to + timedelta(days=1))
 
 
 def _moment(day: date) -> str:
