@@ -51,12 +51,15 @@ _WHERE: Final = {
     "ingest": ("commands.ingest", "ingest"),
     "jobs": ("commands.jobs", "jobs"),
     "keys": ("commands.keys", "keys"),
+    "mcp": ("commands.serve", "stdio"),
     "prices": ("commands.prices", "prices"),
     "reencrypt": ("commands.reencrypt", "reencrypt"),
     "reindex": ("commands.reindex", "reindex"),
+    "serve": ("commands.serve", "serve"),
 }
 """Where a command is; the others are processes."""
 
+LONG_RUNNING: Final = {"run", "web", "worker", "clock", "serve"}
 Command = Callable[[argparse.Namespace, Settings], Coroutine[Any, Any, int]]
 
 
@@ -93,7 +96,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         settings = load_settings()
         keep_private(settings.var_dir)
-        configure_logs(settings.log_level if options.command in {"run", "web", "worker", "clock"} else "ERROR")
+        configure_logs(settings.log_level if options.command in LONG_RUNNING else "ERROR")
         command = _command(options.command)
         gc.freeze()  # what is imported is never garbage: no collection walks it again
         gc.enable()
@@ -128,6 +131,13 @@ def _parser() -> argparse.ArgumentParser:
     dvf_sync.add_arguments(commands.add_parser("dvf-sync", help="garde sur place les ventes d'un département"))
     _digest_arguments(commands.add_parser("digest", help="le point hebdomadaire d'un canal, affiché ou réglé"))
     keys.add_arguments(commands.add_parser("keys", help="les clés des programmes qui interrogent QuartierScope"))
+    serve = commands.add_parser("serve", help="l'API et le serveur MCP pour d'autres programmes")
+    serve.add_argument("--port", type=int, help="sans lui, API_PORT")
+    serve.add_argument("--host", help="sans lui, HOST (la boucle locale)")
+    mcp = commands.add_parser("mcp", help="le serveur MCP sur l'entrée et la sortie standard")
+    mcp.add_argument(
+        "--as", dest="name", metavar="NOM", help="les droits et l'audit de cette clé ; sans elle, aucun dossier"
+    )
     jobs = commands.add_parser("jobs", help="les travaux qui n'ont pas abouti, et leur reprise")
     jobs.add_argument("--replay", metavar="ID", help="remet ce travail en file, depuis sa première étape")
     feedback = commands.add_parser("feedback", help="les avis sur les réponses, comme lignes d'évaluation")

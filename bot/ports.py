@@ -37,6 +37,10 @@ KEY_MARK = "key:"
 """Begins the id of who asked where a program did, with a key of ours (`key:<key id>`)."""
 
 
+PROGRAM_PLACE = "api"
+"""`channel_type` of a program's own threads: no card can stand there."""
+
+
 class JobName(StrEnum):
     """The durable jobs. Their names are stored with what waits: never rename one, add another."""
 

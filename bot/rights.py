@@ -6,11 +6,11 @@ from typing import Final, Literal
 
 import sqlalchemy as sa
 
-from bot.ports import KEY_MARK, NOBODY, Visitor, VisitorKind
+from bot.ports import KEY_MARK, NOBODY, PROGRAM_PLACE, Visitor, VisitorKind
 from bot.store import channels
 
 Refused = Literal["stranger", "not_allowed"]
-CLOSED_KINDS: Final = frozenset({"im", "mpim", "group", "cli", "api"})
+CLOSED_KINDS: Final = frozenset({"im", "mpim", "group", "cli", PROGRAM_PLACE})
 """`channel_type` of places that only those invited read, a program's own among them; what is not known counts as
 public."""
 STRANGERS: Final[Mapping[VisitorKind, str]] = {

@@ -111,6 +111,8 @@ class Settings(BaseSettings):
     otel_exporter_otlp_headers: Secret = None
     otel_service_name: str = "quartierscope"
     otel_texts: bool = False
+    api_port: int | None = Field(default=None, ge=1, le=65_535)
+    api_per_minute: int = Field(default=60, ge=0, le=100_000)
     port: int = Field(default=3000, ge=1, le=65535)
 
     weaviate_url: OptionalUrl = None

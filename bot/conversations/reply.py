@@ -13,7 +13,7 @@ from bot.conversations.follow_ups import FollowUp, follow_ups
 from bot.conversations.reading_deals import as_read_by, told_narrowed
 from bot.conversations.record import record_of
 from bot.conversations.telling import conversation_of, tell_answered, tell_more
-from bot.ports import AnswerId, handed_over
+from bot.ports import PROGRAM_PLACE, AnswerId, handed_over
 from bot.proposals.lifecycle import Terms, rows_for
 from bot.rights import DealReaders, crm_closed
 from bot.store import answers, proposals, spending, threads
@@ -135,6 +135,8 @@ def _remember(
         spending.add(connection, team_id=row["team_id"], day=day, person=row["asked_by"], euros=result.cost.euros)
     if deal_id := result.deal_id:
         threads.tie_to_deal(connection, team_id=row["team_id"], thread_key=row["thread_key"], deal_id=deal_id)
+    if row["channel_type"] == PROGRAM_PLACE:
+        return  # its proposals stand where people can click
     for proposal in rows_for(result, row, terms=terms, now=now):
         proposals.offer(connection, **proposal)
 

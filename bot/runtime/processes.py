@@ -6,29 +6,42 @@ import contextlib
 import fcntl
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 
+from bot.api.parts import Api
 from bot.engine import Engine, Letters
 from bot.errors import WrongSetting
 from bot.jobs import Services, jobs_of
 from bot.runtime.app import build_app
 from bot.runtime.clock import keep_time
-from bot.runtime.health import Check, Health, told_on
+from bot.runtime.doors import ForPrograms, doors_on
+from bot.runtime.health import Check, Health
 from bot.runtime.http import listening
 from bot.runtime.tokens import check_tokens
 from bot.settings import Settings
-from bot.store.database import alive
+from bot.store.database import Database, alive
 from bot.store.migrations import migrate_database
 from bot.wiring import build_services, parts_of
 from bot.wiring_telemetry import Told, open_telemetry
 from corpus.types import SHARED_TENANT, is_built_in
+from pipeline.ports import Deps
 
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a process does: jobs, Slack, the clock."""
+
+    consume: bool
+    listen: bool
+    tick: bool
 
 
 async def run(_options: argparse.Namespace, settings: Settings) -> int:
@@ -55,16 +68,38 @@ async def migrate(_options: argparse.Namespace, settings: Settings) -> int:
 
 async def _serve(settings: Settings, *, consume: bool, listen: bool, tick: bool) -> int:
     settings.require_slack()
+    health = Health()
+
+    async def start(stack: AsyncExitStack, programs: ForPrograms, told: Told) -> None:
+        parts = _Parts(consume=consume, listen=listen, tick=tick)
+        await _start(stack, settings, health, programs, told, parts)
+
+    return await until_stopped(settings, health, start, for_programs=listen)
+
+
+async def until_stopped(
+    settings: Settings,
+    health: Health,
+    start: Callable[[AsyncExitStack, ForPrograms, Told], Coroutine[None, None, None]],
+    *,
+    for_programs: bool = True,
+) -> int:
+    """What `start` leaves on the stack runs until SIGTERM or SIGINT, with the ports that others than Slack come to."""
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    health = Health()
     async with (
         open_telemetry(settings, health) as told,
-        told_on(health, host=settings.host, port=settings.health_port, scrape=told.scrape),
+        doors_on(
+            health,
+            host=settings.host,
+            health_port=settings.health_port,
+            api_port=settings.api_port if for_programs else None,
+            scrape=told.scrape,
+        ) as programs,
         AsyncExitStack() as stack,
     ):
-        starting = asyncio.create_task(_start(stack, settings, health, told, consume=consume, listen=listen, tick=tick))
+        starting = asyncio.create_task(start(stack, programs, told))
         stopping = asyncio.create_task(stopped.wait())
         # A start may last as long as Slack is away: it must not be deaf to SIGTERM meanwhile.
         await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -79,13 +114,14 @@ async def _serve(settings: Settings, *, consume: bool, listen: bool, tick: bool)
 
 
 async def _start(
-    stack: AsyncExitStack, settings: Settings, health: Health, told: Told, *, consume: bool, listen: bool, tick: bool
+    stack: AsyncExitStack, settings: Settings, health: Health, programs: ForPrograms, told: Told, parts: _Parts
 ) -> None:
+    consume, listen, tick = parts.consume, parts.listen, parts.tick
     if consume and settings.database_url.startswith("sqlite"):
         stack.enter_context(_only_worker(settings))
     migrate_database(settings.database_url)
     services = await stack.enter_async_context(build_services(settings, telemetry=told.telemetry))
-    health.parts |= checks_of(services)
+    health.parts |= checks_of(services.database, services.deps)
     app_token = settings.slack_app_token.get_secret_value() if settings.slack_app_token and listen else None
     await check_tokens(services.slack.poster, app_token=app_token)
     # Only a worker may carry the worker's name: whoever starts under a name resumes the jobs of that name.
@@ -103,18 +139,27 @@ async def _start(
         )
     if listen:
         await stack.enter_async_context(_listening(settings, services, engine))
+    if listen and settings.api_port is not None:
+        from bot.api.app import api_app  # half a second that only its users pay
+
+        programs.app = await stack.enter_async_context(api_app(api_of(services), per_minute=settings.api_per_minute))
     health.started = True
     log.info("ready", parts=parts_of(settings), consume=consume, listen=listen, tick=tick)
 
 
-def checks_of(services: Services) -> dict[str, Check]:
+def api_of(services: Services) -> Api:
+    """What programs are served with, of what the jobs work with."""
+    return Api(services.database, services.deps, services.budgets, services.readers, services.terms, services.slack)
+
+
+def checks_of(store: Database, deps: Deps) -> dict[str, Check]:
     """Of what no answer can do without; the index is not ready while it is filled again."""
 
     async def database() -> bool:
-        return await services.database.read(alive)
+        return await store.read(alive)
 
     async def index() -> bool:
-        return any(map(is_built_in, await services.deps.index.digests(tenant=SHARED_TENANT)))
+        return any(map(is_built_in, await deps.index.digests(tenant=SHARED_TENANT)))
 
     return {"database": database, "index": index}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from bot.ports import AnswerId, Visitor
+from bot.ports import PROGRAM_PLACE, AnswerId, Visitor
 from bot.store import tables as t
 from bot.store.inbox import utc_now
 from bot.store.tables import Row
@@ -140,6 +140,12 @@ def _waited(connection: sa.Connection, answer_id: AnswerId) -> float | None:
     if received is None:
         return None
     return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(received)).total_seconds())
+
+
+def give_up_programs(connection: sa.Connection) -> None:
+    """Answers that programs were owed by a process that ended: nobody awaits them any more."""
+    owed = (t.answer.c.channel_type == PROGRAM_PLACE, t.answer.c.state.in_(OWED))
+    connection.execute(t.answer.update().where(*owed).values(state="failed_shown"))
 
 
 def about_to_chart(connection: sa.Connection, answer_id: AnswerId) -> bool:

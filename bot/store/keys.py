@@ -73,10 +73,11 @@ def holder(connection: sa.Connection, shown: str) -> Key | None:
 
 def used(connection: sa.Connection, key: Key, *, what: str, subject: str) -> bool:
     """An audit row: who did what, when; never a text. False where the key was revoked meanwhile."""
-    here = (t.api_key.c.key_id == key.key_id, t.api_key.c.revoked_at.is_(None))
-    found = connection.execute(t.api_key.update().where(*here).values(used_at=utc_now()))
+    here = t.api_key.c.key_id == key.key_id
+    revoked = connection.execute(sa.select(t.api_key.c.revoked_at).where(here)).scalar()
+    connection.execute(t.api_key.update().where(here).values(used_at=utc_now()))
     audit.record(connection, team_id=key.team_id, actor=key.user_id, event=f"api_{what}", subject=subject)
-    return bool(found.rowcount)
+    return revoked is None
 
 
 def listed(connection: sa.Connection) -> list[Row]:
