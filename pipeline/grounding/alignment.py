@@ -1,12 +1,11 @@
 """A claim beside the best of its source: what is found there, what is not, what contradicts, as numbers."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from pipeline.grounding.binding import Bound, clashing
-from pipeline.grounding.clauses import Sentence, content, known
+from pipeline.grounding.clauses import Sentence, known
 from pipeline.grounding.contrasts import contrasts
 from pipeline.grounding.lexicon import keys
 from pipeline.grounding.sources import Source
@@ -14,13 +13,6 @@ from pipeline.text.figures import Value
 
 _PREFIX: Final = 5
 """Letters at which two stems are one word in another form: Toulon, toulonnais."""
-_DOING: Final = re.compile(
-    r"(?:\b(?:se|ne|y|il|elle|on|ils|elles|qui|a|ont|est|sont|peut|peuvent|doit|doivent|faut|lui|leur|puis|être|été|avoir|ayant|"
-    r"en|pas|plus|aussi|encore|bien)\s|\b[sn]')(?=([^\W\d_]{3,}))|(?:\b(?:de|à|pour|sans)\s|\bd')(?=([^\W\d_]+(?:er|ir|re))\b)|"
-    r"(?=\b([^\W\d_]+(?:ment|ant))\b)",
-    re.IGNORECASE,
-)
-"""A verb after its pronoun or auxiliary, an infinitive, an adverb: what a paraphrase changes freely."""
 _ALIKE: Final = 0.6
 """What such a word counts for, and a synonym more than it."""
 _SYNONYM: Final = 0.85
@@ -122,13 +114,6 @@ def align(claim: Sentence, sources: Sequence[Source], *, question: str = "", bou
     features |= {name: 1.0 for name in found if name in FEATURES}
     places_ = tuple(dict.fromkeys((source.id, index) for source, index in ((best_source, best_index), *chosen)))
     return Aligned(places_, missing, frozenset(found), features)
-
-
-def things(text: str, stems: Sequence[str]) -> list[str]:
-    """Of these stems, those that no verb or adverb gives: nouns and adjectives, of which each one says something."""
-    told = " ".join(next(filter(None, found.groups()), "") for found in _DOING.finditer(text.replace("’", "'")))
-    done = frozenset(content(told))
-    return [stem for stem in stems if stem not in done]
 
 
 def _best(words: Sequence[str], places: Sequence[tuple[Source, int]]) -> tuple[Source, int]:

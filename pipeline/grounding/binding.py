@@ -7,10 +7,11 @@ from typing import Final
 
 from pipeline.grounding.brackets import Bracket, bounded, brackets
 from pipeline.grounding.clauses import OUTSIDE, Clause, Sentence, content, family, numbered
-from pipeline.grounding.lexicon import classes, flat, keys, marks
+from pipeline.grounding.lexicon import classes, keys, marks
 from pipeline.grounding.moments import against, moment_of
 from pipeline.grounding.rows import ATTACHED, NEAR, OWN, Row, around, rows
 from pipeline.grounding.sources import Source
+from pipeline.grounding.ties import displaced, headless, lent, lent_day, loosened
 from pipeline.text.figures import Value, supports
 
 _FIGURE: Final = 2.0
@@ -23,13 +24,10 @@ LEAST_MARGIN: Final = -0.99
 LEAST_DATE_MARGIN: Final = -2.0
 """Of a date: many things may have happened on it."""
 LEAST_SWAP: Final = -0.4
+_TABLED: Final = " | "
+"""Between the cells of a row of a table, which says in a word or two of what its figure is."""
 _COMES: Final = re.compile(r"(?:\bde|\bd')\s?$")
 _GOES: Final = re.compile(r"\s+à\s+")
-_PERIODS: Final = {
-    "an": re.compile(r"(?<!\w)(?:ans?|annees?|annuel\w*)(?!\w)"),
-    "mois": re.compile(r"(?<!\w)(?:mois|mensuel\w*|mensualites?|loyers?)(?!\w)"),
-}
-"""What a sentence must say somewhere of a figure that a claim gives a month or a year."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,15 +78,15 @@ class Bound:
         )
 
 
-def bindings(claim: Sentence, sources: Sequence[Source]) -> list[Bound]:
-    """Each figure of the claim that some row states, beside the best such row."""
+def bindings(claim: Sentence, sources: Sequence[Source], asked: frozenset[str] = frozenset()) -> list[Bound]:
+    """Each figure of the claim that some row states, beside the best such row. `asked`: keys of the question."""
     every = [(source, row) for source in sources for row in rows(source.title, source.sentences)]
     stated = [_said(claim, clause, value) for clause in claim.clauses for value in clause.values]
     found = []
     for said in stated:
-        bound = _bound(said, stated, every, claim)
+        bound = _bound(said, stated, every, claim, asked)
         if bound is None and (full := _elliptic(said, claim)) is not None:
-            bound = _bound(full, stated, every, claim)
+            bound = _bound(full, stated, every, claim, asked)
             bound = replace(bound, value=said.value) if bound else None
         found += [bound] if bound else []
     return [_settled(bound, found) for bound in found]
@@ -121,7 +119,9 @@ def _named(claim: Sentence, value: Value) -> bool:
     return bool(content(re.split(r"[,;:]", claim.text[before : value.start])[-1]))
 
 
-def _bound(said: Said, stated: Sequence[Said], every: Sequence[tuple[Source, Row]], claim: Sentence) -> Bound | None:
+def _bound(
+    said: Said, stated: Sequence[Said], every: Sequence[tuple[Source, Row]], claim: Sentence, asked: frozenset[str]
+) -> Bound | None:
     kin = [(source, row) for source, row in every if family(row.value) == family(said.value)]
     scored = [(likeness(said, row), source, row) for source, row in kin]
     bound = bool(moment_of(claim, said.value).side)  # « au plus 9 mois » is no « de 1 à 10 mois »
@@ -133,6 +133,7 @@ def _bound(said: Said, stated: Sequence[Said], every: Sequence[tuple[Source, Row
     score, source, row = mine[best]
     rivals = [entry for entry in scored if not any(entry[2].carries(other.value) for other in stated)]
     margin = score - max(entry[0] for entry in rivals) if rivals else _ALONE
+    others = [entry[2] for entry in rivals]
     whole = sum(weight for _, weight in said.words) + _FIGURE * len(said.values)
     bounds = () if family(said.value)[0] == "date" else said.bounds
     fit = [found for bracket in bounds if (found := bounded(bracket, row.bounds))]
@@ -145,14 +146,41 @@ def _bound(said: Said, stated: Sequence[Said], every: Sequence[tuple[Source, Row
         _ALONE,
         share,
         min(fit, default=0.0),
-        told[best],
+        told[best] if _TABLED in claim.raw else (*told[best], *_loose(claim, said, row, source, others, asked, kin)),
         said,
-        _taken(said, row, [entry[2] for entry in rivals]),
+        _taken(said, row, others),
         _untimely(said, row, claim),
         _past(claim, row),
         _unreserved(claim, row),
         _turned(said, row, claim),
     )
+
+
+def _loose(
+    claim: Sentence,
+    said: Said,
+    row: Row,
+    source: Source,
+    rivals: Sequence[Row],
+    asked: frozenset[str],
+    kin: Sequence[tuple[Source, Row]],
+) -> tuple[str, ...]:
+    """What ties the figure to another row than its own, where there is another."""
+    others = [rival for rival in rivals if not supports(rival.value, row.value)]
+    days = [other for _, other in kin if not supports(other.value, said.value)]
+    words = [word for word, weight in said.words if weight == OWN]
+    found = {
+        "lent": bool(lent(words, row, others)) or lent_day(claim, said.value, row, days),
+        "head": bool(others) and not _beside(said, row, others) and headless(row, claim.known | asked),
+        "displaced": displaced(said.text, words, row, source),
+    }
+    return tuple(name for name, there in found.items() if there)
+
+
+def _beside(said: Said, row: Row, others: Sequence[Row]) -> bool:
+    """Whether another figure of the claim stands beside this one in the source, and beside no rival of it."""
+    there = [v for v in said.values if v.kind != "year" and any(supports(value, v) for value in row.values)]
+    return any(not any(supports(value, v) for other in others for value in other.values) for v in there)
 
 
 def likeness(said: Said, row: Row) -> float:
@@ -195,9 +223,7 @@ def _against(said: Said, row: Row, source: Source, claim: Sentence) -> tuple[str
         found = (*found, "exception")
     if against(moment_of(claim, said.value), moment_of(row.sentence, row.value)):
         found = (*found, "moment")
-    if said.value.period and not row.value.period and not _PERIODS[said.value.period].search(flat(wide)):
-        found = (*found, "period")
-    return found
+    return (*found, *loosened(claim, said.value, said.text, row, source))
 
 
 def _excepted(word: str, row: Row) -> bool:

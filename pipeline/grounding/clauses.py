@@ -26,10 +26,11 @@ _OUTSIDE: Final = re.compile(
 """« très social » is no « social », « hors charges » and « sans les charges » no « charges »: read as one word."""
 OUTSIDE: Final = "hors"
 _REGION: Final = re.compile(r"\b[IÎ]le-de-France\b|\bfrancilien\w*", re.IGNORECASE)
-_ORDINALS: Final = {"premi": 1, "deuxi": 2, "secon": 2, "trois": 3, "quatr": 4, "derni": 4}
+_ORDINALS: Final = {"premi": 1, "premiè": 1, "deuxi": 2, "secon": 2, "trois": 3, "quatr": 4, "derni": 4}
 _RANKED: Final = re.compile(
     r"\bT([1-4])(?=\s20\d\d)|"
-    r"\b(premier|deuxième|second|troisième|quatrième|dernier|[1-4](?:er|e|ème|ère))\s+(trimestre|quartile|semestre)\b",
+    r"\b(premi[eè]re?|deuxième|seconde?|troisième|quatrième|dernier(?=\s[tqs])|[1-4](?:er|e|ème|ère))\s+"
+    r"(trimestre|quartile|semestre|tranche|étage|niveau|phase|année)\b",
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(
@@ -40,6 +41,13 @@ _NAMED: Final = re.compile(
 _ASIDE: Final = re.compile(r"\s*\([^(),;:]{1,40}\)")
 _RANGE: Final = re.compile(r"\s(?:à|et)\s")
 _FROM: Final = re.compile(r"(?:\bde|\bentre|\bd')\s?$")
+_DOING: Final = re.compile(
+    r"(?:\b(?:se|ne|y|il|elle|on|ils|elles|qui|a|ont|est|sont|peut|peuvent|doit|doivent|faut|lui|leur|puis|être|été|avoir|ayant|"
+    r"en|pas|plus|aussi|encore|bien)\s|\b[sn]')(?=([^\W\d_]{3,}))|(?:\b(?:de|à|pour|sans)\s|\bd')(?=([^\W\d_]+(?:er|ir|re))\b)|"
+    r"(?=\b([^\W\d_]+(?:ment|ant))\b)",
+    re.IGNORECASE,
+)
+"""A verb after its pronoun or auxiliary, an infinitive, an adverb: what a paraphrase changes freely."""
 _TIME: Final = frozenset({"an", "mois", "jour", "semaine"})
 
 
@@ -98,6 +106,13 @@ def content(text: str) -> tuple[str, ...]:
         _rank, _NAMED.sub(_name, _OUTSIDE.sub(rf"{OUTSIDE}\1", _DEGREE.sub(r"\1\2", _REGION.sub("idf", text))))
     )
     return tuple(term for term in stems(joined) if not term[0].isdigit() and term not in neutral)
+
+
+def things(text: str, stems: Sequence[str]) -> list[str]:
+    """Of these stems, those that no verb or adverb gives: nouns and adjectives, of which each one says something."""
+    told = " ".join(next(filter(None, found.groups()), "") for found in _DOING.finditer(text.replace("’", "'")))
+    done = frozenset(content(told))
+    return [stem for stem in stems if stem not in done]
 
 
 def _rank(found: re.Match[str]) -> str:

@@ -31,7 +31,7 @@ class Operand:
     `near`: how many of the sentence's words stand around it; `own`: the words there; `stolen`: what the sentence
     says and the source says of a rival of this figure; `dated`: the day, month or year that it is of;
     `fuller`: figures of rows that say all that this one says of the sentence, and more; `then`: to which it goes in
-    its source (`de 12 % à 20 %`)."""
+    its source (`de 12 % à 20 %`); `named`: whether the sentence says it, or what it is; `place`: its sentence."""
 
     value: Value
     source: int = 0
@@ -41,6 +41,8 @@ class Operand:
     dated: str = ""
     fuller: tuple[Value, ...] = ()
     then: Value | None = None
+    named: bool = True
+    place: int = -1
 
     @property
     def number(self) -> Decimal:
@@ -113,7 +115,7 @@ def _results(value: Value, pool: Sequence[Operand], plain: str) -> Iterator[Deri
     amounts = [o for o in pool if (o.value.kind, o.value.unit) == (value.kind, unit)]
     if unit in ("€", "€/m²", "m²", "an", "mois", "jour", "nuit", "%", "point", "kWh", "semaine", ""):
         alike = [o for o in pool if o.value.unit == "%"] if unit in ("%", "point") else amounts
-        yield from _differences(alike, unit)
+        yield from _differences(alike, unit) if unit != "%" or _MORE_PERCENT.search(plain) else ()
         yield from _sums(alike, unit) if unit != "point" else ()
     if unit == "€" and _PER_AREA.search(plain):
         yield from _differences([o for o in pool if o.value.unit == "€/m²"], unit)
@@ -129,6 +131,8 @@ def _results(value: Value, pool: Sequence[Operand], plain: str) -> Iterator[Deri
         yield from _multiples(pool)
 
 
+_MORE_PERCENT: Final = re.compile(r"% (?:de plus|en plus|de moins|en moins|supplementaires?)(?!\w)")
+"""Between two rates lie points, but for what is added to the one."""
 _PER_AREA: Final = re.compile(r"(?<!\w)(?:metres? carres?|m2)(?!\w)")
 _YEARLY: Final = re.compile(r"(?<!\w)(?:annuel\w*|par an|l'annee)(?!\w)")
 

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from pipeline.grounding.brackets import number
-from pipeline.grounding.clauses import Sentence, family
+from pipeline.grounding.clauses import Sentence, content, family
 from pipeline.grounding.derivation import Derived, Operand
 from pipeline.grounding.lexicon import flat, marks
 from pipeline.grounding.rows import Row, rows
 from pipeline.grounding.sources import Source
 from pipeline.text.figures import supports
 
+_THAN: Final = re.compile(r"(?<!\w)(?:de|en)? ?(plus|moins) (?:[\w-]+ ){0,2}(?:que? |qu')(.*)")
+"""« deux ans de plus que la tranche 2 »: what is named after « que » has less."""
 _BETWEEN: Final = re.compile(r"(?<!\w)(?:entre|pass(?:er?|age) d\w+)(?!\w)")
 
 
@@ -26,12 +28,23 @@ def turned(claim: Sentence, worked: Derived) -> bool | None:
         return False
     rises, falls = "up" in said or "above" in said, "down" in said or "below" in said
     if rises == falls:
-        return None
+        return _compared(claim, worked)
     high, low = worked.operands
     later = _later(claim, high, low)
     if later is None:
         return None if "more" in said else False
     return (later is high) == rises
+
+
+def _compared(claim: Sentence, worked: Derived) -> bool | None:
+    """Whether what is named after « de plus que » has less; None where nothing is, or neither is."""
+    found = _THAN.search(flat(claim.raw))
+    base = frozenset(content(found.group(2))) if found else frozenset()
+    high, low = worked.operands
+    named = [bool(base & (one.own - other.own)) for one, other in ((high, low), (low, high))]
+    if found is None or named[0] == named[1]:
+        return None
+    return named[1] == (found.group(1) == "plus")
 
 
 def moved(claim: Sentence, sources: Sequence[Source]) -> bool | None:

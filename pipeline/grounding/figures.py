@@ -1,23 +1,19 @@
 """Each figure of a sentence: stated by its source of the same thing, the asker's own, or worked out again."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pipeline.grounding.alignment import cover
-from pipeline.grounding.binding import Bound, bindings, goes_to
+from pipeline.grounding.binding import Bound, bindings
 from pipeline.grounding.brackets import bounded, brackets
-from pipeline.grounding.clauses import Sentence, family, known
+from pipeline.grounding.clauses import Sentence, family
 from pipeline.grounding.derivation import Derived, Operand, cues, derived
 from pipeline.grounding.directions import turned
-from pipeline.grounding.lexicon import flat, keys
-from pipeline.grounding.rows import ATTACHED, NEAR, Row, rows
+from pipeline.grounding.lexicon import flat
+from pipeline.grounding.operands import forsaken, operands
 from pipeline.grounding.sources import Source
-from pipeline.text.figures import Value, figures, supports
+from pipeline.text.figures import Value, supports
 from pipeline.types import Claim
-
-NEAREST: int = 3
-"""Sentences of each source, those with most of the claim's words, whose figures may be reckoned with."""
 
 
 @dataclass(slots=True)
@@ -40,7 +36,7 @@ def checked(
     """`asked`: the question; `declared`: what the model said of this sentence."""
     found = Checked()
     waiting: list[Value] = []
-    placed = {id(bound.value): bound for bound in bindings(claim, sources)}
+    placed = {id(bound.value): bound for bound in bindings(claim, sources, asked.known)}
     for value in [value for part in claim.clauses for value in part.values]:
         if value.kind == "impossible":
             found.objection = f"date impossible : {_written(claim, value)}"
@@ -68,14 +64,18 @@ def _explained(
 ) -> None:
     """Figures that no source states: derived, the asker's own, or the example of a derived one."""
     given = [value for value in waiting if any(supports(v, value) for v in asked.values) and not _ruled(claim, value)]
-    pool = _pool(claim, sources, asked, found)
+    pool = operands(claim, sources, asked, found.bound)
     left = [value for value in waiting if value not in given]
     for value in left:
         others = [*pool, *(Operand(v, 0, 1) for v in left if v is not value and _supposable(claim, v))]
         others += [Operand(v, 0, 1) for v in given]
         stated = any(supports(v, value) for source in sources for s in source.sentences for v in s.values)
         worked = derived(claim.raw, value, others, declared, beside=_beside(claim, value), stated=stated)
-        if worked is not None and turned(claim, worked) is not False:
+        if (
+            worked is not None
+            and turned(claim, worked) is not False
+            and not forsaken(claim, worked, asked, [v for v, _ in found.derived])
+        ):
             found.derived.append((value, worked))
     used = [operand.value for _, worked in found.derived for operand in worked.operands]
     worked_out = [value for value, _ in found.derived]
@@ -114,76 +114,6 @@ def _beside(claim: Sentence, value: Value) -> str:
     """The half of the sentence that holds the figure."""
     group = next((clause.group for clause in claim.clauses if any(v is value for v in clause.values)), 0)
     return " ".join(clause.text for clause in claim.clauses if clause.group == group)
-
-
-def _pool(claim: Sentence, sources: Sequence[Source], asked: Sentence, found: Checked) -> list[Operand]:
-    """What may be reckoned with: figures of the sentence that stand, of the question, and of the nearest sentences."""
-    pool = [Operand(bound.row.value, bound.source.id, 2) for bound in found.bound]
-    pool += [Operand(value, 0, 1) for value in (*asked.values, *_counts(claim))]
-    for source in sources:
-        ranked = sorted(range(len(source.sentences)), key=lambda i: -cover(claim.words, source.sentences[i].known))
-        every = rows(source.title, source.sentences)
-        pool += [_operand(claim, asked, source, row, every) for row in every if row.place in ranked[:NEAREST]]
-    return _distinct(_soundest(pool))
-
-
-def _operand(claim: Sentence, asked: Sentence, source: Source, row: Row, every: Sequence[Row]) -> Operand:
-    rivals = [r for r in every if family(r.value) == family(row.value) and not supports(r.value, row.value)]
-    own = frozenset(word for word in (*claim.words, *asked.words) if row.says(word) >= ATTACHED)
-    titled = known(source.title)
-    near = sum(not titled.intersection(keys(word)) for word in own)
-    told = [v for v in claim.values if family(v) not in (family(row.value), ("date", ""))]
-    kept = frozenset(str(v.value) for v in told if _beside_row(row, v))
-    near += len(kept)
-    taken = frozenset(str(v.value) for v in told if not _beside_row(row, v) and any(_beside_row(r, v) for r in rivals))
-    stolen = frozenset(w for w in claim.words if row.says(w) <= NEAR and any(r.says(w) >= ATTACHED for r in rivals))
-    mine = frozenset(w for w in claim.words if row.says(w) > NEAR)
-    fuller = [
-        r.value
-        for r in rivals
-        if r.place != row.place and mine < frozenset(w for w in claim.words if r.says(w) >= ATTACHED)
-    ]
-    days = [v.value for v in row.values if isinstance(v.value, str)]
-    return Operand(
-        value=_counted(claim, row), source=source.id, near=near, own=own | kept, stolen=stolen | taken,
-        fuller=tuple(fuller), then=goes_to(row.sentence, row.value),
-        dated=max(days, default=source.as_of.isoformat() if source.as_of else ""),
-    )  # fmt: skip
-
-
-def _counted(claim: Sentence, row: Row) -> Value:
-    """`abaisser de 120 à 90 le nombre de nuits`: what the row counts without a unit, in the claim's unit."""
-    unit = next((v.unit for v in claim.values if v.kind == "measure" and v.unit), "")
-    if row.value.kind != "number" or not unit or not re.search(rf"(?<!\w){unit}s?(?!\w)", flat(row.sentence.text)):
-        return row.value
-    return replace(row.value, kind="measure", unit=unit)
-
-
-def _beside_row(row: Row, value: Value) -> bool:
-    return any(supports(v, value) or row.clause.spans(v, value) for v in row.values)
-
-
-def _counts(claim: Sentence) -> list[Value]:
-    """`à deux`, `les trois parts`: numbers that are no figures, but may multiply one."""
-    return [value for value in figures(claim.raw, generous=True) if value.kind == "number" and value.unit == ""]
-
-
-def _soundest(pool: Sequence[Operand]) -> list[Operand]:
-    """Of each source and family, the operands nearest to the claim's words; at most six."""
-    kept: list[Operand] = []
-    for key in dict.fromkeys((o.source, family(o.value)) for o in pool):
-        alike = sorted((o for o in pool if (o.source, family(o.value)) == key), key=lambda o: -o.near)
-        kept += alike[:6]
-    return kept
-
-
-def _distinct(pool: Sequence[Operand]) -> list[Operand]:
-    found: dict[tuple[object, str, str], Operand] = {}
-    for operand in pool:
-        key = (operand.value.value, operand.value.unit, operand.value.kind)
-        if key not in found or found[key].near < operand.near:
-            found[key] = operand
-    return list(found.values())
 
 
 def _reckoned(claim: Sentence) -> bool:

@@ -39,13 +39,14 @@ class Form:
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """`classes`: of each class its values, of which a thing has one; `synonyms`: stem -> the groups that it belongs
-    to; `neutral`: stems that say nothing of a sentence's subject."""
+    to; `neutral`: stems that say nothing of a sentence's subject; `measures`: those that only say a figure's unit."""
 
     markers: Mapping[str, Form]
     antonyms: tuple[tuple[Form, Form], ...]
     classes: Mapping[str, tuple[Form, ...]]
     synonyms: Mapping[str, tuple[str, ...]]
     neutral: frozenset[str]
+    measures: frozenset[str]
 
 
 @cache
@@ -61,6 +62,7 @@ def lexicon() -> Lexicon:
         classes={name: tuple(form_of(form) for form in forms) for name, forms in held["classes"].items()},
         synonyms=synonyms,
         neutral=frozenset(stems(held["neutral"]["words"])),
+        measures=frozenset(stems(held["measures"]["words"])),
     )
 
 

@@ -21,12 +21,16 @@ _RANGE_START: Final = re.compile(r"(?<!\w)(?:entre|du|de)\s+(?:le )?$")
 _RANGE_END: Final = re.compile(r"(?<!\w)(?:du|entre|de)\s[^,;.]{3,26}\s(?:au|a|et|et le)\s+(?:le )?$")
 _RANGE_GOES_ON: Final = re.compile(r"^\s*(?:au|a|et|jusqu'au)\s(?!plus|moins)")
 _LESS: Final = re.compile(
-    r"(?<!\w)(?:moins d\w+|inferieure?s? a|sous|au plus|en dessous d\w+|jusqu'a|avant)\s*(?:les |la |le |ses )?$"
+    r"(?<!\w)(?:moins d\w+|inferieure?s? a|sous|au plus|au maximum|maximum d\w+|plafonn\w+ a|limit\w+ a|"
+    r"dans la limite d\w+|en dessous d\w+|jusqu'a|avant)\s*(?:les |la |le |ses )?$"
 )
 _MORE: Final = re.compile(
-    r"(?<!\w)(?:plus d\w+|superieure?s? a|au moins|au-dela d\w+|au-dessus d\w+|minimum d\w+|des|apres|passe|"
+    r"(?<!\w)(?:plus d\w+|superieure?s? a|au moins|au-dela d\w+|au-dessus d\w+|au minimum|minimum d\w+|des|apres|passe|"
     r"partir d\w+)\s*(?:les |la |le |ses )?$"
 )
+_PASSING: Final = re.compile(r"(?<!\w)(?:depass\w*|exced\w*)\s*(?:les |la |le |ses )?$")
+_NOT_PASSING: Final = re.compile(r"(?:(?<!\w)(?:ne|sans|pas)\s|(?<!\w)n')[^,;.:]*$")
+_PLUS: Final = re.compile(r"(?<!\w)(?:plus d\w+|superieure?s? a|au-dela d\w+|au-dessus d\w+)\s*(?:les |la |le |ses )?$")
 _LESS_AFTER: Final = re.compile(r"^\s*(?:au (?:plus|maximum)|et moins|maximum|ou moins)(?!\w)")
 _MORE_AFTER: Final = re.compile(r"^\s*(?:au (?:moins|minimum)|et (?:plus|au-dela)|minimum|ou plus|et davantage)(?!\w)")
 _WINDOW: Final = 42
@@ -57,6 +61,8 @@ def _way(before: str, after: str) -> Literal["until", "from", ""]:
 
 
 def _side(before: str, after: str) -> Literal["less", "more", ""]:
+    if _PASSING.search(before) or _PLUS.search(before):
+        return "less" if _NOT_PASSING.search(before) else "more"
     if _LESS.search(before) or _LESS_AFTER.search(after):
         return "less"
     return "more" if _MORE.search(before) or _MORE_AFTER.search(after) else ""

@@ -95,6 +95,7 @@ def _row(title: Sequence[str], sentences: Sequence[Sentence], index: int, clause
     _add(words, _elliptic(sentence, clause, rivals), ATTACHED)
     _add(words, _shared_lead(sentence, text, value), _LEAD)
     _add(words, _said_again(sentence, clause), _LEAD)
+    _add(words, _borrowed(sentence, clause, value), _LEAD)
     _add(words, known(title), _TITLE)
     _add(words, known([w for part in sentence.clauses if part.group == clause.group for w in part.words]), NEAR)
     _add(words, sentences[index - 1].known if index else frozenset(), NEAR)
@@ -128,6 +129,19 @@ def _elliptic(sentence: Sentence, held: Clause, rivals: Sequence[Clause]) -> fro
     if held.words or not rivals or rivals[0] is not next((c for c in sentence.clauses if c.values), None):
         return frozenset()
     return known(rivals[0].words)
+
+
+def _borrowed(sentence: Sentence, clause: Clause, value: Value) -> frozenset[str]:
+    """`le dépôt est de 800 € en nu et de 1 600 € en meublé`: what stands before the figure of the clause before, where
+    this one says nothing before its own."""
+    earlier = [
+        c for c in sentence.clauses if c.start < clause.start and any(family(v) == family(value) for v in c.values)
+    ]
+    if not earlier or content(sentence.text[clause.start : value.start]):
+        return frozenset()
+    last = earlier[-1]
+    first = next(v for v in last.values if family(v) == family(value))
+    return known([word for word in content(sentence.text[last.start : first.start]) if not _telling(word)])
 
 
 def _said_again(sentence: Sentence, clause: Clause) -> frozenset[str]:

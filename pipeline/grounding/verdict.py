@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from corpus.sentences import sentences
-from pipeline.grounding.alignment import Aligned, align, things
-from pipeline.grounding.clauses import Sentence, numbered, read_sentence
+from pipeline.grounding.alignment import Aligned, align
+from pipeline.grounding.clauses import Sentence, numbered, read_sentence, things
 from pipeline.grounding.contrasts import REASONS
 from pipeline.grounding.derivation import Derived
 from pipeline.grounding.directions import moved

@@ -78,10 +78,8 @@ def test_operands_that_the_writer_declared_come_first() -> None:
 def test_the_askers_own_figures_may_be_restated() -> None:
     """As his, never as the figure of a rule."""
     asked = "Avec 650 € de loyer par mois ?"
-    assert (
-        gated("Avec vos 650 € par mois, le loyer de 720 € par mois est plus élevé [3].", question=asked).kept == ()
-        or True
-    )
+    his = "Votre loyer est de 650 € par mois [3]."
+    assert gated(his, question=asked).text == his
     assert "650" not in gated("Le loyer est plafonné à 650 € [3].", question=asked).text
 
 

@@ -34,7 +34,7 @@ def reasons(text: str, source: str = RULES) -> list[str]:
         ("Le préavis du bailleur est de trois mois en location vide [1].", RULES, "chiffre d'un autre sujet"),
         ("Le taux est de 21 % pour 9 ans [1].", RATES, "chiffre d'un autre sujet"),
         ("La taxe de 34 % s'applique jusqu'au 1er janvier 2027 [1].", RULES, "chiffre d'un autre sujet"),
-        ("L'amende est de 10 000 € par logement meublé classé [1].", RULES, "sens non retrouvé"),
+        ("L'amende est de 10 000 € en logement meublé classé [1].", RULES, "sens non retrouvé"),
         ("La vente du logement n'est pas libre [1].", RULES, "polarité contraire"),
         ("La vente du logement reste interdite [1].", RULES, "sens contraire"),
         ("La commune doit porter la majoration à 60 % [1].", RULES, "obligation absente"),

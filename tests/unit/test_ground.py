@@ -89,7 +89,7 @@ def test_a_carried_sentence_stands(sentence: str) -> None:
         ("L'article L562-9 ferme le Pinel [1].", "référence absente des sources citées : L562-9"),
         (
             "Une copropriété en difficulté obtient un prêt relais de 300 000 € auprès de sa banque [1].",
-            "mots absents",
+            "chiffre d'un autre sujet",
         ),
     ],
 )

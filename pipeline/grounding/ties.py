@@ -1,0 +1,128 @@
+"""What ties a figure to its row of the source: a claim must say it of the same thing, as bounded and as often."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pipeline.grounding.clauses import Clause, Sentence, content, family, things
+from pipeline.grounding.lexicon import classes, flat, keys, lexicon, marks
+from pipeline.grounding.moments import moment_of
+from pipeline.grounding.rows import ATTACHED, NEAR, Row
+from pipeline.grounding.sources import Source
+from pipeline.text.figures import Value
+
+_HEAD: Final = 3
+"""So many words before a figure say what it is, and after « de » or « par » one fewer."""
+_TIED_AFTER: Final = re.compile(r"^\s?(?:de|d'|du|des|par|pour|la|le|les|l'|en|a|à|au|aux)\b", re.IGNORECASE)
+_PERIODS: Final = {
+    "an": re.compile(r"(?<!\w)(?:par an(?:nee)?|l'an(?:nee)?|annuel\w*|chaque annee|toute l'annee)(?!\w)"),
+    "mois": re.compile(r"(?<!\w)(?:par mois|le mois|mensuel\w*|mensualites?|chaque mois|loyers?)(?!\w)"),
+}
+_SIDES: Final = {"less": "most", "more": "least"}
+_WITHIN: Final = re.compile(r"(?<!\w)(?:moins d\w+|sous|avant|jusqu'a)\s*(?:les |la |le |ses )?$")
+"""« sous cinq jours » of a delay of five days."""
+_UP_TO: Final = re.compile(r"(?<!\w)jusqu'(?:au|a|en)\s(?:fin |la fin d\w+ )?$")
+_WINDOW: Final = 42
+
+
+def head(sentence: Sentence, clause: Clause, value: Value) -> tuple[str, ...]:
+    """What the figure is: content words between the figure of its family before it and itself, and what « de » ties to
+    it after. In a list or a reckoning (`300 000 × 12 % / 6 = 6 000 €`) what stands before the first."""
+    before: tuple[str, ...] = ()
+    end = value.start
+    rivals = [v for v in sentence.values if clause.start <= v.start < value.start and family(v) == family(value)]
+    for rival in reversed(rivals):
+        before = content(sentence.text[rival.end : end])
+        end = rival.start
+        if before:
+            break
+    else:
+        before = content(sentence.text[clause.start : end])
+    stop = clause.start + len(clause.text)
+    following = min((v.start for v in sentence.values if value.start < v.start < stop), default=stop)
+    after = sentence.text[value.end : following]
+    return (*before[-_HEAD:], *(content(after)[: _HEAD - 1] if _TIED_AFTER.match(after) else ()))
+
+
+def telling(words: Sequence[str]) -> tuple[str, ...]:
+    """Those that say more of a figure than its unit does: neither « taux » nor « prix »."""
+    return tuple(word for word in words if word not in lexicon().measures)
+
+
+def headless(row: Row, said: frozenset[str]) -> bool:
+    """Whether nothing of what the source's figure is, is among what is said (keys)."""
+    words = telling(head(row.sentence, row.clause, row.value))
+    return bool(words) and not any(said.intersection(keys(word)) for word in words)
+
+
+def lent(words: Sequence[str], row: Row, rivals: Sequence[Row]) -> tuple[str, ...]:
+    """Words said of the figure that its source says of another figure."""
+    return tuple(
+        w for w in telling(words) if row.says(w) < ATTACHED and any(rival.says(w) >= ATTACHED for rival in rivals)
+    )
+
+
+def lent_day(claim: Sentence, value: Value, row: Row, rivals: Sequence[Row]) -> bool:
+    """« à partir du » of a day of which the source says it not, but of another one."""
+    way = moment_of(claim, value).way
+    if not way or moment_of(row.sentence, row.value).way:
+        return False
+    return any(moment_of(rival.sentence, rival.value).way == way for rival in rivals)
+
+
+def displaced(text: str, words: Sequence[str], row: Row, source: Source) -> bool:
+    """Whether what the claim speaks of first is another thing of the source than the figure's own."""
+    first = next(iter(telling(things(text, words))), "")
+    said = frozenset().union(*(sentence.known for sentence in source.sentences))
+    return bool(first) and row.says(first) <= NEAR and not said.isdisjoint(keys(first))
+
+
+def loosened(claim: Sentence, value: Value, text: str, row: Row, source: Source) -> tuple[str, ...]:
+    """What the claim adds to its figure that its source does not say of it. `text`: the clauses that speak of it."""
+    found = {
+        "side": _sided(claim, value, row),
+        "period": bool(value.period) and not row.value.period and not _lasting(value.period, row, source),
+        "whole": value.unit not in ("an", "mois")
+        and "whole" in marks(text)
+        and "whole" not in marks(row.sentence.text),
+        "each": "each" in marks(_figureless(claim)) and "each" not in marks(row.sentence.text),
+        "until": _expiring(claim, value, row),
+        "stranger": _strange(text, row),
+    }
+    return tuple(name for name, there in found.items() if there)
+
+
+def _sided(claim: Sentence, value: Value, row: Row) -> bool:
+    """« au moins » or « au plus » of a figure of which the source says neither."""
+    side = moment_of(claim, value).side if family(value)[0] != "date" else ""
+    if not side or moment_of(row.sentence, row.value).side or _SIDES[side] in marks(row.sentence.text):
+        return False
+    before = flat(claim.text[max(0, value.start - _WINDOW) : value.start])
+    return not (side == "less" and _WITHIN.search(before))
+
+
+def _expiring(claim: Sentence, value: Value, row: Row) -> bool:
+    """« jusqu'au » of a day of which the source says no such thing."""
+    if family(value)[0] != "date":
+        return False
+    before = flat(claim.text[max(0, value.start - _WINDOW) : value.start])
+    return bool(_UP_TO.search(before)) and not moment_of(row.sentence, row.value).way
+
+
+def _lasting(period: str, row: Row, source: Source) -> bool:
+    """Whether the row, or else some sentence of the source (« ces plafonds sont mensuels »), says the period of more
+    than another figure of its own."""
+    return any(_PERIODS[period].search(_figureless(sentence)) for sentence in (row.sentence, *source.sentences))
+
+
+def _figureless(sentence: Sentence) -> str:
+    text = sentence.text
+    for value in sorted(sentence.values, key=lambda v: -v.start):
+        text = f"{text[: value.start]} {text[value.end :]}"
+    return flat(text)
+
+
+def _strange(text: str, row: Row) -> bool:
+    """A person of whom the source does not speak there."""
+    mine = classes(text).get("person", frozenset())
+    return bool(mine) and not mine & classes(row.sentence.text).get("person", frozenset())

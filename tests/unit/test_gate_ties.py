@@ -1,0 +1,115 @@
+"""The gate and what ties a figure to its row: its head, bound and period, whether it is each one's or all of it."""
+
+import pytest
+
+from pipeline.grounding import ground
+from pipeline.types import Draft, Evidence, Grounded, ToolCall, ToolResult, Usage
+
+LOAN = "Un prêt de 300 000 € court sur 15 ans. Après 5 ans, la dette admise baisse de 100 000 €."
+LOANS = f"{LOAN} La déduction admise est de 200 000 €."
+SPLIT = (
+    "Pour un parent de 72 ans, l'usufruit vaut 90 000 €. La nue-propriété passe à 210 000 € pour un parent de 72 ans."
+)
+ROOM = "Un logement décent offre une pièce principale de 9 m² avec 2,20 m sous plafond."
+YEARLY = "Un titulaire suit 42 heures de formation en trois ans. La réduction annuelle est de 6 000 €."
+AID = "L'aide couvre 60 % des travaux, dans la limite de 30 000 €."
+CUT = "La réduction est de 12 % sur six ans, soit 6 000 € par an."
+LEVY = "Le dépassement expose à une amende de 5 000 €."
+DAYS = "La révision prévue le 01/03/2026 et demandée le 01/09/2026 ne joue qu'à partir du 01/09/2026."
+PREMIUM = "La surprime de la prime est passée à 20 % le 01/01/2025."
+USURY = "Le TAEG se compare au taux d'usure. Le taux d'usure des prêts relais est de 6,15 %."
+RENT = "La pénalité est de 10 % du loyer mensuel."
+YEARS = "La taxe est de 17 % la première année et de 34 % la deuxième année."
+
+
+def gated(text: str, source: str) -> Grounded:
+    result = ToolResult(ToolCall("rules", {}), "", source)
+    return ground(Draft(text, Usage("x")), Evidence(tool_results=(result,)))
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        pytest.param(
+            "Après 5 ans, la dette admise en déduction est de 100 000 €.", LOANS, id="a word of another figure"
+        ),
+        pytest.param("Pour un parent de 72 ans, c'est 90 000 €.", SPLIT, id="nothing of what the figure is"),
+        pytest.param("La pièce principale ne doit pas dépasser 9 m².", ROOM, id="a bound that is not said"),
+        pytest.param("La pièce principale fait au minimum 9 m².", ROOM, id="another bound"),
+        pytest.param("Un titulaire suit 42 heures de formation par an.", YEARLY, id="each year"),
+        pytest.param("La réduction est de 12 % par an.", CUT, id="another period"),
+        pytest.param("La réduction est de 6 000 € en tout.", YEARLY, id="all of it"),
+        pytest.param("L'aide couvre 60 % des travaux, dans la limite de 30 000 € par personne.", AID, id="for each"),
+        pytest.param("Le locataire est exposé à une amende de 5 000 €.", LEVY, id="a person who is not spoken of"),
+        pytest.param(
+            "La révision prévue, demandée le 01/09/2026, ne joue qu'à partir du 01/03/2026.",
+            DAYS,
+            id="from another day",
+        ),
+        pytest.param("La surprime est de 20 % jusqu'au 01/01/2025.", PREMIUM, id="until a day that ends nothing"),
+        pytest.param("Le TAEG des prêts relais est de 6,15 %.", USURY, id="another thing of the source"),
+        pytest.param("La pénalité est de 10 % du loyer annuel.", RENT, id="of another rent"),
+        pytest.param("La taxe est de 34 % la première année.", YEARS, id="another year of a list"),
+    ],
+)
+def test_a_figure_of_something_else_gives_way(claim: str, source: str) -> None:
+    """The figure stands in the source, and most of the words; the source speaks instead."""
+    grounded = gated(f"{claim[:-1]} [1].", source)
+    assert grounded.kept == ()
+    assert [why.split(" ")[0] for _, _, why in grounded.replaced] == ["chiffre"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Après 5 ans, la dette admise baisse de 100 000 €.", LOANS),
+        ("Pour un parent de 72 ans, la nue-propriété passe à 210 000 €.", SPLIT),
+        ("La réduction est de 6 000 € par an.", YEARLY),
+        ("L'aide couvre 60 % des travaux, 30 000 € au plus.", AID),
+        ("Le dépassement coûte une amende de 5 000 €.", LEVY),
+        ("La révision demandée ne joue qu'à partir du 01/09/2026.", DAYS),
+        ("La taxe est de 34 % la deuxième année.", YEARS),
+    ],
+)
+def test_a_figure_of_the_same_thing_stands(claim: str, source: str) -> None:
+    """The words that tie it are said, in this form or another."""
+    assert gated(f"{claim[:-1]} [1].", source).kept == (claim,)
+
+
+LEVELS = "La réduction est de 15 % au niveau Loc1, de 35 % au niveau Loc2 et de 65 % au niveau Loc3."
+LAND = "Le loyer demandé de 1 050 € pour ce logement de 40 m² dépasse le plafond de 960 €."
+SCALE = "Le barème est de 5 % jusqu'à 8 000 € et de 10 % de 8 000 € à 12 000 €."
+SPANS = "Le différé est de 10 ans en tranche 1, de 8 ans en tranche 2 et de 2 ans en tranche 3."
+GAINS = "Attendre une année économise 627 € d'impôt et 156 € de prélèvements sociaux."
+WORKS = "L'aide couvre 60 % des travaux, dans la limite de 30 000 €."
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        pytest.param("Le plafond revient à 26,25 €/m².", LAND, id="another amount by the area"),
+        pytest.param("La part à 10 % coûte 1 200 €.", SCALE, id="a bound taken for an amount"),
+        pytest.param("La tranche 2 a deux ans de différé de plus que la tranche 1.", SPANS, id="the wrong way"),
+        pytest.param("En tout, une année économise 471 €.", GAINS, id="a difference called a total"),
+        pytest.param("L'aide est donc de 18 000 € pour 40 000 € de travaux.", WORKS, id="of another amount than said"),
+        pytest.param("Entre les niveaux Loc1 et Loc2, l'écart est de 20 %.", LEVELS, id="points called percent"),
+    ],
+)
+def test_a_reckoning_with_other_figures_is_refused(claim: str, source: str) -> None:
+    """Arithmetic that comes out, with figures of which the sentence does not speak."""
+    assert gated(f"{claim[:-1]} [1].", source).kept == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Le loyer demandé revient à 26,25 €/m².", LAND),
+        ("La tranche 1 a deux ans de différé de plus que la tranche 2.", SPANS),
+        ("En tout, une année économise 783 €.", GAINS),
+        ("L'aide est donc de 18 000 € pour 30 000 € de travaux.", WORKS),
+        ("Entre les niveaux Loc1 et Loc2, l'écart est de 20 points.", LEVELS),
+    ],
+)
+def test_a_reckoning_with_its_own_figures_stands(claim: str, source: str) -> None:
+    """The same operations, with the figures that the sentence names."""
+    assert gated(f"{claim[:-1]} [1].", source).kept == (claim,)
