@@ -22,6 +22,8 @@ from bot.engine import Job, Step
 from bot.errors import reference_of
 from bot.news.polling import NewsIngestion, poll_job
 from bot.ports import AnswerId, CrmWriter, JobName
+from bot.printing import posting
+from bot.printing.sheet import Letterhead
 from bot.proposals import execution
 from bot.proposals.lifecycle import Terms, proposal_of
 from bot.proposals.showing import identify, offer, show_card, where
@@ -78,6 +80,12 @@ class Services:
     digests: Sources | None = None
     budgets: Budgets = Budgets()  # noqa: RUF009 - frozen
     readers: DealReaders = DealReaders()  # noqa: RUF009 - frozen
+    letterhead: Letterhead = Letterhead()  # noqa: RUF009 - frozen
+
+    @property
+    def printing(self) -> posting.Printing:
+        """What an answer's PDF needs of it."""
+        return posting.Printing(self.database, self.slack, self.letterhead)
 
     @property
     def watching(self) -> Watching:
@@ -129,6 +137,7 @@ def jobs_of(services: Services) -> Mapping[JobName, Job]:
         **file_jobs(services.file_ingestion),
         **({JobName.REFRESH: refresh_job(services.web_ingestion)} if services.web_ingestion else {}),
         **({JobName.POLL: poll_job(services.news)} if services.news else {}),
+        JobName.PRINT: _print_job(services.printing),
         JobName.WATCH: watch_job(services.watching),
         **(_digest_jobs(services, services.digests) if services.digests else {}),
     }
@@ -155,6 +164,18 @@ def _reply_job(services: Services) -> Job:
         await report_failure(services, answer_of(subject), error)
 
     return Job(run=reply, failed=reply_failed)
+
+
+def _print_job(printing: posting.Printing) -> Job:
+    """One answer as a PDF, in its thread."""
+
+    async def run(step: Step, subject: str) -> None:
+        await step("post", lambda s: posting.post(printing, posting.printed(s)), subject, patience=posting.PATIENCE)
+
+    async def failed(subject: str, error: BaseException) -> None:
+        await posting.given_up(printing, posting.printed(subject), error)
+
+    return Job(run=run, failed=failed)
 
 
 def _digest_jobs(services: Services, sources: Sources) -> Mapping[JobName, Job]:

@@ -56,6 +56,7 @@ class JobName(StrEnum):
     POLL = "poll"
     WATCH = "watch"
     ALERT = "alert"
+    PRINT = "print"
     ABANDONED = "abandoned"
     """Tells of a job that ended the process that ran it too often."""
 

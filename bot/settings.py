@@ -166,6 +166,8 @@ class Settings(BaseSettings):
     tool_seconds: float = Field(default=6.0, ge=0.5, le=7.0)
     tool_cache_seconds: int = Field(default=600, ge=0, le=86_400)
 
+    letterhead: str = ""
+    letterhead_logo: Path | None = None
     crm_approvers: str = ""
     crm_readers: Annotated[str, AfterValidator(_readers)] = ""
     locale: Literal["fr"] = "fr"
@@ -179,6 +181,11 @@ class Settings(BaseSettings):
     def text_keys(self) -> tuple[str, ...]:
         """What texts at rest are sealed under (the first) and opened with (all); empty: they stay as they are."""
         return keys_of(self.text_key.get_secret_value()) if self.text_key else ()
+
+    @property
+    def letterhead_lines(self) -> tuple[str, ...]:
+        """What stands at the head of an answer's PDF: the firm's name, then its address and registrations."""
+        return tuple(line.strip() for line in self.letterhead.split("|") if line.strip())
 
     @property
     def approvers(self) -> frozenset[str]:

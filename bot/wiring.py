@@ -23,6 +23,7 @@ from bot.errors import WrongSetting
 from bot.jobs import Services
 from bot.logs import hide_names
 from bot.ports import CrmWriter
+from bot.printing.sheet import Letterhead
 from bot.proposals.lifecycle import Terms
 from bot.rights import DealReaders
 from bot.sealing import Sealing
@@ -234,6 +235,7 @@ async def build_services(settings: Settings, *, telemetry: Telemetry = SILENT) -
                 writer=crm.writer if crm else None,
                 terms=Terms(approvers=settings.approvers),
                 readers=DealReaders(settings.deal_readers),
+                letterhead=Letterhead(settings.letterhead_lines, settings.letterhead_logo),
                 folder=settings.var_dir,
                 web_ingestion=web_ingestion_of(settings, database, corpus),
                 news=news_ingestion_of(settings, database, index=corpus.index, embedder=corpus.embedder),

@@ -2,9 +2,13 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bot.compliance.entries import COLUMNS, Entry
+from bot.printing.pages import new_pages
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
 
 _TITLE, _TEXT, _SMALL = 14, 9, 8
 _SHORT: Final = 40
@@ -15,22 +19,7 @@ _HEAD: Final = frozenset({"réponse", "demandée le", "question"})
 
 def write_pdf(entries: Iterable[Entry], path: Path, *, title: str) -> int:
     """How many answers. Raises `OSError` where the file cannot be written."""
-    from fpdf import FPDF  # half a second, which only this command pays
-
-    class Pages(FPDF):
-        def footer(self) -> None:
-            self.set_y(-12)
-            self.set_font("text", size=_SMALL)
-            self.cell(0, 6, f"{title} · page {self.page_no()} / {{nb}}", align="C")
-
-    pages, count = Pages(format="A4"), 0
-    folder = _fonts()
-    pages.add_font("text", fname=folder / "DejaVuSans.ttf")
-    pages.add_font("text", style="B", fname=folder / "DejaVuSans-Bold.ttf")
-    pages.set_auto_page_break(True, margin=16)
-    pages.set_title(title)
-    pages.set_creator("QuartierScope")
-    pages.add_page()
+    pages, count = new_pages(title, foot=title), 0
     pages.set_font("text", style="B", size=_TITLE)
     pages.multi_cell(0, 8, title, new_x="LMARGIN", new_y="NEXT")
     for entry in entries:
@@ -43,7 +32,7 @@ def write_pdf(entries: Iterable[Entry], path: Path, *, title: str) -> int:
     return count
 
 
-def _answer(pages: "FPDF", entry: Entry) -> None:  # type: ignore[name-defined]  # noqa: F821
+def _answer(pages: "FPDF", entry: Entry) -> None:
     cells = entry.cells
     pages.ln(4)
     pages.set_font("text", style="B", size=_TEXT)
@@ -60,10 +49,3 @@ def _answer(pages: "FPDF", entry: Entry) -> None:  # type: ignore[name-defined] 
         pages.multi_cell(0, 4, f"{name[:1].upper()}{name[1:]}", new_x="LMARGIN", new_y="NEXT")
         pages.set_font("text", size=_SMALL)
         pages.multi_cell(0, 4, cells[name], new_x="LMARGIN", new_y="NEXT")
-
-
-def _fonts() -> Path:
-    """DejaVu, which comes with the library that draws our charts: Latin, signs and accents of French."""
-    import matplotlib as mpl
-
-    return Path(mpl.get_data_path()) / "fonts" / "ttf"

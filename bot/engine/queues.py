@@ -28,5 +28,6 @@ QUEUE_OF: Final = {
     JobName.WATCH: DIGESTS,
     JobName.ALERT: DIGESTS,
     JobName.DIGEST: DIGESTS,
+    JobName.PRINT: DIGESTS,
     JobName.ABANDONED: ACTIONS,
 }

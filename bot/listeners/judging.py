@@ -1,4 +1,5 @@
-"""Clicks under an answer: « Utile », « Faux », « Incomplet », « Pourquoi ? »; each is answered to who clicked alone."""
+"""Clicks under an answer: « Utile », « Faux », « Incomplet », « Pourquoi ? », « PDF »; each is answered to who clicked
+alone."""
 
 import re
 from typing import Any
@@ -10,9 +11,12 @@ from slack_bolt.context.async_context import AsyncBoltContext
 from bot import jobs
 from bot.conversations import judging
 from bot.conversations.judging import Judged
+from bot.engine import Engine
 from bot.listeners.clicks import tell
 from bot.listeners.visitors import CLOSED, Visitors
-from bot.slack.blocks.judging import FEEDBACK, VERDICTS, WHY
+from bot.ports import AnswerId
+from bot.printing import posting
+from bot.slack.blocks.judging import FEEDBACK, PRINT, VERDICTS, WHY
 from bot.slack.blocks.why import why_blocks
 
 log = structlog.get_logger()
@@ -26,7 +30,7 @@ THANKS = {
 CHANGE = " Un autre bouton change votre avis."
 
 
-def register(app: AsyncApp, *, services: jobs.Services, visitors: Visitors) -> None:
+def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors: Visitors) -> None:
     async def place(body: dict[str, Any], context: AsyncBoltContext) -> dict[str, Any]:
         container = body.get("container") or {}
         channel = (body.get("channel") or {}).get("id") or container.get("channel_id") or ""
@@ -42,6 +46,15 @@ def register(app: AsyncApp, *, services: jobs.Services, visitors: Visitors) -> N
             await tell(services, body, _refused(seen))
         else:
             await tell(services, body, WHY_TEXT, blocks=why_blocks(seen.row, verdicts=seen.verdicts))
+
+    @app.action(PRINT)
+    async def sheet(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
+        """Committed before the ack."""
+        answer_id, where = AnswerId(str(body["actions"][0].get("value") or "")), await place(body, context)
+        said = await services.database.write(lambda c: posting.ask(c, answer_id, **where, enqueue=engine.enqueue))
+        await ack()
+        log.info("click", by=body["user"]["id"], action=PRINT)
+        await tell(services, body, said)
 
     @app.action(re.compile(rf"^{FEEDBACK}"))
     async def say(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:

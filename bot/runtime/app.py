@@ -57,7 +57,7 @@ def build_app(
     follow_ups.register(app, services=services, engine=engine, visitors=visitors)
     shortcuts.register(app, services=services, engine=engine, visitors=visitors)
     uploads.register(app, services=services, engine=engine, visitors=visitors)
-    judging.register(app, services=services, visitors=visitors)
+    judging.register(app, services=services, engine=engine, visitors=visitors)
     home.register(app, services=services, engine=engine, parts=parts, visitors=visitors)
     commands.register(app, services=services, engine=engine, visitors=visitors)
     digests.register(app, services=services, visitors=visitors)

@@ -155,5 +155,22 @@ def about_to_chart(connection: sa.Connection, answer_id: AnswerId) -> bool:
     return bool(record.get("charting"))
 
 
+def sheet_asked(connection: sa.Connection, answer_id: AnswerId) -> int | None:
+    """The number of this request for the answer's sheet; None where one is on its way or there."""
+    record = get(connection, answer_id)["record"] or {}
+    asked = record.get("sheet") or {"number": 0, "failed": True}
+    if not asked["failed"]:
+        return None
+    number = int(asked["number"]) + 1
+    _update(connection, answer_id, record={**record, "sheet": {"number": number, "failed": False}})
+    return number
+
+
+def sheet_failed(connection: sa.Connection, answer_id: AnswerId) -> None:
+    """It may be asked for again."""
+    record = get(connection, answer_id)["record"] or {}
+    _update(connection, answer_id, record={**record, "sheet": {**record["sheet"], "failed": True}})
+
+
 def _update(connection: sa.Connection, answer_id: AnswerId, **values: Any) -> None:
     connection.execute(t.answer.update().where(t.answer.c.answer_id == answer_id).values(**values))

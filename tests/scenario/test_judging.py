@@ -1,12 +1,15 @@
 """Under an answer: what it is worth, and why it says what it says, told in private to members who read it there."""
 
+import io
+import re
 from typing import Any
 
 import pytest
+from pypdf import PdfReader
 
 from tests.scenario.dropping import whispers
 from tests.scenario.stage import CAMILLE, HUGO, TOULON, Stage, shown
-from tests.scenario.strangers import CLOSED, NO_MEMBER, press
+from tests.scenario.strangers import CLOSED, LEA, NO_MEMBER, press
 from tests.scenario.test_choices import buttons
 from tests.scenario.traces import RULES, rows
 
@@ -29,7 +32,7 @@ def given(stage: Stage, ts: str) -> dict[str, str]:
 def test_an_answer_is_judged_and_the_judgement_changed(on_stage: Stage) -> None:
     """Each person for themselves, told in private what was kept."""
     ts, answer = answered(on_stage)
-    assert list(buttons(answer)) == ["Utile", "Faux", "Incomplet", "Pourquoi ?"]
+    assert list(buttons(answer))[-5:] == ["Utile", "Faux", "Incomplet", "Pourquoi ?", "PDF"]
     press(on_stage, answer, "feedback_useful", user=CAMILLE)
     press(on_stage, answer, "feedback_wrong", user=HUGO)
     on_stage.until(lambda: given(on_stage, ts) == {CAMILLE: "useful", HUGO: "wrong"}, "two verdicts")
@@ -78,3 +81,36 @@ def test_guests_and_outsiders_are_refused_in_private(on_stage: Stage, user: str,
     on_stage.until(lambda: CLOSED in whispers(on_stage, ts, user=user), "refusal")
     assert given(on_stage, ts) == {}
     assert "Pourquoi cette réponse" not in whispers(on_stage, ts, user=user)
+
+
+def sheets(stage: Stage, ts: str) -> list[dict[str, Any]]:
+    return [file for m in stage.thread(ts) for file in m.get("files") or [] if file["mimetype"] == "application/pdf"]
+
+
+def test_an_answer_is_printed_once_with_its_sources(on_stage: Stage) -> None:
+    """Asked for twice, it is there once; the pages say what the answer says, from where, and what they are not."""
+    ts, answer = answered(on_stage)
+    press(on_stage, answer, "answer_print", user=CAMILLE)
+    (sheet,) = on_stage.until(lambda: sheets(on_stage, ts), "PDF")
+    press(on_stage, answer, "answer_print", user=HUGO)
+    on_stage.until(lambda: "déjà été demandé" in whispers(on_stage, ts, user=HUGO), "whisper")
+    assert len(sheets(on_stage, ts)) == 1
+    read = PdfReader(io.BytesIO(on_stage.http.get(sheet["permalink"]).content))
+    said = " ".join(" ".join(page.extract_text() for page in read.pages).split())
+    assert "Note d'information" in said
+    assert "ni un conseil personnalisé" in said
+    assert all(url in said.replace(" ", "") for url in re.findall(r"<(https://[^|>]+)\|", shown(answer))[:2])
+
+
+def test_a_printed_answer_is_its_own_channels(on_stage: Stage) -> None:
+    """The button's value forged into another channel's answer, and a guest's click: nothing is printed."""
+    ts, answer = answered(on_stage)
+    press(on_stage, answer, "answer_print", user=LEA)
+    on_stage.until(lambda: "Seuls les membres" in whispers(on_stage, ts, user=LEA), "whisper")
+    there = on_stage.say(RULES, channel="C0MARCHE")
+    on_stage.answer(there, channel="C0MARCHE")
+    forged = f"msg:T0AUBRAC1:C0MARCHE:{there}"
+    click = {"user": CAMILLE, "channel": TOULON, "ts": answer["ts"], "action_id": "answer_print"}
+    on_stage.post("click", **click, value=forged, forge=True)
+    on_stage.until(lambda: "plus disponible" in whispers(on_stage, ts, user=CAMILLE), "whisper")
+    assert not sheets(on_stage, ts)

@@ -6,6 +6,7 @@ from typing import Any, Final
 from slack_sdk.models.blocks import ActionsBlock, ButtonElement
 
 WHY: Final = "answer_why"
+PRINT: Final = "answer_print"
 FEEDBACK: Final = "feedback_"
 VERDICTS: Final = {"useful": "Utile", "wrong": "Faux", "incomplete": "Incomplet"}
 
@@ -21,7 +22,8 @@ def judging_row(row: Mapping[str, Any]) -> list[ActionsBlock]:
         ButtonElement(text=label, action_id=f"{FEEDBACK}{verdict}", value=row["answer_id"])
         for verdict, label in VERDICTS.items()
     ]
-    return [ActionsBlock(elements=[*buttons, why_button(row)])]
+    printing = ButtonElement(text="PDF", action_id=PRINT, value=row["answer_id"])
+    return [ActionsBlock(elements=[*buttons, why_button(row), *([printing] if record.get("citations") else [])])]
 
 
 def why_button(row: Mapping[str, Any]) -> ButtonElement:

@@ -1,0 +1,1 @@
+"""Answers and records as PDF pages."""

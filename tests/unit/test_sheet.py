@@ -1,0 +1,45 @@
+"""An answer as PDF pages: every kind of block, and words that are not the library's own marks."""
+
+import io
+
+import pytest
+from pypdf import PdfReader
+
+from bot.printing.sheet import Letterhead, blocks_of, plain, sheet
+
+TEXT = """### En bref
+Le prix médian est de **3\u202f577 €/m²** [1].
+- Un point __souligné__ -- et ~~barré~~ [1].
+
+| Ville | Prix |
+|---|---|
+| Lyon | 4 800 € |
+Fin : l'œuvre à 5 % [1]."""
+
+
+def said(**record: object) -> str:
+    row = {"question": "Et à Lyon ?", "text": TEXT, "asked_at": "2026-11-22T15:00:00+00:00", "answered_at": None}
+    pages = sheet({**row, "record": record}, letterhead=Letterhead(("Cabinet Aubrac", "Lyon")), reference="QS-1")
+    read = PdfReader(io.BytesIO(pages))
+    return " ".join(" ".join(page.extract_text() for page in read.pages).split())
+
+
+def test_blocks_come_in_their_order() -> None:
+    assert [kind for kind, _lines in blocks_of(TEXT)] == ["heading", "text", "bullet", "table", "text"]
+
+
+def test_the_pages_say_who_what_and_from_where() -> None:
+    cited = {"id": 1, "title": "Indicateurs", "url": "https://exemple.fr/a", "as_of": "2025-12-31"}
+    told = said(citations=[cited], degraded=["Géorisques ne répond pas", "Sans modèle de langue"])
+    for words in ("Cabinet Aubrac", "Et à Lyon ?", "3 577 €/m²", "4 800 €", "l'œuvre", "[1] Indicateurs, 31/12/2025"):
+        assert words in told
+    assert "https://exemple.fr/a" in told
+    assert "Géorisques ne répond pas" in told
+    assert "Sans modèle" not in told
+
+
+@pytest.mark.parametrize("mark", ["__", "--", "~~"])
+def test_marks_of_the_library_stay_words(mark: str) -> None:
+    """Only `**` is ours; anything else that its Markdown knows would swallow letters of a source."""
+    assert mark not in plain(f"a {mark}b{mark} c")
+    assert plain("[page](https://x.fr/a) vue") == "page vue"
