@@ -24,6 +24,7 @@ COMMANDS: Final = (
     "digests",
     "news",
     "idle",
+    "storm",
     "clicks",
     "writes",
     "chaos",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,6 +32,7 @@ async def state(asked: Asked) -> Json:
         "channels": [_channel(channel) for channel in workspace.channels.values()],
         "shortcuts": list(world.shortcuts),
         "transport": {"mode": transport.mode, "connected": transport.connected},
+        "deliveries": asdict(world.outbox.tally),
         "process": control.process.as_dict(),
         "faults": world.faults.as_dict(),
     }

@@ -16,6 +16,7 @@ class Faults:
 
     rate_limit: dict[str, int] = field(default_factory=dict)  # method -> next N calls answer 429
     retry_after_s: int = 1  # the Retry-After that goes with them
+    channel_burst: int = 0  # chat.postMessage: so many at once in a channel, then one a second; 0: any number
     slow_api_ms: int = 0  # every Web API call takes so much longer
     slow_files_ms: int = 0  # every download of a file takes so much longer
     files_sign_in: int = 0  # next N downloads answer Slack's sign-in page, as without the right files:read

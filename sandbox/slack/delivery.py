@@ -50,12 +50,27 @@ class Transport(Protocol):
         """Waits for the ack without a limit of its own; the caller's timeout cancels it."""
 
 
+@dataclass(slots=True)
+class Tally:
+    """Attempts since the start: how many, how many were not acked in time, and the slowest ack of those that were."""
+
+    attempts: int = 0
+    unacked: int = 0
+    slowest_ms: float = 0.0
+
+    def count(self, reply: Reply, ms: float) -> None:
+        self.attempts += 1
+        self.unacked += not reply.acked
+        self.slowest_ms = max(self.slowest_ms, round(ms, 1))
+
+
 class Outbox:
     """Everything on its way to the app."""
 
     def __init__(self, transport: Transport, *, faults: Faults, log: Log) -> None:
         self.transport = transport
         self.faults = faults
+        self.tally = Tally()
         self._log = log
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -107,6 +122,7 @@ class Outbox:
         except TimeoutError:
             reply = Reply(acked=False, reason="timeout")
         ms = (time.perf_counter() - started) * 1000
+        self.tally.count(reply, ms)
         self._log.add("ack", summary, status="ok" if reply.acked else reply.reason, ms=ms, detail=reply.body)
         return Reply(reply.acked, reply.body, reply.reason, ms, reply.no_retry)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from sandbox.slack import agents, chat, conversations, files, people, reactions, scopes, streams, views
+from sandbox.slack import agents, chat, conversations, files, pace, people, reactions, scopes, streams, views
 from sandbox.slack.arguments import Args, read_args
 from sandbox.slack.cut import CutConnection
 from sandbox.slack.errors import SlackError
@@ -80,6 +80,7 @@ def _call(world: World, method: str, args: Args, request: Request) -> Json:
     scopes.check(world, method, args)
     if faults.limits(method):
         raise SlackError("ratelimited", status=429, headers={"Retry-After": str(faults.retry_after_s)})
+    pace.check(world, method, args)
     if args.values.get("blocks") and faults.strike("invalid_blocks_once"):
         raise SlackError("invalid_blocks", messages=["invalid block (panne demandée) [json-pointer:/blocks/0]"])
     return act(world, args)

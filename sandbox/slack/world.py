@@ -26,6 +26,7 @@ class World:
     base_url: str
     clock: Clock = field(default_factory=Clock)
     limited_until: dict[str, float] = field(default_factory=dict)
+    paced: dict[str, tuple[float, float]] = field(default_factory=dict)  # channel -> messages it still takes, since
     rooms: int = 0
     scopes: frozenset[str] | None = None  # what the manifest asks for; None: everything
     shortcuts: tuple[Json, ...] = ()  # those on messages
@@ -101,3 +102,4 @@ class World:
         self.outbox.forget()
         self.workspace = seed.workspace(self.rooms)
         self.limited_until.clear()
+        self.paced.clear()
