@@ -57,7 +57,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seconds", type=float, default=10.0, help="within which they are written (10)")
     parser.add_argument("--rooms", type=int, default=150, help="channels that they are spread over (150)")
     parser.add_argument("--follow-ups", type=int, default=50, help="threads that get a second question soon after (50)")
-    parser.add_argument("--longest", type=float, default=900.0, help="seconds until what is not answered counts as lost")
+    parser.add_argument("--settling", type=float, default=8.0, help="seconds between the start and the first (8)")
+    parser.add_argument("--longest", type=float, default=900.0, help="seconds until what is not answered is lost")
     parser.add_argument("--keep", type=Path, help="a folder for the bot's log and database")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
@@ -74,8 +75,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 async def _measured(options: argparse.Namespace, folder: Path, address: str) -> dict[str, Any]:
-    limits = httpx.Limits(max_connections=AT_ONCE)
+    limits = httpx.Limits(max_connections=AT_ONCE, keepalive_expiry=1.0)  # the sandbox keeps them for longer
     async with httpx.AsyncClient(base_url=address, timeout=60, trust_env=False, limits=limits) as http:
+        await asyncio.sleep(options.settling)
         await http.post("/sandbox/faults", json={"channel_burst": BURST})
         state = (await http.get("/sandbox/state")).json()
         rooms = [room["id"] for room in state["channels"] if room["name"].startswith("salon-")]

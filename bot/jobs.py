@@ -1,13 +1,13 @@
 """The durable jobs: a few repeatable steps each, ids as their only arguments."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
 
-from bot.conversations import charts
+from bot.conversations import charts, signs
 from bot.conversations import reply as conversation
 from bot.conversations.budgets import Budgets
 from bot.conversations.turns import Turns, answer_of
@@ -28,7 +28,7 @@ from bot.proposals import execution
 from bot.proposals.lifecycle import Terms, proposal_of
 from bot.proposals.showing import identify, offer, show_card, where
 from bot.rights import DealReaders
-from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text, preview_blocks, working_text
+from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text, preview_blocks
 from bot.slack.blocks.cards import cards_failure_text
 from bot.slack.delivery import (
     GONE,
@@ -43,7 +43,7 @@ from bot.slack.delivery import (
 )
 from bot.store import answers, proposals
 from bot.store.database import Database
-from bot.store.inbox import utc_now
+from bot.store.inbox import Enqueue, utc_now
 from bot.store.tables import Row
 from bot.watches.asking import order_of
 from bot.watches.changes import alert_job
@@ -101,7 +101,8 @@ class Services:
 
 
 def jobs_of(services: Services) -> Mapping[JobName, Job]:
-    """reply: answer a message in its thread. perform: write an approved proposal. undo: take a write back.
+    """sign: say in its thread that a message was read. reply: answer it there. chart: what is drawn of it.
+    perform: write an approved proposal. undo: take a write back.
     The others are about dropped files and remembered addresses."""
 
     async def perform(step: Step, subject: str) -> None:
@@ -131,7 +132,7 @@ def jobs_of(services: Services) -> Mapping[JobName, Job]:
         await show_card(services.database, services.slack, proposal_id)
 
     return {
-        JobName.REPLY: _reply_job(services),
+        **_reply_jobs(services),
         JobName.PERFORM: Job(run=perform, failed=write_failed),
         JobName.UNDO: Job(run=undo, failed=write_failed),
         **file_jobs(services.file_ingestion),
@@ -143,27 +144,35 @@ def jobs_of(services: Services) -> Mapping[JobName, Job]:
     }
 
 
-def _reply_job(services: Services) -> Job:
-    """Answers one message, after those that were written before it in its thread."""
-    turns = Turns(services.database, services.slack)
+def _reply_jobs(services: Services) -> Mapping[JobName, Job]:
+    """What a message is owed: a sign of life, after those of what was written before it in its thread; its answer, in
+    the same order; its charts, when there is time for them."""
+    database, slack = services.database, services.slack
+    turns, telemetry = Turns(database, slack), services.deps.telemetry
+
+    async def sign(step: Step, subject: str) -> None:
+        def placed(s: str) -> Awaitable[str]:
+            return signs.sign(database, slack, turns, s, enqueue=step.enqueue, telemetry=telemetry)
+
+        await step("place", placed, subject)
 
     async def reply(step: Step, subject: str) -> None:
-        if not await step("turn", lambda s: turns.take(s, enqueue=step.enqueue), subject):
-            return  # a later job of ours comes after those that were asked before
-        answer_id = answer_of(subject)
-        await step("place", lambda subject: place(services, AnswerId(subject)), answer_id)
-        await step("think", lambda subject: think(services, AnswerId(subject)), answer_id, patience=THINK_PATIENCE)
-        await step("publish", lambda subject: publish(services, AnswerId(subject)), answer_id)
-        await step("offer", lambda subject: offer(services.database, services.slack, AnswerId(subject)), answer_id)
-        await step(
-            "chart", lambda subject: charts.post(services.database, services.slack, AnswerId(subject)), answer_id
-        )
-        await step("catch_up", lambda s: turns.catch_up(AnswerId(s), enqueue=step.enqueue), answer_id)
+        await step("think", lambda s: think(services, AnswerId(s)), subject, patience=THINK_PATIENCE)
+        await step("publish", lambda s: publish(services, AnswerId(s), enqueue=step.enqueue), subject)
+        await step("offer", lambda s: offer(database, slack, AnswerId(s)), subject)
+        await step("catch_up", lambda s: turns.catch_up(AnswerId(s), enqueue=step.enqueue), subject)
 
-    async def reply_failed(subject: str, error: BaseException) -> None:
+    async def chart(step: Step, subject: str) -> None:
+        await step("chart", lambda s: charts.post(database, slack, AnswerId(s)), subject, patience=charts.PATIENCE)
+
+    async def failed(subject: str, error: BaseException) -> None:
         await report_failure(services, answer_of(subject), error)
 
-    return Job(run=reply, failed=reply_failed)
+    return {
+        JobName.SIGN: Job(run=sign, failed=failed),
+        JobName.REPLY: Job(run=reply, failed=failed),
+        JobName.CHART: Job(run=chart, failed=charts.given_up),
+    }
 
 
 def _print_job(printing: posting.Printing) -> Job:
@@ -185,27 +194,12 @@ def _digest_jobs(services: Services, sources: Sources) -> Mapping[JobName, Job]:
     async def run(step: Step, subject: str) -> None:
         await step("prepare", lambda s: prepare(publishing, s), subject, patience=DIGEST_PATIENCE)
         await step("post", lambda s: post(publishing, s), subject)
-        await step("offer", lambda s: follow(publishing, s), subject)
+        await step("offer", lambda s: follow(publishing, s, enqueue=step.enqueue), subject)
 
     async def failed(subject: str, error: BaseException) -> None:
         await report_digest_failure(publishing, subject, error)
 
     return {JobName.DIGEST: Job(run=run, failed=failed), JobName.ALERT: alert_job(publishing)}
-
-
-async def place(services: Services, answer_id: AnswerId) -> None:
-    """Post the placeholder once: the intent is committed before the call, so a crash leads to a search."""
-    row = await services.database.read(lambda c: answers.get(c, answer_id))
-    if row["placeholder_ts"]:
-        return
-    maybe_posted = row["state"] == "posting"
-    if not maybe_posted:
-        await services.database.write(lambda c: answers.about_to_post(c, answer_id))
-    ts = await post_once(
-        services.slack, where(row), key=answer_id, text=working_text(), blocks=None, maybe_posted=maybe_posted
-    )
-    seconds = await services.database.write(lambda c: answers.placed(c, answer_id, ts=ts))
-    services.deps.telemetry.event("first_sign", seconds=seconds)
 
 
 async def think(services: Services, answer_id: AnswerId) -> None:
@@ -245,11 +239,11 @@ async def think(services: Services, answer_id: AnswerId) -> None:
     )
 
 
-async def publish(services: Services, answer_id: AnswerId) -> None:
-    """Repeats freely: an update is the same update twice."""
+async def publish(services: Services, answer_id: AnswerId, *, enqueue: Enqueue) -> None:
+    """Repeats freely: an update is the same update twice, and charts are queued once."""
     row = await services.database.read(lambda c: answers.get(c, answer_id))
     await _fill(services, row, text=answer_text(row), blocks=answer_blocks(row))
-    seconds = await services.database.write(lambda c: answers.shown(c, answer_id))
+    seconds = await services.database.write(lambda c: charts.shown(c, answer_id, enqueue=enqueue))
     services.deps.telemetry.event("published", seconds=seconds)
 
 

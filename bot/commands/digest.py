@@ -18,7 +18,8 @@ from bot.store import subscriptions
 from bot.store.database import Database
 from bot.store.opening import open_database
 from bot.store.tables import Row
-from bot.wiring import build_deps, digest_sources, slack_team
+from bot.wiring import build_deps, digest_sources
+from bot.wiring_slack import slack_team
 
 TEAM, CLI = "local", "cli"
 

@@ -1,58 +1,88 @@
-"""The price chart of an answer, put into its thread: an extra, whose failure never touches the answer itself."""
+"""The price charts of an answer, put into its thread by a job of their own: an extra, which waits its turn and whose
+failure never touches the answer itself."""
 
 import asyncio
 import hashlib
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-import aiohttp
+import sqlalchemy as sa
 import structlog
-from slack_sdk.errors import SlackApiError, SlackRequestError
+from slack_sdk.errors import SlackRequestError
 
-from bot.ports import AnswerId
-from bot.slack.delivery import Slack
+from bot.ports import AnswerId, JobName
+from bot.slack.delivery import Slack, SlackUnavailable, call
 from bot.slack.drawing import alt_text, drawable, price_chart
 from bot.store import answers
 from bot.store.database import Database
+from bot.store.inbox import Enqueue
 from bot.store.tables import Row
 
 log = structlog.get_logger()
-UPLOAD_SECONDS = 20.0
-MOST = 2
+MOST: Final = 2
 """Charts of one answer: a comparison of more communes is read in its text."""
+PATIENCE: Final = 3600.0
+"""Seconds that Slack is asked again to take them; what comes later explains nothing any more."""
+
+
+def shown(connection: sa.Connection, answer_id: AnswerId, *, enqueue: Enqueue) -> float | None:
+    """The answer is out; its charts are asked for with it. Seconds since the message reached us, where known."""
+    seconds = answers.shown(connection, answer_id)
+    ask(connection, answer_id, enqueue=enqueue)
+    return seconds
+
+
+def ask(connection: sa.Connection, answer_id: AnswerId, *, enqueue: Enqueue) -> None:
+    """Queue the charts of an answer that is out, in the transaction that says so; nothing where it has none."""
+    row = answers.get(connection, answer_id)
+    if charts_of(row):
+        enqueue(connection, JobName.CHART, answer_id, f"{row['team_id']}:{row['thread_key']}")
+
+
+def charts_of(row: Row) -> Sequence[Mapping[str, Any]]:
+    """Those that are worth drawing."""
+    return [chart for chart in (row["record"] or {}).get("charts", ()) if drawable(chart)][:MOST]
 
 
 async def post(database: Database, slack: Slack, answer_id: AnswerId) -> None:
-    """Repeats freely: the intent is committed before the upload, and a repeat looks for its file first."""
+    """Repeats freely: the intent is committed before the upload, and a repeat looks for its file first.
+
+    Raises `SlackUnavailable`, `SlackRefused`, `ImportError` without matplotlib.
+    """
     row = await database.read(lambda c: answers.get(c, answer_id))
-    charts = [chart for chart in (row["record"] or {}).get("charts", ()) if drawable(chart)][:MOST]
-    if not charts or row["state"] != "published":
+    if row["state"] != "published":
         return
     maybe_posted = await database.write(lambda c: answers.about_to_chart(c, answer_id))
-    try:
-        async with asyncio.timeout(UPLOAD_SECONDS):
-            for number, chart in enumerate(charts):
-                name = f"prix-{hashlib.sha256(answer_id.encode()).hexdigest()[:10]}-{number}.png"
-                if not (maybe_posted and await _is_there(slack, row, name)):
-                    await _upload(slack, row, chart, name)
-    except (SlackApiError, SlackRequestError, aiohttp.ClientError, TimeoutError, OSError, ImportError) as error:
-        log.warning("chart_not_posted", answer_id=answer_id, error=repr(error))
+    for number, chart in enumerate(charts_of(row)):
+        name = f"prix-{hashlib.sha256(answer_id.encode()).hexdigest()[:10]}-{number}.png"
+        if not (maybe_posted and await _is_there(slack, row, name)):
+            await _upload(slack, row, chart, name)
 
 
 async def _upload(slack: Slack, row: Row, chart: Mapping[str, Any], name: str) -> None:
     content = await asyncio.to_thread(price_chart, chart)
-    await slack.poster.files_upload_v2(
-        content=content,
-        filename=name,
-        title=f"Prix médian au m² : {chart['place']}",
-        alt_txt=alt_text(chart),
-        channel=row["channel"],
-        thread_ts=row["thread_ts"],
-    )
+    try:
+        await call(
+            slack.poster.files_upload_v2(
+                content=content,
+                filename=name,
+                title=f"Prix médian au m² : {chart['place']}",
+                alt_txt=alt_text(chart),
+                channel=row["channel"],
+                thread_ts=row["thread_ts"],
+            )
+        )
+    except SlackRequestError as error:  # the bytes did not arrive where Slack wanted them
+        raise SlackUnavailable from error
 
 
 async def _is_there(slack: Slack, row: Row, name: str) -> bool:
-    page = await slack.reader.conversations_replies(channel=row["channel"], ts=row["thread_ts"], limit=200)
+    page = await call(slack.reader.conversations_replies(channel=row["channel"], ts=row["thread_ts"], limit=200))
     return any(
         file.get("name") == name for message in page.get("messages") or [] for file in message.get("files") or []
     )
+
+
+async def given_up(answer_id: str, error: BaseException) -> None:
+    """The answer stands without its charts."""
+    log.warning("chart_not_posted", answer_id=answer_id, error=repr(error))

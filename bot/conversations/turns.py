@@ -1,5 +1,6 @@
-"""Whose turn it is in a thread. Slack redelivers, and deliveries overtake each other: what was written first is
-answered first, and a message that came before the one that made its thread ours is answered after that."""
+"""Whose turn it is in a thread. Slack redelivers, and deliveries overtake each other: what was written first gets its
+sign of life first and is answered in that order; a message that came before the one that made its thread ours is
+answered after that."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -34,7 +35,7 @@ AGAIN: Final = "~"
 
 
 def answer_of(subject: str) -> AnswerId:
-    """The subject of a reply is its answer's id, followed by `~n` where it let others go before n times."""
+    """The subject of a sign is its answer's id, followed by `~n` where it let others go before n times."""
     return AnswerId(subject.partition(AGAIN)[0])
 
 
@@ -46,8 +47,8 @@ class Turns:
         self._me = ""
 
     async def take(self, subject: str, *, enqueue: Enqueue) -> bool:
-        """True: go on. False: something that was written before awaits its answer still; this one's job is queued
-        behind it, a few times at most. Its own thread is held meanwhile, so nothing else can go between."""
+        """True: go on. False: something that was written before awaits its sign still; this one's job is queued
+        behind it, a few times at most. Its own channel is held meanwhile, so nothing else can go between."""
         answer_id, turn = answer_of(subject), int(subject.partition(AGAIN)[2] or 0)
         row = await self._database.read(lambda c: answers.get(c, answer_id))
         if turn >= MOST_TURNS or row["thread_ts"] == written_at(answer_id):
@@ -56,11 +57,11 @@ class Turns:
 
         def decide(connection: sa.Connection) -> bool:
             _claim_all(connection, missed, enqueue=enqueue)
-            waiting = answers.open_in_thread(connection, team_id=row["team_id"], thread_key=row["thread_key"])
+            waiting = answers.unplaced_in_thread(connection, team_id=row["team_id"], thread_key=row["thread_key"])
             if not any(_earlier(other, answer_id) for other in waiting):
                 return True
             again = f"{answer_id}{AGAIN}{turn + 1}"
-            enqueue(connection, JobName.REPLY, again, f"{row['team_id']}:{row['thread_key']}")
+            enqueue(connection, JobName.SIGN, again, inbox.sign_partition(row["team_id"], row["channel"]))
             return False
 
         mine = await self._database.write(decide)

@@ -23,7 +23,7 @@ from bot.slack.delivery import Slack, SlackRefused, ThreadRef, channel_info, pos
 from bot.store import digests, snapshots, subscriptions
 from bot.store.database import Database
 from bot.store.digests import Key
-from bot.store.inbox import utc_now
+from bot.store.inbox import Enqueue, utc_now
 from bot.store.tables import Row
 
 log = structlog.get_logger()
@@ -129,13 +129,13 @@ async def post(publishing: Publishing, subject: str) -> None:
     log.info("digest_posted", subject=subject, quiet=content["quiet"], items=len(content["items"]))
 
 
-async def follow(publishing: Publishing, subject: str) -> None:
-    """The cards of its deals and its chart, into its thread; each found again before it is posted twice."""
+async def follow(publishing: Publishing, subject: str, *, enqueue: Enqueue) -> None:
+    """The cards of its deals, into its thread, each found again before it is posted twice; its chart has a job."""
     key = key_of(subject)
     row = await publishing.database.read(lambda c: digests.get(c, key))
     if row["state"] == "posted":
         answer_id = following.answer_id_of(key, row["ts"])
-        await charts.post(publishing.database, publishing.slack, answer_id)
+        await publishing.database.write(lambda c: charts.ask(c, answer_id, enqueue=enqueue))
         await offer(publishing.database, publishing.slack, answer_id)
 
 

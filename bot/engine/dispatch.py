@@ -15,7 +15,7 @@ from dbos._core import execute_dequeued_workflow
 from dbos._error import DBOSException
 from dbos._queue import Queue
 
-from bot.engine.queues import CODE_VERSION, WORKERS
+from bot.engine.queues import CODE_VERSION, SIGNS, WORKERS, most
 from bot.engine.upkeep import Upkeep
 
 log = structlog.get_logger()
@@ -118,8 +118,12 @@ class Dispatcher:
             found = {name: attempts for name, attempts in connection.execute(waiting) if name in self._queues}
         careful = time.monotonic() - self._began < CAREFUL_SECONDS
         if not careful or max(found.values(), default=0) < SUSPECT:
-            return sum(self._take(self._queues[name], WORKERS[name]) for name in found)
+            return sum(self._take(self._queues[name], self._room(name)) for name in WORKERS if name in found)
         return self._take_alone(list(found))
+
+    def _room(self, name: str) -> int:
+        """How many of this queue may run here now."""
+        return most(name, signs=self._dbos._active_workflows_set.count_for_queue(SIGNS))
 
     def _take_alone(self, names: list[str]) -> int:
         """One of what waits was started often and never ended: it may be what ends us, and should take no other with

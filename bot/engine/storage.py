@@ -5,6 +5,8 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from bot.write_line import InLine
+
 _PASSING_SQLITE: Final = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -27,7 +29,9 @@ def open_storage(url: str) -> sa.Engine:
     end nor run again. So an error that passes counts as a lost connection."""
     if url.startswith("sqlite"):
         # DBOS opens SQLite in rollback-journal mode by itself, 3.5 times slower than WAL.
-        engine = sa.create_engine(url, pool_size=20, max_overflow=30, hide_parameters=True)
+        engine = sa.create_engine(
+            url, pool_size=20, max_overflow=30, hide_parameters=True, connect_args={"factory": InLine}
+        )
         sa.event.listen(engine, "connect", _on_connect)
     else:
         engine = sa.create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True, hide_parameters=True)
@@ -36,8 +40,11 @@ def open_storage(url: str) -> sa.Engine:
 
 
 def _on_connect(connection: Any, _record: object) -> None:
+    """NORMAL: DBOS's marks of what is done reach the disk with the next of our own commits, which are FULL. A machine
+    that loses its power before forgets some, and those steps are run again, as after a kill; each mark with a sync of
+    its own (5 ms on a common disk, ten of them an answer) would make a crowd wait for the disk alone."""
     connection.isolation_level = "IMMEDIATE"
-    for pragma in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 

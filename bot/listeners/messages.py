@@ -13,6 +13,7 @@ from slack_bolt.response import BoltResponse
 from bot.conversations.addressing import Candidate, files_are_for_us, is_for_us, is_question, may_be_soon, read_event
 from bot.documents import uploads
 from bot.engine import Engine
+from bot.listeners.twins import Twins
 from bot.listeners.visitors import Visitors
 from bot.ports import JobName
 from bot.store import inbox
@@ -23,8 +24,8 @@ from pipeline.telemetry import SILENT, Telemetry
 log = structlog.get_logger()
 SPOKEN = {"message", "app_mention"}
 ACK = BoltResponse(status=200, body="")
-TWIN_WAITS = (0.05, 0.1, 0.2, 0.35)
-"""Seconds that a mention waits for its twin, the `message` event, which alone carries files; well within the ack."""
+TWIN_SECONDS = 0.7
+"""How long a mention waits for its twin, the `message` event, which alone carries files; well within the ack."""
 QUESTION_WAITS = (0.1, 0.2, 0.4, 0.8)
 """Seconds that a follow-up waits for its question; one that comes later is looked after by that question's job."""
 
@@ -32,6 +33,8 @@ QUESTION_WAITS = (0.1, 0.2, 0.4, 0.8)
 def register(
     app: AsyncApp, *, database: Database, engine: Engine, visitors: Visitors, telemetry: Telemetry = SILENT
 ) -> None:
+    twins = Twins()
+
     @app.middleware
     async def keep(
         body: dict[str, Any], context: AsyncBoltContext, next: Callable[[], Awaitable[None]]
@@ -48,13 +51,16 @@ def register(
         if isinstance(candidate, str):
             log.info("message_left_alone", reason=candidate, channel=event.get("channel"), ts=event.get("ts"))
             return ACK
+        if not candidate.whole and await twins.wait(candidate.message.answer_id, TWIN_SECONDS):
+            log.info("message_left_alone", reason="already claimed", channel=event.get("channel"), ts=event.get("ts"))
+            return ACK
         if candidate.may_be_for_us:
             visitor = await visitors.of_event(body, user_id=candidate.message.user_id)
             candidate = replace(candidate, message=replace(candidate.message, visitor=visitor))
-        if not candidate.whole:
-            await _twin(database, candidate)
         message = candidate.message
         reason, offered = await kept(database, candidate, enqueue=engine.enqueue)
+        if candidate.whole and not reason:
+            twins.kept(message.answer_id)
         telemetry.event("received", outcome="left_alone" if reason else "kept")
         if reason:
             log.info("message_left_alone", reason=reason, channel=message.channel, ts=message.ts, files=offered)
@@ -71,14 +77,6 @@ async def kept(database: Database, candidate: Candidate, *, enqueue: Enqueue) ->
         if await database.read(lambda c: is_for_us(c, candidate)) is None:
             return await database.write(lambda c: _claimed(c, candidate, enqueue))
     return reason, offered
-
-
-async def _twin(database: Database, mention: Candidate) -> None:
-    """Returns when the `message` event has been kept, or when it does not come."""
-    for seconds in TWIN_WAITS:
-        if await database.read(lambda c: inbox.is_claimed(c, mention.message, kind="files")):
-            return
-        await asyncio.sleep(seconds)
 
 
 def _claimed(connection: Any, candidate: Candidate, enqueue: Enqueue) -> tuple[str, int]:

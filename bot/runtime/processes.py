@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from bot.runtime.doors import ForPrograms, doors_on
 from bot.runtime.health import Check, Health
 from bot.runtime.http import listening
 from bot.runtime.tokens import check_tokens
+from bot.runtime.warming import warm
 from bot.settings import Settings
 from bot.store.database import Database, alive
 from bot.store.migrations import migrate_database
@@ -33,6 +35,10 @@ from corpus.types import SHARED_TENANT, is_built_in
 from pipeline.ports import Deps
 
 log = structlog.get_logger()
+
+TURN_SECONDS = 0.001
+"""How long a thread that computes an answer keeps others from acks and commits; Python's own 0.005 makes each of their
+many short steps wait as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,7 @@ async def until_stopped(
     for_programs: bool = True,
 ) -> int:
     """What `start` leaves on the stack runs until SIGTERM or SIGINT, with the ports that others than Slack come to."""
+    sys.setswitchinterval(TURN_SECONDS)
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
@@ -144,7 +151,17 @@ async def _start(
 
         programs.app = await stack.enter_async_context(api_app(api_of(services), per_minute=settings.api_per_minute))
     health.started = True
+    if consume:
+        warming = asyncio.create_task(warm(services.deps))
+        stack.push_async_callback(_ended, warming)
     log.info("ready", parts=parts_of(settings), consume=consume, listen=listen, tick=tick)
+
+
+async def _ended(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    for outcome in await asyncio.gather(task, return_exceptions=True):
+        if isinstance(outcome, Exception):
+            log.warning("not_warmed", error=repr(outcome))
 
 
 def api_of(services: Services) -> Api:

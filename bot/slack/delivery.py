@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.errors import BotError
 from bot.slack.blocks.text import verbatim
+from bot.slack.pacing import Pace
 from pipeline.errors import Retryable
 
 log = structlog.get_logger()
@@ -55,12 +56,17 @@ class SlackUnavailable(Retryable, BotError):
         self.retry_after = retry_after
 
 
+class SlackBusy(SlackUnavailable):
+    """Slack n'a pas pris le message : trop de messages à la fois."""
+
+
 @dataclass(frozen=True, slots=True)
 class Slack:
     """Two clients on one token: a retrying one would post twice when a connection drops after the request was read."""
 
     poster: AsyncWebClient
     reader: AsyncWebClient
+    pace: Pace = field(default_factory=Pace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,7 @@ async def post_once(
 ) -> str:
     """Post under `key` and return the ts; with `maybe_posted`, look for an earlier post of that key first.
 
-    Raises `SlackUnavailable` or `SlackRefused`.
+    Raises `SlackUnavailable`, `SlackBusy` where nothing was posted, or `SlackRefused`.
     """
     if maybe_posted and (ts := await _find(slack, place, key=key)):
         return ts
@@ -165,17 +171,24 @@ async def email_of(slack: Slack, user_id: str) -> str:
 
 
 async def _post(slack: Slack, place: ThreadRef, *, text: str, blocks: Blocks | None, metadata: dict[str, Any]) -> str:
-    response = await call(
-        slack.poster.chat_postMessage(
-            channel=place.channel,
-            thread_ts=place.thread_ts,
-            text=text,
-            blocks=verbatim(blocks) if blocks else None,
-            metadata=metadata,
-            unfurl_links=False,
-            unfurl_media=False,
+    await slack.pace.take(place.channel)
+    try:
+        response = await call(
+            slack.poster.chat_postMessage(
+                channel=place.channel,
+                thread_ts=place.thread_ts,
+                text=text,
+                blocks=verbatim(blocks) if blocks else None,
+                metadata=metadata,
+                unfurl_links=False,
+                unfurl_media=False,
+            )
         )
-    )
+    except SlackUnavailable as error:
+        if error.retry_after is not None:
+            slack.pace.hold(place.channel, error.retry_after)
+            raise SlackBusy(retry_after=error.retry_after) from error
+        raise
     return str(response["ts"])
 
 

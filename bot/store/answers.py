@@ -10,7 +10,7 @@ from bot.store import tables as t
 from bot.store.inbox import utc_now
 from bot.store.tables import Row
 
-OWED = ("new", "posting", "placed", "thought")
+UNPLACED = ("new", "posting")
 
 
 def find(connection: sa.Connection, answer_id: AnswerId) -> Row | None:
@@ -80,10 +80,10 @@ def records_since(connection: sa.Connection, *, team_id: str, person: str, since
     return [dict(row) for row in reversed(connection.execute(query).mappings().all())]
 
 
-def open_in_thread(connection: sa.Connection, *, team_id: str, thread_key: str) -> list[AnswerId]:
-    """Those that are owed still, in no order."""
+def unplaced_in_thread(connection: sa.Connection, *, team_id: str, thread_key: str) -> list[AnswerId]:
+    """Those without a sign of life yet, in no order."""
     query = sa.select(t.answer.c.answer_id).where(
-        t.answer.c.team_id == team_id, t.answer.c.thread_key == thread_key, t.answer.c.state.in_(OWED)
+        t.answer.c.team_id == team_id, t.answer.c.thread_key == thread_key, t.answer.c.state.in_(UNPLACED)
     )
     return list(connection.execute(query).scalars())
 
@@ -117,6 +117,11 @@ def is_shared(connection: sa.Connection, *, team_id: str, channel: str) -> bool:
 def about_to_post(connection: sa.Connection, answer_id: AnswerId) -> None:
     """Committed before the call to Slack, so that a crash after it leads to a search, not to a second post."""
     _update(connection, answer_id, state="posting", posting_at=utc_now())
+
+
+def not_posted(connection: sa.Connection, answer_id: AnswerId) -> None:
+    """Slack said that it did not take it: there is nothing to look for."""
+    _update(connection, answer_id, state="new")
 
 
 def placed(connection: sa.Connection, answer_id: AnswerId, *, ts: str) -> float | None:

@@ -17,6 +17,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from bot.errors import StoreUnavailable
 from bot.sealing import OPEN, Sealing
 from bot.store.columns import seal
+from bot.write_line import InLine
 
 T = TypeVar("T")
 GROUP_COMMIT = 200
@@ -28,7 +29,7 @@ def sqlite_engine(url: str, *, busy_timeout_ms: int, read_only: bool = False) ->
     if path := sa.make_url(url).database:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     limits: dict[str, Any] = {"pool_size": 5, "max_overflow": 20, "hide_parameters": True}
-    engine = sa.create_engine(url, connect_args={"check_same_thread": False}, **limits)
+    engine = sa.create_engine(url, connect_args={"check_same_thread": False, "factory": InLine}, **limits)
 
     @sa.event.listens_for(engine, "connect")
     def on_connect(connection: DBAPIConnection, _record: object) -> None:

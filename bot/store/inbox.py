@@ -68,7 +68,8 @@ def insert_once(connection: sa.Connection, table: sa.Table, **values: object) ->
 
 
 def accept(connection: sa.Connection, message: Inbound, *, enqueue: Enqueue, silently: bool = False) -> bool:
-    """Claim the message and enqueue its reply in the caller's transaction; False when it was claimed before.
+    """Claim the message and enqueue its sign of life, and with it its reply, in the caller's transaction; False when
+    it was claimed before.
 
     `silently`: nothing is asked, so nothing is answered; that this person addressed us here is remembered all the same.
     """
@@ -92,8 +93,13 @@ def accept(connection: sa.Connection, message: Inbound, *, enqueue: Enqueue, sil
         )
     )
     if not silently:
-        enqueue(connection, JobName.REPLY, message.answer_id, f"{message.team_id}:{message.thread_key}")
+        enqueue(connection, JobName.SIGN, message.answer_id, sign_partition(message.team_id, message.channel))
     return True
+
+
+def sign_partition(team_id: str, channel: str) -> str:
+    """Signs of life go one after the other in a channel, which takes a message a second, and side by side otherwise."""
+    return f"{team_id}:{channel}"
 
 
 def claim(connection: sa.Connection, message: Inbound, *, kind: ClaimKind = "message") -> bool:

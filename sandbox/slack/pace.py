@@ -11,7 +11,7 @@ PACED = frozenset({"chat.postMessage"})
 
 
 def check(world: World, method: str, args: Args) -> None:
-    """A bucket a channel that holds `channel_burst` messages and gains one a second. Raises `SlackError` ratelimited."""
+    """A bucket a channel, of `channel_burst` messages, which gains one a second. Raises `SlackError` ratelimited."""
     burst = world.faults.channel_burst
     if not burst or method not in PACED:
         return

@@ -56,7 +56,7 @@ async def test_a_message_is_claimed_once_however_often_it_comes(database: Databa
         await _accept(database, _message(), enqueued),
     ]
     assert outcomes == [True, False, False]
-    assert enqueued == [("reply", "msg:T1:C1:1.1", "T1:C1:1.1")]
+    assert enqueued == [("sign", "msg:T1:C1:1.1", "T1:C1")]
 
 
 async def test_a_failed_enqueue_leaves_no_claim_behind(database: Database) -> None:

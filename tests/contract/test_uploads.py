@@ -186,7 +186,7 @@ async def test_a_silent_message_is_claimed_and_counts_as_addressed(database: Dat
     asked = replace(MESSAGE, event_id="Ev2", ts="1.2", text="et alors ?")
     await database.write(lambda c: inbox.accept(c, asked, enqueue=note))
     assert await database.read(lambda c: threads.history(c, answers.get(c, asked.answer_id))) == ()
-    assert [job[0] for job in jobs] == ["reply"]
+    assert [job[0] for job in jobs] == ["sign"]
 
 
 async def test_its_files_are_claimed_apart_from_the_message(database: Database) -> None:

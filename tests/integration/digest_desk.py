@@ -8,11 +8,13 @@ from typing import Any, TypeVar, cast
 import sqlalchemy as sa
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.conversations import charts
 from bot.digests.deals import OpenDeals
 from bot.digests.gathering import Sources
 from bot.digests.publishing import Publishing, follow, post, prepare, report_failure
 from bot.digests.subscriptions import Wanted
 from bot.digests.waking import wake_due
+from bot.ports import AnswerId
 from bot.proposals.lifecycle import Terms
 from bot.rights import DealReaders
 from bot.slack.delivery import Slack
@@ -131,8 +133,12 @@ class Desk:
     async def job(self, subject: str) -> None:
         publishing = self.publishing
         try:
-            for step in (prepare, post, follow):
-                await step(publishing, subject)
+            await prepare(publishing, subject)
+            await post(publishing, subject)
+            asked: list[AnswerId] = []
+            await follow(publishing, subject, enqueue=lambda _c, _job, answer_id, _p: asked.append(AnswerId(answer_id)))
+            for answer_id in asked:
+                await charts.post(self.database, publishing.slack, answer_id)
         except Exception as error:  # noqa: BLE001 - as the engine: a job that fails is told
             await report_failure(publishing, subject, error)
 

@@ -263,7 +263,7 @@ async def test_any_member_may_decide_on_its_cards_and_nobody_else(desk: Desk, by
 async def test_following_twice_adds_nothing(desk: Desk) -> None:
     subject, ts = await posted_digest(desk)
     before = await desk.replies(ts)
-    await follow(desk.publishing, subject)
+    await follow(desk.publishing, subject, enqueue=lambda *_: None)
     await post(desk.publishing, subject)
     assert len(await desk.replies(ts)) == len(before) == 2
     found = await desk.database.read(

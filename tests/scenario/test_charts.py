@@ -33,13 +33,14 @@ def test_a_deeper_answer_does_not_draw_it_again(on_stage: Stage) -> None:
     assert len(charts(on_stage, ts)) == 1
 
 
-def test_a_chart_that_slack_refuses_leaves_the_answer_as_it_is(on_stage: Stage) -> None:
-    """The next message of the thread is answered as usual, and no failure is shown."""
-    on_stage.post("faults", rate_limit={"files.getUploadURLExternal": 5})
+def test_a_chart_that_slack_does_not_take_yet_waits_and_holds_up_nothing(on_stage: Stage) -> None:
+    """The next message of the thread is answered meanwhile, no failure is shown, and the chart comes in its turn."""
+    on_stage.post("faults", rate_limit={"files.getUploadURLExternal": 99})
     ts = on_stage.say("@bot Prix des maisons à Bordeaux ?")
     assert "€/m²" in on_stage.answer(ts)
     on_stage.say("merci", thread=ts)
     on_stage.answer(ts, count=2)
-    on_stage.post("faults")
     assert charts(on_stage, ts) == []
+    on_stage.post("faults")
+    on_stage.until(lambda: charts(on_stage, ts), "chart")
     assert all("QS-" not in str(message) for message in on_stage.thread(ts))
