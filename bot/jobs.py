@@ -33,7 +33,6 @@ from bot.slack.blocks.cards import cards_failure_text
 from bot.slack.delivery import (
     GONE,
     Blocks,
-    Progress,
     Slack,
     SlackRefused,
     ThreadRef,
@@ -41,6 +40,7 @@ from bot.slack.delivery import (
     post_once,
     update,
 )
+from bot.slack.progress import Progress
 from bot.store import answers, proposals
 from bot.store.database import Database
 from bot.store.inbox import Enqueue, utc_now

@@ -16,10 +16,11 @@ from bot.documents.progress import Counted
 from bot.errors import BotError, CorpusAway
 from bot.ports import AnswerId
 from bot.slack.blocks.uploads import file_blocks
-from bot.slack.delivery import Progress, SlackRefused
+from bot.slack.delivery import SlackRefused
 from bot.slack.downloads import GONE_FILE, SIGN_IN, DownloadRefused, download
 from bot.slack.files import MOST_BYTES, DroppedFile, dropped_files
 from bot.slack.messages import file_info, one_message
+from bot.slack.progress import Progress
 from bot.store import sources
 from bot.store.inbox import Inbound
 from bot.store.tables import Row

@@ -10,6 +10,7 @@ from bot.store import tables as t
 from bot.store.inbox import utc_now
 from bot.store.tables import Row
 
+OWED = ("new", "posting", "placed", "thought")
 UNPLACED = ("new", "posting")
 
 

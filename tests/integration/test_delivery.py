@@ -21,7 +21,6 @@ from bot.slack.blocks.answers import preview_blocks
 from bot.slack.blocks.cards import card_blocks, card_text
 from bot.slack.delivery import (
     PLAIN_TEXT_LIMIT,
-    Progress,
     Slack,
     SlackRefused,
     SlackUnavailable,
@@ -29,6 +28,7 @@ from bot.slack.delivery import (
     post_once,
     update,
 )
+from bot.slack.progress import Progress
 from bot.store import answers, inbox, proposals
 from bot.store.database import Database
 from bot.store.inbox import Inbound
