@@ -26,6 +26,8 @@ TABULAR: Final = ("csv", "xlsx", "xls", "parquet")
 CODES: Final = ("codgeo", "code_insee", "insee_c", "insee", "code_commune", "code_geo", "codecommune", "com")
 """Columns that hold a commune's code, in lower case."""
 SHOWN_COLUMNS, SHOWN_CELLS = 12, 8
+MOST_SEARCHES: Final = 3
+FEWER: Final = "Données ouvertes : rien ne répond à « {query} », j'ai cherché « {asked} »."
 UNREAD: Final = "Données ouvertes : le fichier n'a pas pu être lu"
 
 
@@ -48,15 +50,27 @@ class OpenDataTool:
             return ToolResult(call=call, error="Précisez les données publiques à chercher.")
         tool = "search_dataservices" if kind == "services" else "search_datasets"
         try:
-            found = read_listed(await self._portal.call(tool, {"query": query, "page_size": MOST_ENTRIES}))
+            found, asked = await self._found(tool, query)
         except SourceFailed as error:
             return ToolResult(call=call, error=str(error), outage=True)
         if not found:
             return ToolResult(call=call, error=NOTHING[kind])
+        wider = (FEWER.format(query=query, asked=asked),) if asked != query else ()
         if kind == "content":
-            return await self._content(call, found[0])
+            result = await self._content(call, found[0])
+            return replace(result, gaps=(*wider, *result.gaps))
         results = [self._result(call, each, _sentence(each, kind)) for each in found]
-        return replace(results[0], also=tuple(results[1:]))
+        return replace(results[0], also=tuple(results[1:]), gaps=wider)
+
+    async def _found(self, tool: str, query: str) -> tuple[tuple[Listed, ...], str]:
+        """What the portal lists, and for which words: it wants all of them, so that the last ones are left out while
+        it knows nothing. Raises `SourceFailed`."""
+        words = query.split()
+        for kept in range(len(words), max(0, len(words) - MOST_SEARCHES), -1):
+            asked = " ".join(words[:kept])
+            if found := read_listed(await self._portal.call(tool, {"query": asked, "page_size": MOST_ENTRIES})):
+                return tuple(found), asked
+        return (), query
 
     async def _content(self, call: ToolCall, found: Listed) -> ToolResult:
         """The data set, then what could be read of it; what could not is a gap."""

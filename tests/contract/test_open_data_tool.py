@@ -89,6 +89,30 @@ async def test_nothing_found_is_no_failure(tool: OpenDataTool, kind: str) -> Non
     }
 
 
+class Choosy:
+    """A portal that wants every word, as the real one: it knows these alone."""
+
+    def __init__(self, known: str) -> None:
+        self.known, self.asked = known, list[str]()
+
+    async def call(self, _tool: str, arguments: dict[str, Any]) -> str:
+        self.asked.append(str(arguments["query"]))
+        return LISTED if self.asked[-1] == self.known else f"No datasets found for query: '{self.asked[-1]}'"
+
+
+@pytest.mark.parametrize(("known", "found"), [("DVF", True), ("loyers", False)])
+async def test_words_are_left_out_until_something_is_found(known: str, found: bool) -> None:
+    """And what was searched for in the end is said."""
+    portal: Any = Choosy(known)
+    tool = OpenDataTool(portal, today=lambda: date(2026, 11, 21))
+    result = await tool.run(ToolCall("open_data", {"query": "DVF Lyon 7e", "kind": "datasets"}))
+    assert portal.asked == ["DVF Lyon 7e", "DVF Lyon", "DVF"]
+    assert (result.error is None) is found
+    assert result.gaps == (
+        ("Données ouvertes : rien ne répond à « DVF Lyon 7e », j'ai cherché « DVF ».",) if found else ()
+    )
+
+
 class Scripted:
     """A portal whose answers are told beforehand, by tool; None: it never answers."""
 

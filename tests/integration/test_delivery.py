@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import aiohttp
@@ -14,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from bot.errors import StoreUnavailable
 from bot.jobs import Services, report_failure
 from bot.proposals.lifecycle import Terms, payload_hash
 from bot.proposals.showing import show_card, where
@@ -33,6 +35,7 @@ from bot.store import answers, inbox, proposals
 from bot.store.database import Database
 from bot.store.inbox import Inbound
 from pipeline.ports import Deps
+from pipeline.telemetry import SILENT
 from tests.beginnings import migrated
 from tests.integration.sandbox_rig import CAMILLE, MARCHE, Rig, rigged, until
 from tests.loopback import served
@@ -92,7 +95,9 @@ async def services(rig: Rig, tmp_path: Path) -> AsyncIterator[Services]:
     """What a job has, but for the parts that think: these jobs only show."""
     database = Database(migrated(tmp_path / "jobs.sqlite3"))
     slack = slack_at(f"{rig.sandbox.options.base_url}/api", str(rig.slack.token))
-    yield Services(database=database, slack=slack, deps=cast(Deps, None), writer=None, terms=Terms())
+    yield Services(
+        database=database, slack=slack, deps=cast(Deps, SimpleNamespace(telemetry=SILENT)), writer=None, terms=Terms()
+    )
     database.close()
 
 
@@ -164,6 +169,16 @@ async def test_a_deleted_placeholder_does_not_hide_the_failure(rig: Rig, service
         await report_failure(services, row["answer_id"], ValueError("cassé"))
     (told,) = await rig.replies(row["thread_ts"], 1)
     assert "QS-" in told
+
+
+async def test_a_failure_after_an_answer_that_proposes_nothing_says_nothing(rig: Rig, services: Services) -> None:
+    """The chart's step gave up, say: the thread would learn of a proposal that never was."""
+    row = await asked(rig, services)
+    ts = await post_once(services.slack, where(row), key="p", text="La réponse", blocks=None, maybe_posted=False)
+    await services.database.write(lambda c: answers.placed(c, row["answer_id"], ts=ts))
+    await services.database.write(lambda c: answers.shown(c, row["answer_id"]))
+    await report_failure(services, row["answer_id"], StoreUnavailable())
+    assert await rig.replies(row["thread_ts"], 1) == ["La réponse"]
 
 
 async def test_overlapping_updates_leave_the_card_as_its_row_stands(rig: Rig, services: Services) -> None:

@@ -3,11 +3,14 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
+from bot.settings import load_settings
+from tests.dumping import dumped
 from tests.scenario.dropping import add
 from tests.scenario.stage import CAMILLE, HUGO, ROOT, TOULON, Stage, leave, stage
 from tests.scenario.strangers import press
@@ -15,7 +18,6 @@ from tests.scenario.strangers import press
 CANARY = "quetzalcoatlon"
 OTHER = "archaeopteryx"
 """Somebody else's word, which stays."""
-TABLES = ("answer", "proposal", "audit", "thread", "feedback", "source", "workflow_input", "operation_outputs")
 
 
 def holding(folder: Path, word: str) -> list[str]:
@@ -24,8 +26,8 @@ def holding(folder: Path, word: str) -> list[str]:
     return sorted(path.name for path in files if word.encode() in path.read_bytes().lower())
 
 
-def forget(folder: Path, *arguments: str) -> str:
-    env = {"PATH": os.environ["PATH"], "DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder),
+def forget(folder: Path, *arguments: str, url: str = "") -> str:
+    env = {"PATH": os.environ["PATH"], "DATABASE_URL": url or f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder),
            "OMP_NUM_THREADS": "1", "SLACK_BOT_TOKEN": "xoxb-fictif", "SLACK_APP_TOKEN": "xapp-fictif"}  # fmt: skip
     command = [sys.executable, "-m", "bot", "forget", *arguments]
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
@@ -117,3 +119,35 @@ def test_an_index_that_is_away_keeps_nothing_for_good(left: tuple[Path, str], tm
     (folder / "kept").rename(folder / "corpus.sqlite3")
     forget(folder, "--user", CAMILLE)
     assert holding(folder, CANARY) == []
+
+
+@pytest.fixture
+def postgresql() -> Iterator[str]:
+    """A database of its own on the server that is given."""
+    given = os.environ.get("DATABASE_URL", "")
+    if not given.startswith("postgres"):
+        pytest.fail("DATABASE_URL names no PostgreSQL: run `make test-servers`")
+    server = sa.create_engine(load_settings().database_url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
+    with server.connect() as connection:
+        connection.execute(sa.text("create database forgetting"))
+        yield sa.make_url(load_settings().database_url).set(database="forgetting").render_as_string(hide_password=False)
+        connection.execute(sa.text("drop database forgetting with (force)"))
+    server.dispose()
+
+
+@pytest.mark.servers
+def test_a_person_is_in_no_table_of_postgresql_afterwards(postgresql: str, tmp_path: Path) -> None:
+    """Every table of every schema is dumped, the engine's own among them."""
+    with stage(tmp_path, DATABASE_URL=postgresql) as here:
+        fill(here)
+    leave(tmp_path)
+    before = dumped(postgresql)
+    assert {"public.answer", "public.proposal", "public.source"} <= {
+        name for name, rows in before.items() if CANARY in rows.lower()
+    }
+    assert "dbos.workflow_status" in {name for name, rows in before.items() if TOULON in rows}
+    forget(tmp_path, "--user", CAMILLE, url=postgresql)
+    after = dumped(postgresql)
+    assert [name for name, rows in after.items() if CANARY in rows.lower() or CAMILLE in rows] == []
+    assert OTHER in after["public.answer"]
+    assert holding(tmp_path, CANARY) == []

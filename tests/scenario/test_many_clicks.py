@@ -11,7 +11,7 @@ from bench.clicks import measured
 from tests.scenario.stage import CAMILLE, HUGO, TOULON, Stage, stage
 from tests.scenario.traces import NOTE, button, calls, last_entry, rows, until_card_says
 
-CLICKS = 30
+CLICKS = 50
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +26,8 @@ def whispered(on: Stage, ts: str, user: str) -> int:
     return sum(message.get("ephemeral_to") == user for message in messages)
 
 
-def test_thirty_clicks_of_two_people_write_once(approving: Stage) -> None:
-    """One note; the 29 others are told who was first; the card is brought up to date a few times, not thirty."""
+def test_fifty_clicks_of_two_people_write_once(approving: Stage) -> None:
+    """One note; the 49 others are told who was first; the card is brought up to date a few times, not fifty."""
     ts, before = approving.say(NOTE), len(approving.notes())
     card, since = approving.card(ts), last_entry(approving)
     with ThreadPoolExecutor(CLICKS) as people:
@@ -37,7 +37,7 @@ def test_thirty_clicks_of_two_people_write_once(approving: Stage) -> None:
         ]
     assert all(click.result()["acked"] for click in clicks)
     until_card_says(approving, ts, "écrite, validée")
-    approving.until(lambda: sum(whispered(approving, ts, u) for u in (CAMILLE, HUGO)) == CLICKS - 1, "29 whispers")
+    approving.until(lambda: sum(whispered(approving, ts, u) for u in (CAMILLE, HUGO)) == CLICKS - 1, "49 whispers")
     assert len(approving.notes()) == before + 1
     trail = rows(approving, "select event from audit where subject = ? order by id", button(card))
     assert [line["event"] for line in trail] == ["offered", "approved", "executing", "done"]

@@ -9,6 +9,7 @@ KNOWN = tuple(path for room in ROOMS for path in (ROOT / room).rglob("*") if "__
 QUOTED = re.compile(r"`((?:[\w.*-]+/)+[\w.*-]*)`")
 FILED = re.compile(rf"(?<![\w./-])((?:{'|'.join(ROOMS)})/[\w./*-]+\.(?:py|toml|jsonl|tsv|npz|md|txt))\b")
 LINKED = re.compile(r"\]\(((?:[\w.-]+/)*[\w.-]+\.md)(?:#[\w-]+)?\)")
+TEST = re.compile(r"(tests/[\w/]+\.py)::(\w+)")
 STANDS_FOR = re.compile(r"NAME|\bID\b")
 """A name to be chosen by who follows the instructions."""
 
@@ -22,6 +23,14 @@ def test_every_path_named_in_the_documents_exists() -> None:
         if not _stands(named, document)
     ]
     assert not missing, "\n".join(missing)
+
+
+def test_every_test_named_in_the_documents_exists() -> None:
+    """`tests/room/test_file.py::test_name`."""
+    named = [found for document in _documents() for found in TEST.findall(document.read_text(encoding="utf-8"))]
+    assert named
+    held = {path: (ROOT / path).read_text(encoding="utf-8") for path, _ in named if (ROOT / path).exists()}
+    assert [f"{path}::{name}" for path, name in named if f"def {name}(" not in held.get(path, "")] == []
 
 
 def test_a_path_that_is_gone_is_found() -> None:

@@ -13,14 +13,14 @@ from bot.settings import load_settings
 from bot.store import tables as t
 from bot.store.columns import SealedJson, SealedText, seal
 from bot.store.database import Database
-from bot.store.forgetting import forget, rewrite
+from bot.store.forgetting import KEPT, forget, rewrite
 from bot.store.opening import open_database
 from bot.store.resealing import seal_anew
 from corpus.index.embedded import EmbeddedIndex
 from corpus.index.sealing import seal_file_anew
 from corpus.types import SHARED_TENANT, Filters, Passage
 from tests.beginnings import migrated
-from tests.unit.test_forgetting import KEPT, PUBLIC, USER, WORD, fill
+from tests.unit.test_forgetting import PUBLIC, USER, WORD, fill
 
 OLD, NEW = new_key(), new_key()
 PART = WORD[-9:]
