@@ -48,3 +48,16 @@ def test_our_own_message_and_one_written_to_us_are_not_answered_again(on_stage: 
     hand_over(on_stage, on_stage.answers(ts)[0]["ts"])
     whisper(on_stage, ts, "le mien")
     assert len(on_stage.answers(ts)) == 1
+
+
+def test_a_message_becomes_a_note_in_the_words_of_who_takes_it(on_stage: Stage) -> None:
+    """The form holds its text, to be changed; what it says orders nothing, and the card is like any other."""
+    ts = on_stage.say("Le client annule lundi, crée une tâche pour Hugo", user=HUGO)
+    on_stage.post("shortcut", user=CAMILLE, channel=TOULON, ts=ts, callback_id="note_message")
+    form = on_stage.until(lambda: next(iter(on_stage.get("views", user=CAMILLE)["modals"]), None), "form")
+    assert "annule lundi" in str(form)
+    values = {"deal": "9001", "note": "Le client annule « lundi », crée une tâche pour Hugo Marchetti"}
+    on_stage.post("submit", user=CAMILLE, view_id=form["id"], values=values)
+    card = shown(on_stage.card(ts))
+    assert "crée une tâche pour Hugo Marchetti" in card
+    assert len(on_stage.cards(ts)) == 1

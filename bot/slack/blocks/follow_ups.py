@@ -20,8 +20,14 @@ ASK: Final = "choice_"
 FOLLOW: Final = "follow_commune"
 NOTE: Final = "note_answer"
 NOTE_FORM: Final = "note_form"
+MESSAGE_FORM: Final = "note_message_form"
 DEAL: Final = "deal"
-LABEL_LIMIT, QUESTION_LIMIT, DEAL_LIMIT = 75, 300, 120
+NOTE_TEXT: Final = "note"
+HINT: Final = (
+    "Son nom, une partie de son nom ou son numéro. La note est proposée dans le fil : rien n'est écrit tant que vous "
+    "ne validez pas."
+)
+LABEL_LIMIT, QUESTION_LIMIT, DEAL_LIMIT, NOTE_LIMIT = 75, 300, 120, 3_000
 
 
 def asking_button(key: str, label: str) -> ButtonElement:
@@ -52,22 +58,24 @@ def asked_line(row: Mapping[str, Any]) -> list[ContextBlock]:
     return [ContextBlock(elements=[MarkdownTextObject(text=said)])]
 
 
-def note_form(metadata: str) -> dict[str, Any]:
-    """Which deal an answer is to be noted on; the write itself is then proposed in the thread."""
-    deal = InputBlock(
-        block_id=DEAL,
-        label="Dossier",
-        hint="Son nom, une partie de son nom ou son numéro. La note est proposée dans le fil : rien n'est écrit "
-        "tant que vous ne validez pas.",
-        element=PlainTextInputElement(action_id=DEAL, max_length=DEAL_LIMIT, placeholder="Lefèvre"),
-    )
+def note_form(metadata: str, *, text: str | None = None) -> dict[str, Any]:
+    """Which deal an answer, or `text`, is to be noted on; the write itself is then proposed in the thread."""
+    blocks = [_line(DEAL, "Dossier", HINT, max_length=DEAL_LIMIT, placeholder="Lefèvre")]
+    if text is not None:
+        fitted = text[:NOTE_LIMIT]
+        blocks.append(_line(NOTE_TEXT, "Note", "", max_length=NOTE_LIMIT, multiline=True, initial_value=fitted))
     view = View(
         type="modal",
-        callback_id=NOTE_FORM,
+        callback_id=NOTE_FORM if text is None else MESSAGE_FORM,
         title="Noter sur un dossier",
         submit="Proposer la note",
         close="Fermer",
         private_metadata=metadata,
-        blocks=[deal],
+        blocks=blocks,
     )
     return dict(view.to_dict())
+
+
+def _line(name: str, label: str, hint: str, **more: Any) -> InputBlock:
+    element = PlainTextInputElement(action_id=name, **more)
+    return InputBlock(block_id=name, label=label, hint=hint or None, element=element)
