@@ -76,9 +76,8 @@ def blocks_of(markdown: str) -> Iterator[tuple[str, list[str]]]:
 
 def _head(pages: "FPDF", letterhead: Letterhead) -> None:
     if letterhead.logo is not None:
-        left = pages.w - pages.r_margin - LOGO_WIDTH
-        size = {"w": LOGO_WIDTH, "h": LOGO_HEIGHT, "keep_aspect_ratio": True}
-        pages.image(letterhead.logo, x=left, y=pages.t_margin, **size)
+        left, top = pages.w - pages.r_margin - LOGO_WIDTH, pages.t_margin
+        pages.image(letterhead.logo, x=left, y=top, w=LOGO_WIDTH, h=LOGO_HEIGHT, keep_aspect_ratio=True)
     for number, line in enumerate(letterhead.lines):
         pages.set_font("text", style="B" if number == 0 else "", size=BODY if number == 0 else SMALL)
         pages.set_text_color(*(ACCENT if number == 0 else GREY))
