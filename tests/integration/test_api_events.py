@@ -3,6 +3,7 @@
 import asyncio
 import json
 import socket
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from bot.api.access import Patient
 from bot.api.asking import News
 from bot.api.shapes import AskAnswer, AskRequest
 from bot.runtime import serving as module
@@ -17,7 +19,7 @@ from bot.runtime.serving import serving
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.types import Brief, Draft
 from tests.integration.api_desk import INSTALMENT, LOAN, HeldCalculator, api_desk, events
-from tests.integration.sandbox_rig import until
+from tests.integration.sandbox_rig import PATIENCE_S, until
 
 STREAM = {"Accept": "text/event-stream"}
 
@@ -175,3 +177,55 @@ async def test_the_document_describes_what_is_answered(tmp_path: Path) -> None:
         holds(said["schema"], refused.json())
         assert AskRequest.model_validate(body)
         assert AskAnswer.model_validate(answer.json())
+
+
+async def test_a_client_that_does_not_take_what_it_is_sent_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than the buffers hold waits for the client: not for ever, whatever stands between us and the wire."""
+    monkeypatch.setattr("bot.api.access.SEND_SECONDS", 0.05)
+    begun = asyncio.Event()
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        begun.set()
+        await send({"type": "http.response.body", "body": b"x", "more_body": True})
+
+    async def stuck(_message: object) -> None:
+        await asyncio.Event().wait()
+
+    async with asyncio.timeout(PATIENCE_S):
+        await Patient(app)({"type": "http", "path": "/v1/ask"}, stuck, stuck)  # type: ignore[arg-type]
+    assert begun.is_set()
+
+
+async def test_a_client_made_from_the_document_asks(tmp_path: Path) -> None:
+    """By a generator that knows nothing of us: typed requests, answers and problems."""
+    async with api_desk(tmp_path) as desk:
+        async with desk.client() as client:
+            (tmp_path / "openapi.json").write_bytes((await client.get("/v1/openapi.json")).content)
+        package = tmp_path / "made_client"
+        command = ["generate", "--path", "openapi.json", "--meta", "none", "--output-path", str(package)]
+        made = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "openapi_python_client", *command, cwd=tmp_path, stdout=asyncio.subprocess.PIPE
+        )
+        assert await made.wait() == 0
+        shown = await desk.key()
+        script = (
+            "import sys\n"
+            "from made_client import AuthenticatedClient\n"
+            "from made_client.api.default import ask\n"
+            "from made_client.models import AskAnswer, AskRequest, ProblemShape\n"
+            "url, key, text = sys.argv[1:]\n"
+            "with AuthenticatedClient(base_url=url, token=key, httpx_args={'trust_env': False}) as client:\n"
+            "    told = ask.sync(client=client, body=AskRequest(text=text))\n"
+            "    assert isinstance(told, AskAnswer), told\n"
+            "    print(told.answer)\n"
+            "    refused = ask.sync(client=client, body=AskRequest(text='x', thread='inconnu'))\n"
+            "    assert isinstance(refused, ProblemShape), refused\n"
+            "    print(refused.detail)\n"
+        )
+        asking = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", script, desk.url, shown, LOAN, cwd=tmp_path, stdout=asyncio.subprocess.PIPE
+        )
+        said = (await asking.communicate())[0].decode()
+        assert asking.returncode == 0
+        assert INSTALMENT in said
+        assert "n'a pas de fil de ce nom" in said
