@@ -15,7 +15,7 @@ from bot.api.parts import Api
 from bot.api.shapes import AskAnswer, AskRequest
 from bot.rights import DealReaders
 from bot.runtime.processes import api_of
-from bot.store import keys
+from bot.store import channels, keys
 from bot.store.keys import Key
 from sandbox.slack.state import User
 from tests.integration.visitors_desk import TEAM, VisitorsDesk, visitors_desk
@@ -99,7 +99,10 @@ async def test_where_nothing_may_be_proposed_nothing_is(desk: VisitorsDesk) -> N
     adviser's: each with its reason, and no card."""
     open_to_all = api_of(desk.services)
     restricted = replace(open_to_all, readers=DealReaders(frozenset()))
+    shut = {"team_id": TEAM, "channel": "C0TOULON", "by": "U0HUGO", "deals": "closed", "approvers": ()}
+    await open_to_all.database.write(lambda c: channels.put(c, **shut))
     cases = [
+        (open_to_all, await key_of(open_to_all, "h", channel="C0TOULON"), "9001", "n'est pas ouvert aux dossiers"),
         (open_to_all, await key_of(open_to_all, "a", channel=SHARED), "9001", "partagé"),
         (open_to_all, await key_of(open_to_all, "b", channel="C0NULLEPART"), "9001", "ne me montre pas"),
         (open_to_all, await key_of(open_to_all, "c"), "424242", "introuvable"),
