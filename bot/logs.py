@@ -23,8 +23,11 @@ SECRET = re.compile(
 SECRET_KEYS = re.compile(r"token|secret|password|api_key|authorization|cookie", re.IGNORECASE)
 TEXT_KEYS = {"text", "question", "body", "message_text"}
 """What people wrote is never logged, only its length."""
-QUOTED = re.compile(r"(?<=input_value=).*?(?=, input_type=)", re.DOTALL)
-"""What pydantic quotes of what it refuses."""
+QUOTED = re.compile(
+    r"(?<=input_value=).*?(?=, input_type=)|(?<=Failing row contains ).*?(?=\n(?:\[SQL|CONTEXT|STATEMENT)|\Z)",
+    re.DOTALL,
+)
+"""What pydantic quotes of what it refuses, and PostgreSQL of a row."""
 
 
 class _Names:

@@ -139,6 +139,16 @@ def test_what_a_validator_quotes_is_left_out() -> None:
     assert "int_parsing" in redact(str(refused.value))
 
 
+def test_what_postgresql_quotes_of_a_row_is_left_out() -> None:
+    """Over lines, as people write."""
+    said = (
+        "null value violates\nDETAIL:  Failing row contains (a1, mon\nsecret (ici), null).\n[SQL: insert into answer]"
+    )
+    assert "secret" not in redact(said)
+    assert "[SQL: insert into answer]" in redact(said)
+    assert "secret" not in redact(said.partition("\n[SQL")[0])
+
+
 def test_a_line_that_cannot_be_written_shows_nothing_of_itself(
     loud: Callable[[], None], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -71,22 +71,6 @@ def _of_teams() -> list[sa.Table]:
     return [table for table in t.metadata.sorted_tables if table.name not in PUBLIC]
 
 
-async def test_a_key_is_changed_and_the_old_one_is_needed_no_more(tmp_path: Path) -> None:
-    database = filled(tmp_path, OLD)
-    before = texts(database)
-    database.close()
-    both = open_database(database.url, (NEW, OLD))
-    assert await seal_anew(both) > 0
-    both.close()
-    only = open_database(database.url, (NEW,))
-    after = texts(only)
-    only.close()
-    del before["text_key"], after["text_key"]
-    assert after == before
-    with pytest.raises(WrongSetting, match="aucune de ces clés"):
-        open_database(database.url, (OLD,))
-
-
 async def test_what_stood_there_before_a_key_was_set_is_sealed_too(tmp_path: Path) -> None:
     """Read as it is meanwhile; a text that looks sealed stays what somebody wrote."""
     database = filled(tmp_path)
