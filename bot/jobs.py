@@ -10,6 +10,7 @@ import structlog
 from bot.conversations import charts, signs
 from bot.conversations import reply as conversation
 from bot.conversations.budgets import Budgets
+from bot.conversations.stopping import unless_stopped
 from bot.conversations.turns import Turns, answer_of
 from bot.digests.gathering import Sources
 from bot.digests.publishing import Publishing, follow, post, prepare
@@ -28,8 +29,9 @@ from bot.proposals import execution
 from bot.proposals.lifecycle import Terms, proposal_of
 from bot.proposals.showing import identify, offer, show_card, where
 from bot.rights import DealReaders
-from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text, preview_blocks
+from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text
 from bot.slack.blocks.cards import cards_failure_text
+from bot.slack.blocks.working import preview_blocks, working_blocks
 from bot.slack.delivery import (
     GONE,
     Blocks,
@@ -206,24 +208,34 @@ async def think(services: Services, answer_id: AnswerId) -> None:
     row = await services.database.read(lambda c: answers.get(c, answer_id))
     if row["state"] in {"thought", "published"}:
         return
-    progress = Progress(services.slack, where(row), row["placeholder_ts"], preview=preview_blocks)
+    progress = Progress(
+        services.slack,
+        where(row),
+        row["placeholder_ts"],
+        look=lambda step: working_blocks(step, answer_id),
+        preview=lambda text: preview_blocks(text, answer_id),
+    )
     wanted = services.readers.restricted or OWN.search(row["question"])
     asker = await email_of(services.slack, row["asked_by"]) if wanted else ""
+    making = conversation.answer_claimed(
+        answer_id,
+        database=services.database,
+        deps=services.deps,
+        terms=services.terms,
+        report=progress,
+        show=progress.show,
+        asker_email=asker,
+        budgets=services.budgets,
+        readers=services.readers,
+        instead=order_of(row, can_watch="web" in services.deps.tools, moment=utc_now()),
+    )
     try:
-        result = await conversation.answer_claimed(
-            answer_id,
-            database=services.database,
-            deps=services.deps,
-            terms=services.terms,
-            report=progress,
-            show=progress.show,
-            asker_email=asker,
-            budgets=services.budgets,
-            readers=services.readers,
-            instead=order_of(row, can_watch="web" in services.deps.tools, moment=utc_now()),
-        )
+        result = await unless_stopped(making, services.database, answer_id)
     finally:
         await progress.stop()
+    if result is None:
+        log.info("answer_stopped", answer_id=answer_id)
+        return
     log.info(
         "answered",
         answer_id=answer_id,

@@ -79,7 +79,10 @@ def _done(connection: sa.Connection, answer_id: AnswerId, instead: Instead, term
     """The thread's memory stays what it was."""
     row = answers.get(connection, answer_id)
     route = Route(mode="none", intent="smalltalk", query=row["question"])
-    result = Answer(text=instead(connection, row), route=route, memory=threads.memory(connection, row) or {})
+    stopped = answers.is_thought(connection, answer_id)
+    result = Answer(
+        text="" if stopped else instead(connection, row), route=route, memory=threads.memory(connection, row) or {}
+    )
     _remember(connection, answer_id, result, terms, now)
     return result
 
@@ -116,7 +119,7 @@ def _remember(
     offered: Sequence[FollowUp] = (),
 ) -> None:
     row = answers.get(connection, answer_id)
-    answers.thought(
+    kept = answers.thought(
         connection,
         answer_id,
         text=result.text,
@@ -133,6 +136,8 @@ def _remember(
     if result.cost is not None and result.cost.euros:
         day = now.astimezone(PARIS).date()
         spending.add(connection, team_id=row["team_id"], day=day, person=row["asked_by"], euros=result.cost.euros)
+    if not kept:
+        return  # somebody stopped it meanwhile: nothing of it is offered
     if deal_id := result.deal_id:
         threads.tie_to_deal(connection, team_id=row["team_id"], thread_key=row["thread_key"], deal_id=deal_id)
     if row["channel_type"] == PROGRAM_PLACE:

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from bot.conversations.turns import Turns, answer_of
 from bot.ports import AnswerId, JobName
 from bot.proposals.showing import where
-from bot.slack.blocks.answers import working_text
+from bot.slack.blocks.working import working_text
 from bot.slack.delivery import Slack, SlackBusy, post_once
 from bot.store import answers
 from bot.store.database import Database

@@ -37,7 +37,7 @@ QUEUE_OF: Final = {
     JobName.WATCH: DIGESTS,
     JobName.ALERT: DIGESTS,
     JobName.DIGEST: DIGESTS,
-    JobName.PRINT: DIGESTS,
+    JobName.PRINT: CHARTS,
     JobName.ABANDONED: ACTIONS,
 }
 

@@ -12,6 +12,7 @@ from bot.store.tables import Row
 
 OWED = ("new", "posting", "placed", "thought")
 UNPLACED = ("new", "posting")
+UNTHOUGHT = ("new", "posting", "placed")
 
 
 def find(connection: sa.Connection, answer_id: AnswerId) -> Row | None:
@@ -131,8 +132,18 @@ def placed(connection: sa.Connection, answer_id: AnswerId, *, ts: str) -> float 
     return _waited(connection, answer_id)
 
 
-def thought(connection: sa.Connection, answer_id: AnswerId, **record: Any) -> None:
-    _update(connection, answer_id, state="thought", answered_at=utc_now(), **record)
+def thought(connection: sa.Connection, answer_id: AnswerId, **record: Any) -> bool:
+    """Compare-and-set: False where something was remembered before, by who stopped it or by an earlier attempt."""
+    a = t.answer.c
+    statement = t.answer.update().where(a.answer_id == answer_id, a.state.in_(UNTHOUGHT))
+    changed = connection.execute(statement.values(state="thought", answered_at=utc_now(), **record))
+    return changed.rowcount == 1
+
+
+def is_thought(connection: sa.Connection, answer_id: AnswerId) -> bool:
+    """Whether what will be published stands."""
+    query = sa.select(t.answer.c.state).where(t.answer.c.answer_id == answer_id)
+    return connection.execute(query).scalar() not in UNTHOUGHT
 
 
 def shown(connection: sa.Connection, answer_id: AnswerId, *, failed: bool = False) -> float | None:

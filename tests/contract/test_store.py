@@ -242,3 +242,13 @@ async def test_the_writer_outlives_a_locked_database_and_callers_who_left(tmp_pa
     database.close()
     with pytest.raises(StoreUnavailable):
         await asyncio.wait_for(_accept(database, _message(event_id="Ev2", ts="2.2"), []), timeout=60)
+
+
+async def test_what_was_remembered_first_stays(database: Database) -> None:
+    """An answer that is ready and somebody who stops it, at once: one of them is told that it came too late."""
+    message = _message()
+    await _accept(database, message, [])
+    first = await database.write(lambda c: answers.thought(c, message.answer_id, text="arrêtée"))
+    second = await database.write(lambda c: answers.thought(c, message.answer_id, text="prête"))
+    row = await database.read(lambda c: answers.get(c, message.answer_id))
+    assert (first, second, row["text"]) == (True, False, "arrêtée")

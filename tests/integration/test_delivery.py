@@ -19,8 +19,8 @@ from bot.errors import StoreUnavailable
 from bot.jobs import Services, report_failure
 from bot.proposals.lifecycle import Terms, payload_hash
 from bot.proposals.showing import show_card, where
-from bot.slack.blocks.answers import preview_blocks
 from bot.slack.blocks.cards import card_blocks, card_text
+from bot.slack.blocks.working import preview_blocks
 from bot.slack.delivery import (
     PLAIN_TEXT_LIMIT,
     Slack,
@@ -256,7 +256,7 @@ async def test_what_may_be_read_already_stands_in_the_placeholder(rig: Rig, serv
     root = await rig.say("Une question")
     place = ThreadRef(MARCHE, root)
     ts = await post_once(services.slack, place, key="k5", text="_Je lis…_", blocks=None, maybe_posted=False)
-    progress = Progress(services.slack, place, ts, every=0.01, preview=preview_blocks)
+    progress = Progress(services.slack, place, ts, every=0.01, preview=lambda text: preview_blocks(text, "msg:T:C:1"))
     progress.show("Le Pinel est fermé [1].")
     await until(lambda: any(told.startswith("chat.update") for told, _ in rig.logged("api")))
     await progress.stop()

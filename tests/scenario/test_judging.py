@@ -114,3 +114,25 @@ def test_a_printed_answer_is_its_own_channels(on_stage: Stage) -> None:
     on_stage.post("click", **click, value=forged, forge=True)
     on_stage.until(lambda: "plus disponible" in whispers(on_stage, ts, user=CAMILLE), "whisper")
     assert not sheets(on_stage, ts)
+
+
+def test_an_answer_is_stopped_while_it_is_made(on_stage: Stage) -> None:
+    """Long before its slow source would have answered; nothing of it is published, and the thread goes on."""
+    on_stage.post("faults", opendata={"mode": "slow", "count": 60, "seconds": 5, "service": "georisques"})
+    try:
+        ts = on_stage.say("@bot Quels risques à Hyères ? Note-le sur le dossier 9001")
+        making = on_stage.until(
+            lambda: next((m for m in on_stage.thread(ts) if "answer_stop" in shown(m)), None), "stop"
+        )
+        press(on_stage, making, "answer_stop", user=LEA)
+        on_stage.until(lambda: "et les membres" in whispers(on_stage, ts, user=LEA), "whisper to a guest")
+        press(on_stage, making, "answer_stop", user=HUGO)
+        said = on_stage.answer(ts)
+    finally:
+        on_stage.post("faults")
+    assert "arrêtée avant la fin" in said
+    assert "answer_stopped" in on_stage.log.read_text(encoding="utf-8")  # given up, not waited for
+    assert f"Arrêtée par <@{HUGO}>" in said
+    on_stage.say("Mon client peut-il encore acheter en Pinel ?", thread=ts)
+    assert "Pinel" in on_stage.answer(ts, count=2)
+    assert not on_stage.cards(ts)

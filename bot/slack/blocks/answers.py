@@ -8,7 +8,6 @@ from slack_sdk.models.blocks import (
     Block,
     ButtonElement,
     ContextBlock,
-    MarkdownBlock,
     MarkdownTextObject,
     SectionBlock,
 )
@@ -16,7 +15,7 @@ from slack_sdk.models.blocks import (
 from bot.slack.blocks.follow_ups import asked_line, asking_button, follow_up_row
 from bot.slack.blocks.judging import judging_row
 from bot.slack.blocks.tables import answer_body
-from bot.slack.blocks.text import chunks, escape, french_day, link, markdown
+from bot.slack.blocks.text import chunks, escape, french_day, link
 from bot.slack.blocks.uploads import FILE_SCHEMES
 from pipeline.text.cleaning import linked
 
@@ -39,6 +38,8 @@ def answer_blocks(row: Mapping[str, Any]) -> Dicts:
         blocks.append(ActionsBlock(elements=[_choice(choice) for choice in choices[:MOST_CHOICES]]))
     if lines := _sources(record.get("citations", ()), own=_own_files(record)):
         blocks.extend(SectionBlock(text=piece) for piece in chunks(["*Sources*", *lines]))
+    if by := record.get("stopped_by"):
+        blocks.append(ContextBlock(elements=[MarkdownTextObject(text=f"Arrêtée par <@{by}>")]))
     if footer := _footer(record):
         blocks.append(ContextBlock(elements=[MarkdownTextObject(text=footer[:CONTEXT_LIMIT])]))
     blocks.extend(follow_up_row(row))
@@ -57,16 +58,6 @@ def _told(row: Mapping[str, Any]) -> str:
     record = row["record"] or {}
     cited = (*(citation["url"] for citation in record.get("citations", ())), *record.get("links", ()))
     return linked(row["text"] or "", cited)
-
-
-def preview_blocks(text: str) -> Dicts:
-    """What has passed the gate of an answer that is still being written; its sources come with the whole."""
-    more = ContextBlock(elements=[MarkdownTextObject(text="_Je rédige la suite…_")])
-    return [block.to_dict() for block in (MarkdownBlock(text=markdown(text)), more)]
-
-
-def working_text() -> str:
-    return "_Je lis votre question…_"
 
 
 def failure_text(reference: str) -> str:
