@@ -12,7 +12,7 @@ import random
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 
 from bench.choosing_bank import fit_bank
 from bench.choosing_other import others
+from bench.choosing_records import Case, case_of, fit_records
+from bench.choosing_records import two_fold as records_two_fold
 from bench.choosing_rows import Row, entries_of, hidden, rows_of, shelf, ways_of
 from bench.fitting import halves
 from bench.known_vectors import Known, kept
@@ -100,8 +102,15 @@ async def gathered(passages: Sequence[Passage], veiled: Sequence[Passage], vecto
 
 
 def fitted(rows: Sequence[Row]) -> Weights:
-    """Both sets of weights, of the rows that have a right excerpt."""
-    return Weights(answers=_listwise([row for row in rows if any(row.right)]), entry=_logistic(rows))
+    """All sets of weights, of the rows that have a right excerpt; what comes first by the others."""
+    chosen = Weights(_listwise([row for row in rows if any(row.right)]), _logistic(rows), {"": 0.0})
+    return replace(chosen, first=fit_records(cases_of(rows, chosen)))
+
+
+def cases_of(rows: Sequence[Row], weights: Weights) -> list[Case]:
+    """Of the rows for which something is on record."""
+    known = [(row, row.records) for row in rows if row.records and row.found]
+    return [case for row, held in known for case in case_of(row.about, held, row.found, row.right, weights)]
 
 
 def _listwise(rows: Sequence[Row]) -> dict[str, float]:
@@ -243,12 +252,12 @@ def main(arguments: Sequence[str]) -> int:
     vectors = asyncio.run(vectors_of(passages, veiled, options.cache))
     worth, found = fit_bank(bank.entries_of(passages, read_asked()), vectors)
     rows = asyncio.run(gathered(passages, veiled, vectors, worth))
-    report = {**found, **two_fold(rows)}
+    weights = fitted(rows)
+    report = {**found, **two_fold(rows), "records or article": records_two_fold(cases_of(rows, weights))}
     print(json.dumps(report, ensure_ascii=False, indent=2))
     if options.fit:
-        weights = fitted(rows)
         _write(bank.FITTED, asdict(worth))
-        _write(FITTED, {"answers": weights.answers, "entry": weights.entry})
+        _write(FITTED, asdict(weights))
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
         _write(options.json, report)

@@ -1,7 +1,9 @@
 """Excerpts and tools' findings -> the text of an answer: what answers first, then what helps."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from corpus.sentences import sentences
@@ -9,9 +11,9 @@ from corpus.types import Passage, is_built_in
 from pipeline.extractive.asked import Asked
 from pipeline.extractive.candidates import Excerpt, excerpts, quotable
 from pipeline.extractive.fact_tables import FACTS, FactsTold, blocks, facts_told
-from pipeline.extractive.question_forms import Form
+from pipeline.extractive.leading import gives, records_first, values_of, whole
 from pipeline.extractive.selecting import HELPS, HELPS_DEEPER, SAME, Told, direct_answer, section_of, what_helps
-from pipeline.extractive.sentence_shapes import is_polar, shapes_of
+from pipeline.extractive.sentence_shapes import shapes_of
 from pipeline.extractive.weights import Weights
 from pipeline.section_names import IN_SHORT, LIVE_ONLY, TO_KNOW, tool_section
 from pipeline.text.sentences import MARKER, markers_inside, passage_sentences
@@ -21,11 +23,8 @@ MOST_LIVE: Final = 2
 """Tools' findings in the opening."""
 MOST, MOST_DEEPER, MOST_BESIDE_VALUES = 4, 8, 2
 """Excerpts after the opening; when more is asked for; beside live figures or a table."""
-GIVES: Final[Mapping[Form, frozenset[str]]] = {
-    "amount": frozenset(("money",)), "rate": frozenset(("share",)), "duration": frozenset(("span",)),
-    "date": frozenset(("day", "year", "bounds")),
-}  # fmt: skip
-"""What a sentence has to offer to answer a question for a value."""
+ASIDE: Final = -2.0
+"""Log-odds below which records that do not come first are not told at all: they say something else."""
 _END: Final = re.compile(r"\s*([.!?…]*)\s*$")
 
 Sentences = list[tuple[int, str]]
@@ -36,11 +35,13 @@ def composed(brief: Brief, asked: Asked, *, parts: Sequence[Asked], weights: Wei
     deeper = brief.route.intent == "deepen"
     told = Told(read=_already_read(brief) if deeper else frozenset())
     facts, live = facts_told(brief.evidence), _tool_sentences(brief.evidence)
-    first = [pair for said in live.values() for pair in _first_of_each(said)]
-    rules = _direct(brief, parts or (asked,), told, facts, weights, beside=bool(first or facts.opening))
-    written = [(IN_SHORT, _opening(brief, asked, facts, first, rules))]
-    most = MOST_DEEPER if deeper else MOST_BESIDE_VALUES if facts.rows or any(live.values()) else MOST
     pool = excerpts(brief.evidence, asked, weights) if _wants_rules(brief) else []
+    first = [pair for said in live.values() for pair in _first_of_each(said)]
+    each = [(asked, pool), *((one, excerpts(brief.evidence, one, weights)) for one in parts)] if pool else []
+    rules = _direct(brief, each, told, beside=bool(first or facts.opening))
+    facts, rules, leads = _beside_each_other(asked, facts, rules, weights)
+    written = [(IN_SHORT, _opening(brief, asked, facts, first, rules, leads=leads))]
+    most = MOST_DEEPER if deeper else MOST_BESIDE_VALUES if facts.rows or any(live.values()) else MOST
     lose = HELPS_DEEPER if deeper else HELPS
     helps = [e for e in what_helps(pool, told, most=most, lose=lose) if not facts.hold(" ".join(e.sentences))]
     bullets: dict[str, list[str]] = {name: [] for name in brief.sections[1:]}
@@ -53,39 +54,68 @@ def composed(brief: Brief, asked: Asked, *, parts: Sequence[Asked], weights: Wei
     if checked := _checked(brief.evidence, told):
         last = max(at for at, (name, _) in enumerate(written) if name not in LIVE_ONLY)
         name, body = written[last]
-        written[last] = (name, f"{body}\n- {checked}")
+        listed = body.rpartition("\n")[2].startswith("- ")
+        written[last] = (name, f"{body}\n- {checked}" if listed else f"{body}\n\n{checked}")
     return "\n\n".join(f"### {name}\n{body}".rstrip() for name, body in written)
 
 
 def _direct(
-    brief: Brief, parts: Sequence[Asked], told: Told, facts: FactsTold, weights: Weights, *, beside: bool
+    brief: Brief, each: Sequence[tuple[Asked, Sequence[Excerpt]]], told: Told, *, beside: bool
 ) -> list[Excerpt]:
-    """What the rules say first, to each part of the question; `beside`: something else answers too."""
-    if not _wants_rules(brief):
-        return []
-    most = 1 if beside and len(parts) > 1 else 2
-    each = [direct_answer(excerpts(brief.evidence, one, weights), told, form=one.form, most=most) for one in parts]
-    return [e for found in each for e in found if not facts.hold(" ".join(e.sentences))]
+    """What the rules say first: to the whole question where an entry asks just that, else to each part of it.
+    `beside`: something else answers too."""
+    if len(each) > 1 and not _asked_just_so(each[0][1]):
+        each = each[1:]
+    elif len(each) > 1:
+        each = each[:1]
+    most = 1 if beside and len(each) > 1 else 2
+    found = []
+    for asked, pool in each:
+        entire = partial(whole, evidence=brief.evidence, asked=asked)
+        found += direct_answer(pool, told, form=asked.form, most=most, whole=entire)
+    return found
 
 
-def _opening(brief: Brief, asked: Asked, facts: FactsTold, first: Sentences, rules: Sequence[Excerpt]) -> str:
+def _asked_just_so(pool: Sequence[Excerpt]) -> bool:
+    """Whether the likeliest sentence answers an entry's question that is the whole question, both of its parts."""
+    best = max(pool, key=lambda e: e.score)
+    return best.same >= SAME
+
+
+def _beside_each_other(
+    asked: Asked, facts: FactsTold, rules: list[Excerpt], weights: Weights
+) -> tuple[FactsTold, list[Excerpt], bool]:
+    """Dated records and rules, each without what the other says already, and whether the records come first."""
+    if not rules:
+        return facts, rules, True
+    if facts.sums_up:
+        defined = "defines" in shapes_of(rules[0].sentences[0]) or rules[0].same >= SAME
+        said = [e for e in rules if (e is rules[0] and defined) or not facts.hold(" ".join(e.sentences))]
+        return replace(facts, opening=()) if defined else facts, said, not defined and bool(facts.opening)
+    if not facts.opening:
+        return facts, rules, False
+    odds = records_first(asked, facts, rules[0], weights)
+    if odds > 0:
+        return facts, [e for e in rules if not facts.hold(" ".join(e.sentences))], True
+    told = values_of(" ".join(text for e in rules for text in e.sentences))
+    if odds < ASIDE or values_of(" ".join(facts.said)) <= told:
+        return FactsTold(), rules, False
+    return facts, rules, False
+
+
+def _opening(
+    brief: Brief, asked: Asked, facts: FactsTold, first: Sentences, rules: Sequence[Excerpt], *, leads: bool
+) -> str:
     """Dated facts, live figures and rules: first whichever gives what was asked for."""
     said = [_cited(text, number) for number, text in first]
     ruled = [_quoted(excerpt) if excerpt.same >= SAME else _labelled(excerpt) for excerpt in rules]
     opens = [excerpt.sentences[0] for excerpt in rules[:1]]
     live_first = _asks_a_fact(brief) and not (
-        _gives(asked.form, opens) and not _gives(asked.form, [text for _, text in first])
+        gives(asked.form, opens) and not gives(asked.form, [text for _, text in first])
     )
     short = " ".join([*said, *ruled] if live_first else [*ruled, *said])
     told = blocks(facts, cited=_cited)
-    says_so = asked.form == "yes_no" and any(map(is_polar, opens)) and rules[0].same >= SAME
-    leads = facts.leads and not (says_so and not any(is_polar(text) for _, text in facts.opening))
     return "\n\n".join(filter(None, (*told, short) if leads else (short, *told)))
-
-
-def _gives(form: Form, said: Sequence[str]) -> bool:
-    wanted = GIVES.get(form, frozenset())
-    return any(shapes_of(text) & wanted for text in said)
 
 
 def _asks_a_fact(brief: Brief) -> bool:

@@ -26,14 +26,21 @@ Row = tuple[tuple[str, ...], int]
 class FactsTold:
     """`opening`, `more`: sentences, each with the number of the evidence that it rests on; `rows`: of a table under
     `heads`; `more`: what a table cannot say; `held`: every figure of the facts told and of their other cases;
-    `leads`: they come first, before what an article says."""
+    `sums_up`: they show a scheme as a whole, or several sides of it; `score`: how well they fit the question; `case`:
+    the share of their group that was left out for another case than the one asked about."""
 
     opening: tuple[tuple[int, str], ...] = ()
     rows: tuple[Row, ...] = ()
     more: tuple[tuple[int, str], ...] = ()
     heads: tuple[str, ...] = ("Cas", "Valeur")
     held: frozenset[tuple[str, str, str]] = frozenset()
-    leads: bool = True
+    sums_up: bool = False
+    score: float = 0.0
+    case: float = 0.0
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        return tuple(text for _, text in self.opening)
 
     def hold(self, text: str) -> bool:
         """Whether `text` has figures and all of them are told here, so that it would say the same again."""
@@ -67,12 +74,18 @@ def facts_told(evidence: Evidence) -> FactsTold:
     )
     if form not in SUMMARIES:
         rows = _cases(first, numbers) if len(first) >= FEWEST_ROWS and all(map(_valued, first)) else ()
-        return FactsTold(told, rows, held=held)
+        score = float(str(call.arguments.get("score", 0.0)))
+        return FactsTold(told, rows, held=held, score=score, case=share_left(first))
     worded = [fact for fact in facts if fact not in first and not _valued(fact)]
     rows = tuple(_point(fact, numbers) for fact in facts if _valued(fact))[:MOST_ROWS]
     more = _sentences(worded, numbers, on, form="answer") if worded else ()
-    leads = form == "overview" or facts[0].closes
-    return FactsTold(told if leads else (), rows, more, ("Point", "Valeur", "Cas"), held, leads)
+    opens = told if form == "overview" or facts[0].closes else ()
+    return FactsTold(opens, rows, more, ("Point", "Valeur", "Cas"), held, sums_up=True)
+
+
+def share_left(told: Sequence[Fact]) -> float:
+    """Share of the records of their group that are left out: the more, the closer the case that is asked about."""
+    return 1 - len(told) / len(fact_book().groups[told[0].group])
 
 
 def _key(value: Value) -> tuple[str, str, str]:

@@ -1,6 +1,6 @@
 """Which excerpts are told where: the direct answer first, then what helps, never the same thing twice."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,7 +12,8 @@ from pipeline.section_names import CAUTION, DUTIES, METHOD, NUMBERS, OWN_FILES, 
 SAME: Final = 0.5
 """From this probability on, an entry's question is the one asked: its answer may stand without it."""
 NEAR: Final = 0.15
-"""From this one on, a yes or no of an entry may open the answer, with its own question beside it."""
+"""From this one on, a yes or no of an entry may open the answer to a question that it may answer, with its own question
+beside it."""
 BESIDE: Final = 1.2
 """Log-odds that an excerpt may lose to the first one and still stand in the opening beside it."""
 HELPS, HELPS_DEEPER = 3.0, 6.0
@@ -40,14 +41,19 @@ class Told:
         return excerpt.sentences[0] in self.read or any(_alike(excerpt, other) for other in self.excerpts)
 
 
-def direct_answer(pool: Sequence[Excerpt], told: Told, *, form: Form, most: int) -> list[Excerpt]:
-    """One to `most` excerpts: the likeliest, and what stands close beside it."""
+def direct_answer(
+    pool: Sequence[Excerpt], told: Told, *, form: Form, most: int, whole: Callable[[Excerpt], Excerpt]
+) -> list[Excerpt]:
+    """One to `most` excerpts: the likeliest, `whole`, and what stands close beside it; an entry that may well be the
+    very one stands alone."""
     fresh = [e for e in pool if not told.repeats(e) and (not e.polar or _may_open(e, form))]
     ranked = sorted(_of_the_very_thing(fresh), key=lambda e: -e.score)
     if not ranked:
         return []
-    first = ranked[0]
+    first = whole(ranked[0])
     told.excerpts.append(first)
+    if first.same >= NEAR and len(first.sentences) > len(ranked[0].sentences):
+        return [first]
     near = [e for e in ranked[1:] if not e.polar and e.score >= first.score - BESIDE]
     following = [e for e in ranked[1:] if not e.polar and _follows(e, first) and e.score >= first.score - HELPS]
     more = _distinct([*following, *near], told, most - 1)
@@ -81,7 +87,7 @@ def _of_the_very_thing(found: Sequence[Excerpt]) -> list[Excerpt]:
 
 
 def _may_open(excerpt: Excerpt, form: Form) -> bool:
-    return form in _POLAR and bool(excerpt.faq) and excerpt.same >= NEAR
+    return bool(excerpt.faq) and excerpt.same >= (NEAR if form in _POLAR else SAME)
 
 
 def _follows(excerpt: Excerpt, first: Excerpt) -> bool:

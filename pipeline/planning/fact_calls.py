@@ -55,7 +55,8 @@ def _call(asked: Asked | None) -> tuple[ToolCall, ...]:
     if asked is None:
         return ()
     names = tuple(fact.id for fact in asked.facts)
-    return (ToolCall("facts", {"facts": names, "on": asked.on.isoformat(), "form": asked.form}),)
+    said = {"facts": names, "on": asked.on.isoformat(), "form": asked.form, "score": round(asked.score, 2)}
+    return (ToolCall("facts", said),)
 
 
 def as_rules(task: Task, setting: Setting) -> Task:

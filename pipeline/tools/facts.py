@@ -16,8 +16,8 @@ UNKNOWN: Final = "Je n'ai pas ce fait dans mes relevés datés."
 
 class FactsTool:
     """`arguments`: `{"facts": ids in the order in which to tell them, "on": an ISO day, "form": "answer",
-    "still_open", "overview", "portrait" or "beside"}`. A result for each official page; the one with the answer
-    comes first and opens with it. Raises nothing but `FactsUnreadable`."""
+    "still_open", "overview", "portrait" or "beside", "score": how well they fit}`. A result for each official page; the
+    one with the answer comes first and opens with it. Raises nothing but `FactsUnreadable`."""
 
     name = "facts"
 

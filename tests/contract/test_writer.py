@@ -283,4 +283,4 @@ def test_an_oui_to_another_question_never_opens_an_answer(same: float, opens: bo
         source=1, index=0, sentences=(said,), terms=frozenset(), score=1.0, section=FAQ,
         faq="Mon client paie-t-il 18,6 % ?", same=same, polar=True,
     )  # fmt: skip
-    assert bool(direct_answer([entry], Told(), form="yes_no", most=2)) is opens
+    assert bool(direct_answer([entry], Told(), form="yes_no", most=2, whole=lambda e: e)) is opens

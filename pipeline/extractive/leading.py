@@ -1,0 +1,95 @@
+"""What answers first: dated records or an article's sentence; and an entry of the articles told as a whole."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from corpus.types import Passage
+from pipeline.extractive.asked import Asked, terms_of
+from pipeline.extractive.candidates import LONGEST_WORDS, Excerpt, quotable
+from pipeline.extractive.fact_tables import FactsTold
+from pipeline.extractive.question_forms import Form
+from pipeline.extractive.sentence_shapes import is_polar, shapes_of
+from pipeline.extractive.signals import Signals
+from pipeline.extractive.weights import Weights
+from pipeline.text.figures import figures
+from pipeline.text.sentences import passage_sentences
+from pipeline.types import Evidence
+
+GIVES: Final[Mapping[Form, frozenset[str]]] = {
+    "amount": frozenset(("money",)), "rate": frozenset(("share",)), "duration": frozenset(("span",)),
+    "date": frozenset(("day", "year", "bounds")),
+}  # fmt: skip
+"""What a sentence has to offer to answer a question for a value."""
+LONGEST_ENTRY: Final = 2 * LONGEST_WORDS
+"""Words of an entry that are told; its first sentence answers by itself."""
+_SUREST: Final = 4.0
+"""Log-odds beyond which it is no surer that an entry's question is the one asked."""
+
+
+def gives(form: Form, said: Sequence[str]) -> bool:
+    wanted = GIVES.get(form, frozenset())
+    return any(shapes_of(text) & wanted for text in said)
+
+
+def records_signs(asked: Asked, told: Sequence[str], first: Excerpt, *, score: float, case: float) -> Signals:
+    """Of dated records beside the article's best excerpt, `whole`: values that both give, at once or later, those that
+    one lacks, and whether each gives what is asked for. `told`: the sentences that tell the records; `score`: how well
+    these fit the question; `case`: the share of their group that was
+    left out for other cases."""
+    mine, theirs = values_of(" ".join(told)), values_of(first.sentences[0])
+    shared, later = len(mine & theirs), values_of(" ".join(first.sentences[1:])) - theirs
+    return {
+        "score": min(score, 2.0),
+        "case": case,
+        "agree": shared / len(mine) if mine else 0.0,
+        "covers": shared / len(theirs) if theirs else 0.0,
+        "later": len(mine & later) / len(mine) if mine else 0.0,
+        "apart": float(bool(mine and theirs and not shared)),
+        "bare": float(not mine),
+        "bare.first": float(not theirs),
+        "gives": _gives(asked, told[:1]),
+        "gives.first": _gives(asked, first.sentences[:1]),
+        "polar": asked.forms.get("yes_no", 0.0) * is_polar(first.sentences[0]),
+        "words": asked.covered(terms_of(" ".join(told))),
+        "words.first": asked.covered(first.terms | terms_of(first.faq)),
+        "asserts": asked.forms.get("yes_no", 0.0),
+        "how": asked.forms.get("how", 0.0) + asked.forms.get("difference", 0.0) + asked.forms.get("why", 0.0),
+    }
+
+
+def odds_of(same: float) -> float:
+    """Log-odds of a probability, within what says something."""
+    return max(-_SUREST, min(_SUREST, math.log(max(same, 1e-6) / max(1 - same, 1e-6))))
+
+
+def records_first(asked: Asked, facts: FactsTold, first: Excerpt, weights: Weights) -> float:
+    """Log-odds that the records answer before the excerpt does."""
+    signs = records_signs(asked, facts.said, first, score=facts.score, case=facts.case)
+    return weights.records({**signs, "same": odds_of(first.same)})
+
+
+def values_of(text: str) -> frozenset[tuple[str, str, str]]:
+    """What a text gives, years apart: they say when, of a law too."""
+    return frozenset((v.kind, str(v.value), v.unit) for v in figures(text) if v.kind != "year")
+
+
+def _gives(asked: Asked, said: Sequence[str]) -> float:
+    return sum(likely for form, likely in asked.forms.items() if gives(form, said))
+
+
+def whole(excerpt: Excerpt, evidence: Evidence, asked: Asked) -> Excerpt:
+    """An entry's answer with all that it says, from the sentence that answers on; anything else as it is."""
+    passage = dict(evidence.numbered()).get(excerpt.source)
+    if not excerpt.faq or excerpt.index or not isinstance(passage, Passage):
+        return excerpt
+    told = list(excerpt.sentences)
+    for sentence in passage_sentences(passage.text)[len(told) :]:
+        if not quotable(sentence) or asked.elsewhere(sentence):
+            break
+        told.append(sentence)
+        if len(" ".join(told).split()) > LONGEST_ENTRY:
+            told.pop()
+            break
+    return replace(excerpt, sentences=tuple(told), terms=terms_of(" ".join(told)))
