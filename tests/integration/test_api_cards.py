@@ -3,10 +3,10 @@
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
+import pytest_asyncio
 from mcp.client.client import Client
 
 from bot.api.asking import Asking
@@ -29,9 +29,12 @@ WHO: Final = {
 HERE, SHARED = "C0MARCHE", "C0VAUBAN"
 
 
-@pytest.fixture
-async def desk(tmp_path: Path) -> AsyncIterator[VisitorsDesk]:
-    async with visitors_desk(tmp_path, WHO) as desk:
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def desk(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[VisitorsDesk]:
+    async with visitors_desk(tmp_path_factory.mktemp("cards"), WHO) as desk:
         yield desk
 
 
@@ -55,6 +58,12 @@ async def written(desk: VisitorsDesk) -> int:
     return str(await desk.rig.get("crm")).count("Villeurbanne, IBAN")
 
 
+async def proposals_of(desk: VisitorsDesk, key: Key) -> list[tuple[str, str, str | None]]:
+    """Where each stands, how far it is and who decided."""
+    asked = f"select channel, state, decided_by from proposal where requested_by = '{key.user_id}'"
+    return [(row["channel"], row["state"], row["decided_by"]) for row in await desk.rows(asked)]
+
+
 async def test_a_note_is_a_card_until_a_member_clicks(desk: VisitorsDesk) -> None:
     """Its thread says which program proposes it; a guest decides nothing; a member's click writes it once, masked."""
     api = api_of(desk.services)
@@ -72,32 +81,30 @@ async def test_a_note_is_a_card_until_a_member_clicks(desk: VisitorsDesk) -> Non
     assert await written(desk) == 0
     await desk.click("colleague", HERE, card, approve)
     assert await written(desk) == 1
-    rows = await desk.rows("select requested_by, decided_by, state from proposal")
-    assert [tuple(row.values()) for row in rows] == [(key.user_id, "U0HUGO", "done")]
+    assert await proposals_of(desk, key) == [(HERE, "done", "U0HUGO")]
 
 
 async def test_what_an_answer_proposes_is_shown_too(desk: VisitorsDesk) -> None:
     """`cards` says how many; the answer is the shape that the document tells."""
     api = api_of(desk.services)
-    key = await key_of(api, "tableau")
+    key = await key_of(api, "demandeur")
     asking = Asking(api)
     begun = await asking.begin(key, AskRequest(text="ajoute une note sur le dossier 9001 : relire le bail"))
     told = AskAnswer.model_validate(await begun.task)
     assert (told.cards.shown, told.cards.reason, len(told.proposals)) == (1, None, 1)
-    rows = await desk.rows("select channel, state from proposal")
-    assert [tuple(row.values()) for row in rows] == [(HERE, "offered")]
+    assert await proposals_of(desk, key) == [(HERE, "offered", None)]
     closed = await key_of(api, "sans canal", channel="")
     begun = await asking.begin(closed, AskRequest(text="ajoute une note sur le dossier 9001 : relire le bail"))
     told = AskAnswer.model_validate(await begun.task)
     assert (told.cards.shown, len(told.proposals)) == (0, 1)
     assert "n'a pas de canal" in (told.cards.reason or "")
-    assert len(await desk.rows("select 1 from proposal")) == 1
+    assert await proposals_of(desk, closed) == []
 
 
 async def test_where_nothing_may_be_proposed_nothing_is(desk: VisitorsDesk) -> None:
     """A channel that another company reads, one closed to deals, a deal that is not there or not meant, another
     adviser's: each with its reason, and no card."""
-    open_to_all = api_of(desk.services)
+    open_to_all, before = api_of(desk.services), await written(desk)
     restricted = replace(open_to_all, readers=DealReaders(frozenset()))
     shut = {"team_id": TEAM, "channel": "C0TOULON", "by": "U0HUGO", "deals": "closed", "approvers": ()}
     await open_to_all.database.write(lambda c: channels.put(c, **shut))
@@ -115,8 +122,8 @@ async def test_where_nothing_may_be_proposed_nothing_is(desk: VisitorsDesk) -> N
         refused, text = await called(api, key, "propose_note", deal=deal, text=NOTE)
         assert refused, key.name
         assert reason in text, text
-    assert await desk.rows("select 1 from proposal") == []
-    assert await written(desk) == 0
+        assert await proposals_of(desk, key) == []
+    assert await written(desk) == before
 
 
 async def test_deals_and_files_are_those_of_the_key(desk: VisitorsDesk) -> None:

@@ -26,7 +26,7 @@ def bot(environment: dict[str, str], *arguments: str, **options: Any) -> subproc
 
 
 async def test_a_program_asks_a_process_that_knows_no_slack(tmp_path: Path) -> None:
-    """Ready, it answers with a key and from the corpus; SIGTERM ends it with 0; a port that is taken is said."""
+    """Ready, it answers with a key and from the corpus; SIGTERM ends it with 0, and its log holds no text."""
     await indexed(tmp_path / "corpus.sqlite3")
     port = free_port()
     environment = {
@@ -46,9 +46,6 @@ async def test_a_program_asks_a_process_that_knows_no_slack(tmp_path: Path) -> N
                 answer = await client.post("/v1/ask", json={"text": "Peut-on encore acheter en Pinel ?"})
                 assert "31/12/2024" in answer.json()["answer"]
                 assert answer.json()["citations"]
-            taken = bot(environment, "serve", "--port", str(port), stderr=subprocess.PIPE)
-            said = (await asyncio.to_thread(taken.communicate))[1]
-            assert (taken.returncode, "API_PORT : impossible d'écouter" in said) == (1, True)
         finally:
             serving.send_signal(signal.SIGTERM)
             await asyncio.to_thread(serving.communicate)
