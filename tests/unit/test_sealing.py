@@ -9,13 +9,14 @@ import sqlalchemy as sa
 
 from bot.errors import TextsSealed, WrongSetting
 from bot.sealing import MARK, OPEN, Sealing, new_key
-from bot.settings import load_settings
+from bot.settings import Settings, load_settings
 from bot.store import tables as t
 from bot.store.columns import SealedJson, SealedText, seal
 from bot.store.database import Database
 from bot.store.forgetting import KEPT, forget, rewrite
 from bot.store.opening import open_database
 from bot.store.resealing import seal_anew
+from bot.wiring_tools import texts_told
 from corpus.index.embedded import EmbeddedIndex
 from corpus.index.sealing import seal_file_anew
 from corpus.types import SHARED_TENANT, Filters, Passage
@@ -172,3 +173,17 @@ def test_both_types_keep_nothing_as_nothing() -> None:
     dialect = sa.create_engine("sqlite://").dialect
     assert SealedText().process_bind_param(None, dialect) is None
     assert SealedJson().process_bind_param(None, dialect) is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "more", "told"),
+    [
+        ("", {}, ""),
+        (OLD, {}, ", textes chiffrés"),
+        (f"{NEW},{OLD}", {}, ", textes chiffrés, 1 ancienne clé encore admise"),
+        (OLD, {"weaviate_url": "http://weaviate:8080"}, ", textes chiffrés (pas dans Weaviate)"),
+    ],
+    ids=["none", "one", "two", "weaviate"],
+)
+def test_the_start_says_what_is_encrypted(keys: str, more: dict[str, Any], told: str) -> None:
+    assert texts_told(Settings(text_key=keys, **more, _env_file=None)) == told
