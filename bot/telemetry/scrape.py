@@ -38,6 +38,7 @@ class Scrape:
     letters: Letters | None = None
     _read_at: float = field(default=-FRESH, init=False)
     _letters_at: float = field(default=-SELDOM, init=False)
+    _looking: "asyncio.Task[None] | None" = field(default=None, init=False)
     _ready: Gauge = field(init=False)
     _jobs: Gauge = field(init=False)
     _dead: Gauge = field(init=False)
@@ -57,16 +58,23 @@ class Scrape:
         for part, ready in (await self.parts.look()).items():
             self._ready.labels(part).set(ready)
         if self.database is not None and time.monotonic() - self._read_at > FRESH:
-            try:
-                async with asyncio.timeout(SECONDS):
-                    await self._read(self.database)
-                self._up.set(1)
-            except (StoreUnavailable, TimeoutError):
-                self._up.set(0)
-                for gauge in (self._jobs, self._proposals):
-                    gauge.clear()
             self._read_at = time.monotonic()
+            await self._look(self.database)
         return self.metrics.exposed()
+
+    async def _look(self, database: Database) -> None:
+        """A look that hangs is waited for no longer than its time, and no other begins beside it."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._read(database))
+            self._looking.add_done_callback(lambda task: task.cancelled() or task.exception())
+        try:
+            async with asyncio.timeout(SECONDS):
+                await asyncio.shield(self._looking)
+            self._up.set(1)
+        except (StoreUnavailable, TimeoutError):
+            self._up.set(0)
+            for gauge in (self._jobs, self._proposals):
+                gauge.clear()
 
     async def _read(self, database: Database) -> None:
         states = await database.read(proposals.counted)

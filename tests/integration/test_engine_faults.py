@@ -124,8 +124,24 @@ async def test_a_failed_job_is_listed_and_finished_ones_are_purged(jobs_url: str
             change(jobs_url, "update JOBS set updated_at = :then", then=int((time.time() - 2 * 86_400) * 1000))
             assert letters.purge(days=1) == 1
             assert [(letter.job_id, letter.kind) for letter in letters.listed()] == [("reply:broken", "untold")]
+            assert letters.counted() == {"poisoned": 0, "untold": 1, "given_up": 0}
         finally:
             letters.close()
+
+
+async def test_what_waits_is_counted_by_its_queue(jobs_url: str, tmp_path: Path) -> None:
+    """Also by a process that has no worker, and where none runs any more."""
+    file = tmp_path / "lines"
+    with worker(jobs_url, "one", file):
+        pass
+    await enqueue(jobs_url, "later")
+    letters = Letters(jobs_url)
+    try:
+        told = {place: count for place, count in letters.depth().items() if count}
+        assert told == {("threads", "waiting"): 1}
+        assert letters.depth()["files", "running"] == 0
+    finally:
+        letters.close()
 
 
 async def test_another_name_takes_over_on_sqlite(tmp_path: Path) -> None:
