@@ -1,6 +1,7 @@
 """What is told of an answer's way while it runs, for whoever operates the bot; to nobody by default."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol
@@ -14,6 +15,12 @@ class Text:
 
     value: str
     persons: tuple[str, ...] = ()
+
+
+def as_messages(said: Iterable[tuple[str, str]], persons: tuple[str, ...] = ()) -> Text:
+    """(role, content) of each, as OpenTelemetry's GenAI conventions write messages."""
+    rows = [{"role": role, "parts": [{"type": "text", "content": content}]} for role, content in said]
+    return Text(json.dumps(rows, ensure_ascii=False), persons)
 
 
 Told = str | int | float | bool | Text | None

@@ -5,7 +5,7 @@ from typing import Literal
 
 from bot.store.tables import Row
 from pipeline.purse import EXCEEDED
-from pipeline.telemetry import Telemetry, Tell, Text
+from pipeline.telemetry import Telemetry, Tell, as_messages
 from pipeline.text.persons import persons_in, persons_told
 from pipeline.thread_state import from_json
 from pipeline.types import Answer, Question
@@ -15,7 +15,7 @@ Outcome = Literal["answered", "asked_back", "refused", "nothing_found"]
 
 def conversation_of(row: Row) -> str:
     """A name for the thread that leads back to it only here."""
-    return hashlib.sha256(f"{row['team_id']}:{row['thread_key']}".encode()).hexdigest()[:16]
+    return "thread-" + hashlib.sha256(f"{row['team_id']}:{row['thread_key']}".encode()).hexdigest()[:16]
 
 
 def tell_answered(telemetry: Telemetry, answer: Answer) -> None:
@@ -41,7 +41,8 @@ def tell_more(tell: Tell, question: Question, answer: Answer, *, texts: bool) ->
         tell(tokens_in=answer.cost.prompt_tokens, tokens_out=answer.cost.completion_tokens, euros=answer.cost.euros)
     if texts:
         persons = (*persons_told(answer.evidence.tool_results), *persons_in(from_json(question.memory)))
-        tell(asked=Text(question.text, persons), said=Text(answer.text, persons))
+        tell(asked=as_messages([("user", question.text)], persons))
+        tell(said=as_messages([("assistant", answer.text)], persons))
 
 
 def outcome_of(answer: Answer) -> Outcome:

@@ -8,12 +8,12 @@ from typing import Final
 OTHER: Final = "other"
 MOST_VALUES: Final = 60
 """Of one label: each value is a time series that every scrape carries for good."""
-_NAME: Final = re.compile(r"[A-Za-z][\w.:/+@-]{0,79}", re.ASCII)
+_NAME: Final = re.compile(r"[A-Za-z][\w.:/+@-]{0,79}|\d{1,3}(?:\.\d{1,3}){3}", re.ASCII)
 _WORDS: Final = re.compile(r"[a-z]+(?: [a-z]+){0,11}")
 
 
 def name_of(value: object) -> str:
-    """A name of ours or of a model, as it is; what looks like anything else is `other`."""
+    """A name of ours, of a model or of a host, as it is; what looks like anything else is `other`."""
     said = str(value)
     return said if _NAME.fullmatch(said) else OTHER
 

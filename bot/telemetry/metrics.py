@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Histogram, Metric, ProcessCollector, generate_latest
 
 from bot.telemetry.labels import Bounded, name_of, slug_of
 from pipeline.telemetry import CallKind, Tell, Text, Told
@@ -17,13 +17,22 @@ WAITS: Final = (0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 30
 """Seconds that a person waits."""
 
 
+class Registry(CollectorRegistry):
+    """Without the moments at which each series began: a third of all samples, which nothing here asks for."""
+
+    def collect(self) -> Iterator[Metric]:
+        for metric in super().collect():
+            metric.samples = [sample for sample in metric.samples if not sample.name.endswith("_created")]
+            yield metric
+
+
 class Metrics:
     """`Telemetry` that counts. A label goes through `name_of` or `slug_of`, and a bound on how many values it has."""
 
     texts: Final = False
 
     def __init__(self) -> None:
-        self.registry = CollectorRegistry()
+        self.registry = Registry()
         ProcessCollector(registry=self.registry)
         self._bounded = Bounded()
         of = self.registry

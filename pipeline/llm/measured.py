@@ -1,6 +1,5 @@
 """A chat model whose calls are told of: model, tokens, euros, outcome; what was said only where texts are wanted."""
 
-import json
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +7,7 @@ from urllib.parse import urlsplit
 
 from pipeline.errors import ModelUnavailable
 from pipeline.ports import ChatModel, Completion, Message
-from pipeline.telemetry import Telemetry, Tell, Text, Told
+from pipeline.telemetry import Telemetry, Tell, Told, as_messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class Measured:
         if schema is not None:
             told["output"] = "json"
         if self.telemetry.texts:
-            told["asked"] = Text(json.dumps([_part(m.role, m.content) for m in messages], ensure_ascii=False))
+            told["asked"] = as_messages((m.role, m.content) for m in messages)
         return told
 
     def _answered(self, tell: Tell, said: Completion) -> None:
@@ -70,8 +69,4 @@ class Measured:
         if used.euros is not None:
             tell(euros=used.euros)
         if self.telemetry.texts:
-            tell(said=Text(json.dumps([_part("assistant", said.text)], ensure_ascii=False)))
-
-
-def _part(role: str, content: str) -> dict[str, object]:
-    return {"role": role, "parts": [{"type": "text", "content": content}]}
+            tell(said=as_messages([("assistant", said.text)]))

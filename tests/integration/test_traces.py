@@ -2,6 +2,7 @@
 texts are wanted; a backend that is away costs an answer nothing."""
 
 import asyncio
+import json
 import re
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -110,7 +111,10 @@ async def test_an_answer_is_one_trace_with_parents_and_without_text(told: Backen
     euros = sum(span.attributes["quartierscope.cost.euros"] for span in chats)
     assert answer.cost is not None
     assert euros == pytest.approx(answer.cost.euros)
-    assert spans["invoke_agent QuartierScope"].attributes["gen_ai.conversation.id"]
+    assert re.fullmatch(
+        r"thread-[0-9a-f]{16}", spans["invoke_agent QuartierScope"].attributes["gen_ai.conversation.id"]
+    )
+    assert not [pair for span in told.spans for pair in span.attributes.items() if pair[1] == "other"]
     assert told.headers[0]["authorization"] == "Basic abc"
     sent = b"".join(told.bodies)
     for word in ("Aubrac", "mensualit", "aubrac@exemple.fr", "200 000", "T1", "U1", "C1:"):
@@ -122,8 +126,10 @@ async def test_texts_that_are_wanted_are_masked(told: Backend, answered: Answeri
     async with open_traces(told.address, service="qs", instance="w1", texts=True) as traces:
         await answered(traces)
     root = next(span for span in told.spans if span.name.startswith("invoke_agent"))
-    assert "mensualité pour 200 000 €" in root.attributes["gen_ai.input.messages"]
-    assert root.attributes["gen_ai.output.messages"]
+    (said,) = json.loads(root.attributes["gen_ai.input.messages"])
+    assert said["role"] == "user"
+    assert "mensualité pour 200 000 €" in said["parts"][0]["content"]
+    assert json.loads(root.attributes["gen_ai.output.messages"])[0]["role"] == "assistant"
     chat = next(span for span in told.spans if span.name == "chat pretend")
     assert '"role": "system"' in chat.attributes["gen_ai.input.messages"]
     sent = b"".join(told.bodies)

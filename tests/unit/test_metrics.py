@@ -21,6 +21,7 @@ HOSTILE = (
     "jean.martin@cabinet.fr ",
     "a" * 400,
     "",
+    "0612345678",
     "\x00",
 )
 
