@@ -41,7 +41,8 @@ class Telemetry(Protocol):
         """Whether a `Text` is looked at: where not, none need be made."""
 
     def stage(self, name: str, /, *, key: str = "", **told: Told) -> AbstractContextManager[Tell]:
-        """A part of the way, with others inside it. `key`: what the whole way is about, where this is its beginning."""
+        """A part of the way, with others inside it. `key`: what the whole way is about, where this is a
+        beginning of it: several beginnings of one key belong together."""
 
     def call(self, kind: CallKind, name: str, /, **told: Told) -> AbstractContextManager[Tell]:
         """A question to a tool or a model, with nothing inside it; may stay open over a generator's yields."""

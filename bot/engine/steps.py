@@ -80,7 +80,7 @@ def workflow(name: JobName, job: Job, running: Running, step: "Steps") -> Callab
 
     async def run(subject: str) -> None:
         running.enter()
-        with step.telemetry.stage(f"job.{name}", key=f"{name}:{subject}", reference=reference_of(subject)):
+        with step.telemetry.stage(f"job.{name}", key=subject, reference=reference_of(subject)):
             try:
                 await job.run(step, subject)
             except DBOSException:

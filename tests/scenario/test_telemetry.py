@@ -118,10 +118,11 @@ def test_each_answer_is_one_whole_trace_without_text(watched: Stage, told: Backe
     spans = told.until(lambda sent: len([s for s in sent if s.name == "job.reply"]) == len(QUESTIONS) + 1)
     for root in (span for span in spans if span.name == "job.reply"):
         trace = [span for span in spans if span.trace == root.trace]
-        assert [span for span in trace if not span.parent] == [root]
+        assert {span.name for span in trace if not span.parent} <= {"job.sign", "job.reply", "job.chart"}
         assert {span.parent for span in trace if span.parent} <= {span.id for span in trace}
-        assert {"turn", "place", "think", "publish", "invoke_agent QuartierScope", "read"} <= {s.name for s in trace}
+        assert {"job.sign", "place", "think", "publish", "invoke_agent QuartierScope"} <= {s.name for s in trace}
         assert str(root.attributes["quartierscope.reference"]).startswith("QS-")
+    assert len({span.trace for span in spans if span.name == "job.reply"}) == len(QUESTIONS) + 1
     above = {span.id: span.name for span in spans}
     assert {above[s.parent] for s in spans if s.name == "invoke_agent QuartierScope"} == {"think"}
     assert {above[s.parent] for s in spans if s.name == "execute_tool sales"} == {"evidence"}
