@@ -103,7 +103,7 @@ def test_without_its_key_nothing_starts(tmp_path: Path) -> None:
         OPEN.opened(Sealing((OLD,)).sealed(WORD))
 
 
-@pytest.mark.parametrize("wrong", ["motdepasse", OLD[:-4], f"{OLD},court"])
+@pytest.mark.parametrize("wrong", ["motdepasse", OLD[:-4], f"{OLD},court"], ids=["word", "cut", "second"])
 def test_a_key_that_is_none_is_named(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEXT_KEY", wrong)
     with pytest.raises(WrongSetting, match="TEXT_KEY : attendu une clé") as said:
