@@ -8,6 +8,7 @@ COPY migrations migrations
 COPY corpus corpus
 COPY pipeline pipeline
 COPY bot bot
+RUN python -m compileall -q bot pipeline corpus
 USER quartier
 VOLUME /app/var
 ENV HEALTH_PORT=3001

@@ -156,7 +156,7 @@ def _reply_jobs(services: Services) -> Mapping[JobName, Job]:
         def placed(s: str) -> Awaitable[str]:
             return signs.sign(database, slack, turns, s, enqueue=step.enqueue, telemetry=telemetry)
 
-        await step("place", placed, subject)
+        await step.alone("place", placed, subject)
 
     async def reply(step: Step, subject: str) -> None:
         await step("think", lambda s: think(services, AnswerId(s)), subject, patience=THINK_PATIENCE)
@@ -165,7 +165,9 @@ def _reply_jobs(services: Services) -> Mapping[JobName, Job]:
         await step("catch_up", lambda s: turns.catch_up(AnswerId(s), enqueue=step.enqueue), subject)
 
     async def chart(step: Step, subject: str) -> None:
-        await step("chart", lambda s: charts.post(database, slack, AnswerId(s)), subject, patience=charts.PATIENCE)
+        await step.alone(
+            "chart", lambda s: charts.post(database, slack, AnswerId(s)), subject, patience=charts.PATIENCE
+        )
 
     async def failed(subject: str, error: BaseException) -> None:
         await report_failure(services, answer_of(subject), error)

@@ -195,7 +195,6 @@ async def build_deps(
         places = await asyncio.to_thread(load_gazetteer)
         fallback = ExtractiveWriter(corpus.closeness, bank=corpus.bank, places=places)
         connections.callback(gc.unfreeze)
-        gc.collect()
         gc.freeze()  # a collection that walks all places and vectors again would hold up an answer by 0.1 s
         yield Deps(
             index=corpus.index,

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Final
 
 STEPS: Final = (
-    "place", "think", "publish", "offer", "chart", "catch_up", "identify", "execute", "show", "undo",
+    "think", "publish", "offer", "catch_up", "identify", "execute", "show", "undo",
 )  # fmt: skip
+ALONE: Final = ("place", "chart")
 WORKER: Final = (
     *(f"{step}:{moment}" for step in STEPS for moment in ("begun", "done", "kept")),
+    *(f"{step}:{moment}" for step in ALONE for moment in ("begun", "done")),
     *(f"{call}:{moment}" for call in ("post", "update", "crm") for moment in ("begun", "done")),
 )
 """A step begun; done, but not remembered; remembered. A call about to be made; made, but nothing kept of it."""

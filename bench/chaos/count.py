@@ -70,6 +70,8 @@ async def counted(traffic: Traffic, url: str, notes: Sequence[dict[str, Any]]) -
 def _count_thread(count: Count, talk: Talk, messages: Sequence[dict[str, Any]]) -> None:
     keyed = [(_key(message), message) for message in messages if _key(message)]
     count.posted_twice += sum(number - 1 for number in Counter(key for key, _ in keyed).values())
+    charts = [str(file.get("name")) for message in messages for file in message.get("files") or []]
+    count.posted_twice += len(charts) - len(set(charts))
     stood: list[float] = []
     for ts in talk.asked:
         answers = [message for key, message in keyed if key.endswith((f":{ts}", f":{ts}:again"))]

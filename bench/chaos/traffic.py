@@ -10,7 +10,12 @@ import httpx
 
 CAMILLE, HUGO = "U0CAMILLE", "U0HUGO"
 CHANNELS = ("C0MARCHE", "C0TOULON")
-QUESTIONS = ("le Pinel est-il encore ouvert ?", "qu'est-ce que le LMNP ?", "quelle durée pour un bail meublé ?")
+QUESTIONS = (
+    "le Pinel est-il encore ouvert ?",
+    "qu'est-ce que le LMNP ?",
+    "quelle durée pour un bail meublé ?",
+    "prix des appartements à Toulon ?",
+)
 FOLLOW_UPS = ("et en nu ?", "tes sources ?", "et à Toulon ?")
 CLICK_S = 90.0
 

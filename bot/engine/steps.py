@@ -33,6 +33,11 @@ class Step(Protocol):
         self, name: str, function: StepFunction, subject: str, /, *, patience: float = PATIENCE
     ) -> Awaitable[Any]: ...
 
+    def alone(
+        self, name: str, function: StepFunction, subject: str, /, *, patience: float = PATIENCE
+    ) -> Awaitable[Any]:
+        """The only step of its job: that it is done is what the job's own end says, and no mark is kept besides."""
+
     def enqueue(self, connection: sa.Connection, job: JobName, subject: str, partition: str, /) -> None:
         """Another job, in the caller's transaction."""
 
@@ -120,7 +125,8 @@ async def _give_up(job: Job, subject: str, error: BaseException, step: Step) -> 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Each passes the boundaries `NAME:begun`, `NAME:done` (what it did is not remembered yet) and `NAME:kept`."""
+    """Each passes the boundaries `NAME:begun`, `NAME:done` (what it did is not remembered yet) and, unless it is alone,
+    `NAME:kept`."""
 
     boundary: Boundary
     queue: Callable[[sa.Connection, JobName, str, str], None]
@@ -131,28 +137,30 @@ class Steps:
 
     async def __call__(self, name: str, function: StepFunction, subject: str, /, *, patience: float = PATIENCE) -> Any:
         async def run(subject_id: str) -> Any:
-            self.boundary(f"{name}:begun")
-            # Not DBOS's own retries: they count attempts, so that the longest outage they survive is a matter of
-            # seconds.
-            again = stamina.retry_context(
-                on=_wait, attempts=None, timeout=patience, wait_initial=0.5, wait_max=30.0, wait_jitter=0.5
-            )
-            try:
-                with self.telemetry.stage(name):
-                    async for attempt in again:
-                        with attempt:
-                            result = await _once_the_store_answers(function, subject_id)
-            except DBOSException:
-                raise
-            except Exception as error:
-                # Kept by DBOS beside the job, where a message might quote what somebody wrote.
-                raise StepFailed(error) from error
-            self.boundary(f"{name}:done")
-            return result
+            return await self.alone(name, function, subject_id, patience=patience)
 
         kept = await DBOS.run_step_async({"name": name, "retries_allowed": False}, run, subject)
         self.boundary(f"{name}:kept")
         return kept
+
+    async def alone(self, name: str, function: StepFunction, subject: str, /, *, patience: float = PATIENCE) -> Any:
+        self.boundary(f"{name}:begun")
+        # Not DBOS's own retries: they count attempts, so that the longest outage they survive is a matter of seconds.
+        again = stamina.retry_context(
+            on=_wait, attempts=None, timeout=patience, wait_initial=0.5, wait_max=30.0, wait_jitter=0.5
+        )
+        try:
+            with self.telemetry.stage(name):
+                async for attempt in again:
+                    with attempt:
+                        result = await _once_the_store_answers(function, subject)
+        except DBOSException:
+            raise
+        except Exception as error:
+            # Kept by DBOS beside the job, where a message might quote what somebody wrote.
+            raise StepFailed(error) from error
+        self.boundary(f"{name}:done")
+        return result
 
 
 def _cause(error: Exception) -> BaseException:
