@@ -1,8 +1,9 @@
 """The durable jobs: a few repeatable steps each, ids as their only arguments."""
 
 import re
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -153,10 +154,8 @@ def _reply_jobs(services: Services) -> Mapping[JobName, Job]:
     turns, telemetry = Turns(database, slack), services.deps.telemetry
 
     async def sign(step: Step, subject: str) -> None:
-        def placed(s: str) -> Awaitable[str]:
-            return signs.sign(database, slack, turns, s, enqueue=step.enqueue, telemetry=telemetry)
-
-        await step.alone("place", placed, subject)
+        place = partial(signs.sign, database, slack, turns, enqueue=step.enqueue, telemetry=telemetry)
+        await step.alone("place", place, subject)
 
     async def reply(step: Step, subject: str) -> None:
         await step("think", lambda s: think(services, AnswerId(s)), subject, patience=THINK_PATIENCE)
