@@ -103,3 +103,32 @@ def test_old_threads_go_whole_and_one_that_goes_on_stays(engine: sa.Engine) -> N
         )
         assert forget_before(connection, "2026-03-01").threads == (("T1", "C1:1"),)
         assert list(connection.execute(sa.select(t.answer.c.asked_by)).scalars()) == [OTHER]
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (t.answer, {"record": {"route": {"deal": "4242"}}}),
+        (t.answer, {"memory": {"offered": [["4242", "Martin"]]}}),
+        (t.answer, {"text": "Dossier Martin (n° 4242) : à relancer"}),
+        (t.proposal, {"action": {"target": {"id": "4242"}}}),
+    ],
+    ids=["record", "memory", "text", "proposal"],
+)
+def test_a_deal_is_found_wherever_it_is_named(engine: sa.Engine, table: sa.Table, said: dict[str, Any]) -> None:
+    """In a thread that is tied to no deal, too; a number that only contains it is another's."""
+    with engine.begin() as connection:
+        fill(connection)
+        connection.execute(table.update().where(table.c.answer_id == "msg:T1:C1:1").values(**said))
+        assert forget(connection, "deal", "242").threads == ()
+        assert forget(connection, "deal", "4242").threads == (("T1", "C1:1"),)
+
+
+def test_what_was_sent_about_a_deal_keeps_its_row_alone(engine: sa.Engine) -> None:
+    """It must not be sent a second time."""
+    with engine.begin() as connection:
+        fill(connection)
+        connection.execute(t.digest.update().values(content={"deals": ["4242"]}))
+        assert forget(connection, "deal", "4242").rows == {"digest": 1}
+        assert connection.execute(sa.select(t.digest.c.content)).scalar_one() == {}
+        assert WORD in str(connection.execute(sa.select(t.alert.c.content)).scalar_one())
