@@ -87,7 +87,7 @@ def neighbours(bench: Bench) -> Iterator[Row]:
     """The last places of ten given to the passages beside the first hits; needs ids that end in `#` and a position."""
     places = {passage.id: at for at, passage in enumerate(bench.data.passages)}
     hits, found = hits_of(bench, bench.words(), bench.centred())
-    scores = np.where(hits.real, hits.signals @ np.array([getattr(FITTED, name) for name in NAMES]), -np.inf)
+    scores = np.where(hits.real, hits.signals @ np.array([getattr(FITTED.questions, name) for name in NAMES]), -np.inf)
     order = np.take_along_axis(found, (-scores).argsort(axis=1, kind="stable"), 1)[:, :10]
     wanted = [[at for at, p in enumerate(bench.data.passages) if p.id in bench.data.relevant[query]]
               for query in bench.data.queries if bench.data.relevant[query] & places.keys()]  # fmt: skip
@@ -203,7 +203,7 @@ def second_look(bench: Bench) -> Iterator[Row]:
     yield "hybrid, centred", measured(hybrid(lexical, close), bench.right)
     yield "hybrid, everyday words", measured(hybrid(bench.words(), plain), bench.right)
     hits, places = hits_of(bench, bench.words(), close)
-    shipped = np.array([getattr(FITTED, name) for name in NAMES])
+    shipped = np.array([getattr(FITTED.questions, name) for name in NAMES])
     for name, chosen in (("all", everyone), ("half 0", half == 0), ("half 1", half == 1)):
         yield f"shipped weights, {name}", reordered(hits, places, bench, hits.signals @ shipped, chosen)
     for left_out in (None, *NAMES):
@@ -223,7 +223,7 @@ def second_look(bench: Bench) -> Iterator[Row]:
 
 def misspelt(bench: Bench) -> Iterator[Row]:
     """By words alone: the longest word of each question loses its fourth letter, or all accents go."""
-    shipped = np.array([getattr(FITTED, name) for name in NAMES])
+    shipped = np.array([getattr(FITTED.questions, name) for name in NAMES])
     everyone = np.ones(len(bench.questions), np.bool_)
     for name, change in (("a letter lost", _misspell), ("no accents", fold)):
         changed = replace(bench, questions=tuple(change(text) for text in bench.questions))

@@ -1,8 +1,8 @@
 """`python -m bench kinds`: BM25, dense, hybrid and ours on every kind of question, side by side.
 
 No kind is like another: questions written in sight of their paragraph, headings of our articles' own questions (taken
-out of what is indexed), colloquial ones by other hands, titles of official sheets. A way of ranking that is fitted on
-one and loses on another has not learned to rank.
+out of what is indexed), other ways of asking these, colloquial ones by other hands, titles of official sheets. A way of
+ranking that is fitted on one and loses on another has not learned to rank.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -19,13 +20,13 @@ from bench.retrieval import BACKENDS, OURS, Questions, load_set, named, query_ke
 from corpus.chunking import chunk
 from corpus.errors import CorpusError, MalformedArticle
 from corpus.ports import Vector
+from corpus.questions.asked import question_of, read_asked
 from corpus.sources.articles import read_articles
 from corpus.types import Passage
 from corpus.vectors import save_vectors
 
 COLLOQUIAL: Final = Path(__file__).parent / "data" / "colloquial"
 VECTORS: Final = COLLOQUIAL / "vectors.npz"
-SHARED: Final = Path("../shared/retrieval")
 Figures = dict[str, dict[str, float]]
 
 
@@ -75,14 +76,56 @@ def own_headings(headings: Callable[[Passage], Sequence[str]]) -> Questions:
     return Questions(tuple(indexed), queries, relevant)
 
 
+def asked_otherwise(*, turn: int, seen: bool) -> Questions:
+    """One way of asking each of our articles' own questions, another one for another `turn`, beside its heading or,
+    not `seen`, with that taken out of what is indexed."""
+    indexed: list[Passage] = []
+    answers: dict[tuple[str, str], set[str]] = {}
+    for passage in built_in():
+        if question := question_of(passage):
+            answers.setdefault((passage.document_id, question), set()).add(passage.id)
+        indexed.append(passage if seen or not question else without_heading(passage))
+    ways: dict[tuple[str, str], list[str]] = {}
+    for row in read_asked():
+        ways.setdefault((row.article, row.question), []).append(row.also)
+    queries: dict[str, str] = {}
+    relevant: dict[str, frozenset[str]] = {}
+    for at, ((article, question), also) in enumerate(ways.items()):
+        name = _section(article, question)
+        queries[name], relevant[name] = also[(at + turn) % len(also)], frozenset(answers[article, question])
+    return Questions(tuple(indexed), queries, relevant)
+
+
+def shared_titles() -> Questions:
+    """Titles of the shared set's official pages as questions, taken out of what is indexed; what stood under one is
+    right. The other pages are those that the set's own questions are about, of an encyclopaedia."""
+    data = load_set(shared_folder())
+    answering = frozenset().union(*data.relevant.values())
+    others = {passage.title for passage in data.passages if passage.id in answering}
+    relevant: dict[str, frozenset[str]] = {}
+    for passage in data.passages:
+        if passage.title not in others and len(passage.title.split()) > 1:
+            relevant[passage.title] = relevant.get(passage.title, frozenset()) | {passage.id}
+    indexed = tuple(replace(passage, title="") for passage in data.passages)
+    return Questions(indexed, {title: title for title in relevant}, relevant)
+
+
+def shared_folder() -> Path:
+    """The shared set, beside the checkout unless QS_SHARED says where."""
+    return Path(os.environ.get("QS_SHARED", "../shared")) / "retrieval"
+
+
 def _section(article: str, heading: str) -> str:
     return f"{article}: {heading}"
 
 
 KINDS: Final[Mapping[str, Callable[[], Questions]]] = {
-    "shared": lambda: load_set(SHARED),
+    "shared": lambda: load_set(shared_folder()),
+    "shared-titles": shared_titles,
     "own-questions": lambda: own_headings(question_headings),
     "own-titles": lambda: own_headings(title_headings),
+    "asked": lambda: asked_otherwise(turn=0, seen=True),
+    "asked-unseen": lambda: asked_otherwise(turn=1, seen=False),
     "colloquial-dev": lambda: over_articles(COLLOQUIAL / "dev.jsonl"),
     "colloquial-held-out": lambda: over_articles(COLLOQUIAL / "held_out.jsonl"),
     "sheet-titles": lambda: over_articles(COLLOQUIAL / "sheet_titles.jsonl"),
@@ -107,8 +150,8 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     figures: dict[str, Figures] = {}
     for name in options.only or KINDS:
-        if name == "shared" and not SHARED.exists():
-            sys.stderr.write(f"{SHARED} n'est pas là : ce jeu n'est pas mesuré.\n")
+        if name.startswith("shared") and not shared_folder().exists():
+            sys.stderr.write(f"{shared_folder()} n'est pas là : ce jeu n'est pas mesuré.\n")
             continue
         data = KINDS[name]()
         folder = Path("var/bench") / named(data, options.backend)

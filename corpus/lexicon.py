@@ -26,6 +26,13 @@ _STOP_WORDS: Final = """
 """
 STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
 
+_ASKING: Final = """
+    qui quoi quel quelle quels quelles lequel laquelle lesquels lesquelles comment combien quand pourquoi
+    j je tu il elle on nous vous ils elles ca est sont ont peut peux peuvent dois doit doivent faut
+"""
+ASKING: Final = frozenset(_ASKING.split())
+"""Words of a question or of somebody's story; titles have hardly any."""
+
 
 def _compounds() -> dict[tuple[str, ...], Compound]:
     joined = {

@@ -51,11 +51,9 @@ BANK_WEIGHT: Final = 2.0
 LEAST_SCORE: Final = 6.0
 """Of an entry that may join: nine in ten ways of asking that the bank does not know find theirs above it, and seven in
 ten questions that nothing of ours answers find none."""
-SAME: Final = 0.8
-"""Two passages that share this much of their terms say the same."""
-PER_DOCUMENT: Final = 4
-"""Of one document at least, or three quarters of what is taken, unless one scheme is named: it may be all there is to
-say. At half of it, sections of the right article were lost (-.01 to -.03 nDCG@10, docs/retrieval.md)."""
+SAME: Final = 0.9
+"""Two passages that share this much of their terms say the same. At .8, entries that answer two questions nearly alike
+were lost (-.003 nDCG@10 on every kind)."""
 
 
 UNHELD: Final = 1.0
@@ -274,7 +272,9 @@ def _seats(good: Iterable[_Hits], *, main: str) -> list[str]:
 
 def _varied(ranked: Sequence[Passage], route: Route, *, seats: Sequence[str], limit: int) -> list[Passage]:
     """The first `limit` in rank order, seats included, without near-duplicates and without one document taking all."""
-    cap = limit if len(route.schemes) == 1 else max(PER_DOCUMENT, 3 * limit // 4)
+    # One passage at least is of another document, unless one scheme is named: with less of one document, sections of
+    # the right article were lost (docs/retrieval.md).
+    cap = limit if len(route.schemes) == 1 else max(1, limit - 1)
     reserved = [passage for passage in ranked if passage.id in seats][:limit]
     chosen = islice(_distinct_passages((*reserved, *ranked), cap=cap), limit)
     order = {passage.id: position for position, passage in enumerate(ranked)}

@@ -20,7 +20,7 @@ from corpus.index.centering import Centering
 from corpus.index.file import READERS, IndexFile
 from corpus.index.fusion import ALPHA, DEPTH, Key, best, fuse, relative
 from corpus.index.postings import Codes, Holding, codes_of
-from corpus.index.ranking import FITTED, Hit, Weights
+from corpus.index.ranking import FITTED, Hit, SecondLook
 from corpus.index.rows import Stored
 from corpus.index.snapshot import Snapshot
 from corpus.ports import TextSeal, Vector
@@ -71,7 +71,7 @@ class EmbeddedIndex:
         *,
         alpha: float = ALPHA,
         mean_vector: Vector | None = None,
-        weights: Weights | None = FITTED,
+        weights: SecondLook | None = FITTED,
         seal: TextSeal | None = None,
     ) -> None:
         self._file = IndexFile(path)

@@ -12,7 +12,7 @@ from corpus.french import analyze
 from corpus.index import bm25
 from corpus.index.centering import Centering
 from corpus.index.fusion import Key, best, fuse, relative
-from corpus.index.ranking import Hit, Weights, asked, places_of, reordered
+from corpus.index.ranking import Hit, SecondLook, asked, places_of, reordered
 from corpus.ports import Vector
 from corpus.types import Category, Passage
 
@@ -119,7 +119,7 @@ def merged(
 
 
 def ranked(
-    hits: Sequence[Candidate], text: str, vector: Vector | None, *, centering: Centering, weights: Weights | None
+    hits: Sequence[Candidate], text: str, vector: Vector | None, *, centering: Centering, weights: SecondLook | None
 ) -> list[Candidate]:
     """After the second look, with its scores. `vector`: the question's, as the embedder gave it."""
     searched = asked(text, weights=weights).keys()

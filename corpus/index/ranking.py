@@ -1,10 +1,11 @@
 """The second look: the fused hits of all tenants, ordered by a few plain signals of one question and one passage.
 
 Two are the legs of the hybrid themselves, so that what they agree on stands; the others say how close the vectors are
-about the mean, and whether the question's words stand together, or as they were typed. A signal that a long passage
-gets for its length alone is divided by that length. The weights were fitted on several kinds of question at once
-(`docs/retrieval.md`). Rarity of a word is counted among the hits at hand, so that both indexes rank alike and nothing
-of one tenant's vocabulary is stored for another's question.
+about the mean, and whether the question's words stand together, or as they were spelt. Answers are short, what stands
+under a title is long: for a question, what a long passage gets for its length alone is divided by that length, and a
+title has weights of its own. Both were fitted on several kinds of question at once (`docs/retrieval.md`). Rarity of a
+word is counted among the hits at hand, so that both indexes rank alike and nothing of one tenant's vocabulary is stored
+for another's question.
 """
 
 from collections import Counter
@@ -19,8 +20,9 @@ from numpy.typing import NDArray
 
 from corpus.chunking import indexed_text
 from corpus.everyday import searched
-from corpus.french import analyze, distinct, words_of
-from corpus.index.fingerprints import fingerprint_of, gram_codes, held, word_codes
+from corpus.french import analyze, distinct, is_title, words_of
+from corpus.index.bm25 import B
+from corpus.index.fingerprints import fingerprint_of, gram_codes, held
 from corpus.index.fusion import Key
 from corpus.types import Passage
 
@@ -30,28 +32,27 @@ Places = list[tuple[int, str]]
 SPAN: Final = 10
 
 
-LENGTH: Final = 0.4
-"""How much of a length, as a share of the hits' mean, divides what longer passages hold by chance. Less than in BM25:
-answers to questions are short, what stands under a title is long, and both are asked for."""
-
-
 @dataclass(frozen=True, slots=True)
 class Weights:
     """What each signal counts. All but the cosines are of the order of [0, 1].
 
     lexical: BM25 as the fusion takes it · similarity: cosine of the vectors · closeness: the same about the mean
     vector · near: weight of the question's terms in the best run of `SPAN` + 1 terms · pairs: of its neighbouring
-    terms, found as neighbours · words: of its words as typed, accents aside · grams: of their runs of four letters,
-    which forgive spelling. The last four are divided by length.
+    terms, found as neighbours · grams: of its runs of four letters, which forgive spelling. The last three are divided
+    by length, as BM25 is, unless a title is looked for.
     """
 
-    lexical: float = 2.94
-    similarity: float = 48.9
-    closeness: float = 7.87
-    near: float = 0.52
-    pairs: float = 2.09
-    words: float = 1.59
-    grams: float = 2.95
+    lexical: float
+    similarity: float
+    closeness: float
+    near: float
+    pairs: float
+    grams: float
+
+    @property
+    def spread(self) -> float:
+        """About how far the first of a hundred hits is from the last; cosines among them differ by about .1."""
+        return self.lexical + self.near + self.pairs + self.grams + (self.similarity + self.closeness) / 10
 
     def total(self, signals: "Signals") -> float:
         return (
@@ -60,13 +61,26 @@ class Weights:
             + self.closeness * signals.closeness
             + self.near * signals.near
             + self.pairs * signals.pairs
-            + self.words * signals.words
             + self.grams * signals.grams
         )
 
 
-FITTED: Final = Weights()
-SPREAD: Final = FITTED.lexical + FITTED.near + FITTED.pairs + FITTED.words + FITTED.grams
+@dataclass(frozen=True, slots=True)
+class SecondLook:
+    """Weights for questions, and for titles."""
+
+    questions: Weights
+    titles: Weights
+
+    def of(self, text: str) -> Weights:
+        return self.titles if is_title(text) else self.questions
+
+
+FITTED: Final = SecondLook(
+    questions=Weights(lexical=2.29, similarity=50.9, closeness=7.43, near=1.61, pairs=0.91, grams=3.68),
+    titles=Weights(lexical=2.61, similarity=106.2, closeness=0.0, near=0.0, pairs=2.46, grams=0.0),
+)
+"""By `python -m bench fit`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +92,6 @@ class Signals:
     closeness: float
     near: float
     pairs: float
-    words: float
     grams: float
 
 
@@ -96,7 +109,7 @@ class Hit:
     closeness: float | None = None
 
 
-def asked(text: str, *, weights: Weights | None) -> dict[str, float]:
+def asked(text: str, *, weights: SecondLook | None) -> dict[str, float]:
     """What is searched for a question, with what each term counts; without the second look, the typed words alone."""
     return dict.fromkeys(distinct(text), 1.0) if weights is None else searched(text)
 
@@ -106,16 +119,17 @@ def places_of(terms: Sequence[str], asked: AbstractSet[str]) -> Places:
     return [(at, term) for at, term in enumerate(terms) if term in asked]
 
 
-def reordered(text: str, hits: Mapping[Key, Hit], *, weights: Weights | None) -> list[tuple[Key, float]]:
+def reordered(text: str, hits: Mapping[Key, Hit], *, weights: SecondLook | None) -> list[tuple[Key, float]]:
     """Best first; the best scores 1, others less by what they lack, never below 0. Ties: fused score, then key.
 
     Without weights the fused order stands.
     """
     if weights is None:
         return [(key, hit.score) for key, hit in hits.items()]
-    totals = {key: weights.total(found) for key, found in signals(text, hits).items()}
+    used = weights.of(text)
+    totals = {key: used.total(found) for key, found in signals(text, hits).items()}
     best = max(totals.values(), default=0.0)
-    scored = {key: max(0.0, 1 - (best - total) / SPREAD) for key, total in totals.items()}
+    scored = {key: max(0.0, 1 - (best - total) / used.spread) for key, total in totals.items()}
     return sorted(scored.items(), key=lambda hit: (-round(totals[hit[0]], 6), -hits[hit[0]].score, hit[0]))
 
 
@@ -127,18 +141,16 @@ def signals(text: str, hits: Mapping[Key, Hit]) -> dict[Key, Signals]:
     places = [[place for place in hit.places if place[1] in wanted] for hit in hits.values()]
     rarity = _rarity_of(wanted, places)
     worth = {term: weight * rarity[term] for term, weight in wanted.items()}
-    fingerprints = [fingerprint_of(indexed_text(hit.passage)) for hit in hits.values()]
-    in_words = held(word_codes(typed), [found.words for found in fingerprints])
-    in_grams = held(np.unique(gram_codes(typed)), [found.grams for found in fingerprints])
+    spelt = [fingerprint_of(indexed_text(hit.passage)) for hit in hits.values()]
+    in_grams = held(np.unique(gram_codes(typed)), spelt)
     shares = np.array(
         [
             [_near(place, worth) for place in places],
             _pairs(own, places, rarity),
-            _shares(in_words),
             _shares(in_grams),
         ]
     )
-    columns = (shares * _brevity(hits.values())).T.tolist()
+    columns = (shares * _brevity(hits.values(), length=0.0 if is_title(text) else B)).T.tolist()
     similarity = _known([hit.similarity for hit in hits.values()])
     closeness = _known([hit.closeness for hit in hits.values()])
     rows = zip(hits.items(), similarity, closeness, columns, strict=True)
@@ -151,11 +163,12 @@ def _known(cosines: Sequence[float | None]) -> list[float]:
     return [lowest if cosine is None else cosine for cosine in cosines]
 
 
-def _brevity(hits: Collection[Hit]) -> NDArray[np.float64]:
-    """What each hit's shares are multiplied by: 1 at the mean length of these hits, more for shorter ones."""
+def _brevity(hits: Collection[Hit], *, length: float) -> NDArray[np.float64]:
+    """What each hit's shares are multiplied by: 1 at the mean length of these hits, more for shorter
+    ones; `length`: how much of it counts."""
     lengths = np.array([hit.length for hit in hits], np.float64)
     mean = lengths.mean() if len(lengths) else 0.0
-    brevity: NDArray[np.float64] = 1 / (1 - LENGTH + LENGTH * lengths / mean) if mean else np.ones(len(lengths))
+    brevity: NDArray[np.float64] = 1 / (1 - length + length * lengths / mean) if mean else np.ones(len(lengths))
     return brevity
 
 

