@@ -171,7 +171,9 @@ def _loose(
     words = [word for word, weight in said.words if weight == OWN]
     found = {
         "lent": bool(lent(words, row, others)) or lent_day(claim, said.value, row, days),
-        "head": bool(others) and not _beside(said, row, others) and headless(row, claim.known | asked),
+        "head": bool(others or (words and said.value.value != 1))
+        and not _beside(said, row, others)
+        and headless(row, claim.known | asked),
         "displaced": displaced(said.text, words, row, source),
     }
     return tuple(name for name, there in found.items() if there)

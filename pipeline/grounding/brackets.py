@@ -82,7 +82,7 @@ def laddered(found: Sequence[Bracket], others: Sequence[Bracket]) -> tuple[Brack
     for bracket in found:
         mine = [other for other in others if other.family == bracket.family]
         if bracket.low is None and bracket.high is not None:
-            below = [other.high for other in mine if other.low is None and other.high and other.high < bracket.high]
+            below = [other.high for other in mine if other.high and other.high < bracket.high]
             bracket = replace(bracket, low=max(below, default=None))
         elif bracket.high is None and bracket.low is not None:
             above = [other.low for other in mine if other.high is None and other.low and other.low > bracket.low]

@@ -25,6 +25,8 @@ _OUTSIDE: Final = re.compile(
 )
 """« très social » is no « social », « hors charges » and « sans les charges » no « charges »: read as one word."""
 OUTSIDE: Final = "hors"
+_RATED: Final = re.compile(r"\b([Ll]ogements?|[Bb]iens?|[Aa]ppartements?|[Mm]aisons?)\s(?=[A-G]\b(?!['’]))")
+"""« un logement G »: of class G."""
 _REGION: Final = re.compile(r"\b[IÎ]le-de-France\b|\bfrancilien\w*", re.IGNORECASE)
 _ORDINALS: Final = {"premi": 1, "premiè": 1, "deuxi": 2, "secon": 2, "trois": 3, "quatr": 4, "derni": 4}
 _RANKED: Final = re.compile(
@@ -103,7 +105,11 @@ def content(text: str) -> tuple[str, ...]:
     """Content stems in order, without figures and their units (figures are compared as figures)."""
     neutral = lexicon().neutral
     joined = _RANKED.sub(
-        _rank, _NAMED.sub(_name, _OUTSIDE.sub(rf"{OUTSIDE}\1", _DEGREE.sub(r"\1\2", _REGION.sub("idf", text))))
+        _rank,
+        _NAMED.sub(
+            _name,
+            _OUTSIDE.sub(rf"{OUTSIDE}\1", _DEGREE.sub(r"\1\2", _REGION.sub("idf", _RATED.sub(r"\1 classe ", text)))),
+        ),
     )
     return tuple(term for term in stems(joined) if not term[0].isdigit() and term not in neutral)
 

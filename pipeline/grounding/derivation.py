@@ -126,7 +126,7 @@ def _results(value: Value, pool: Sequence[Operand], plain: str) -> Iterator[Deri
         yield from _products(pool, plain)
         yield from _periods(amounts, value, plain)
     if unit in ("€/m²", "€"):
-        yield from _quotients(pool, unit)
+        yield from _quotients(pool, value)
     if unit == "" and re.search(rf"(?<!\w){value.value:f} fois(?!\w)", plain):
         yield from _multiples(pool)
 
@@ -233,8 +233,9 @@ def _periods(amounts: Sequence[Operand], value: Value, plain: str) -> Iterator[D
             yield Derived("per_month", f"{shown(amount.value)} / 12", amount.number / _TWELVE, (amount,))
 
 
-def _quotients(pool: Sequence[Operand], unit: str) -> Iterator[Derived]:
-    below = {"€/m²": ("m²",), "€": ("an", "mois", "")}[unit]
+def _quotients(pool: Sequence[Operand], value: Value) -> Iterator[Derived]:
+    parts = (value.period,) if value.period else ("an", "mois", "")
+    below = ("m²",) if value.unit == "€/m²" else parts
     for amount in (o for o in pool if o.value.unit == "€"):
         for part in (o for o in pool if o.value.unit in below and o.number > 1):
             if part.value.unit == "" and (part.source or part.number > _MOST_COUNT):

@@ -30,7 +30,7 @@ def turned(claim: Sentence, worked: Derived) -> bool | None:
     if rises == falls:
         return _compared(claim, worked)
     high, low = worked.operands
-    later = _later(claim, high, low)
+    later = _later(claim, high, low, moving=bool({"up", "down"} & set(said)))
     if later is None:
         return None if "more" in said else False
     return (later is high) == rises
@@ -74,7 +74,7 @@ def _day(row: Row) -> str:
     return max((str(v.value) for v in row.values if isinstance(v.value, str)), default="")
 
 
-def _later(claim: Sentence, high: Operand, low: Operand) -> Operand | None:
+def _later(claim: Sentence, high: Operand, low: Operand, *, moving: bool) -> Operand | None:
     """The operand of the later day; else the second of `de 15 à 16 €`, there or in the source; else, of two things that
     the claim names, the second where it says « entre », the first where it compares."""
     if high.dated[:7] != low.dated[:7] and high.dated and low.dated:
@@ -88,6 +88,8 @@ def _later(claim: Sentence, high: Operand, low: Operand) -> Operand | None:
     first, second = _place(claim, high, low), _place(claim, low, high)
     if first is None and second is None:
         return None
+    if (first is None or second is None) and moving:
+        return None  # what rose by the gap to another thing did not rise
     if first is None or second is None:
         return high if second is None else low
     return high if (first < second) != bool(_BETWEEN.search(flat(claim.raw))) else low

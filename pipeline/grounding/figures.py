@@ -74,7 +74,7 @@ def _explained(
         if (
             worked is not None
             and turned(claim, worked) is not False
-            and not forsaken(claim, worked, asked, [v for v, _ in found.derived])
+            and not forsaken(claim, worked, asked, [value, *(v for v, _ in found.derived)])
         ):
             found.derived.append((value, worked))
     used = [operand.value for _, worked in found.derived for operand in worked.operands]
@@ -126,7 +126,7 @@ def _supposable(claim: Sentence, value: Value) -> bool:
     """Whether the sentence takes this amount, area or time as its example: `pour un prix de 300 000 €`, `sur 3 ans`."""
     before = flat(claim.text[max(0, value.start - 40) : value.start])
     if value.unit in ("an", "mois"):
-        return before.endswith("sur ")
+        return before.endswith("sur ") or flat(claim.text[value.end :]).startswith((" de ", " d'"))
     return value.unit in ("€", "m²") and bool(cues()["supposed"].search(before)) and not _ruled(claim, value)
 
 

@@ -98,8 +98,10 @@ def flat(text: str) -> str:
 
 
 def stems(text: str) -> list[str]:
-    """Index terms, one more letter off: `meublé` and `meublée` are one word here."""
-    return [term[:-1] if term.endswith("e") and len(term) > _SHORT else term for term in analyze(text)]
+    """Index terms, one more letter off: `meublé` and `meublée` are one word here; `dpe0e` keeps its letter."""
+    return [
+        term[:-1] if term.endswith("e") and len(term) > _SHORT and term.isalpha() else term for term in analyze(text)
+    ]
 
 
 @lru_cache(maxsize=16384)

@@ -15,7 +15,7 @@ _UNTIL: Final = re.compile(
 )
 _FROM: Final = re.compile(
     rf"(?<!\w)(?:apres|a partir d\w+|a compter d\w+|des|depuis|posterieure?s? (?:au|a)|au-dela d\w+|"
-    rf"ulterieure?s? (?:au|a)|passe){_FILL}"
+    rf"ulterieure?s? (?:au|a)|passe|commenc\w+|debut\w+|demarr\w+){_FILL}"
 )
 _RANGE_START: Final = re.compile(r"(?<!\w)(?:entre|du|de)\s+(?:le )?$")
 _RANGE_END: Final = re.compile(r"(?<!\w)(?:du|entre|de)\s[^,;.]{3,26}\s(?:au|a|et|et le)\s+(?:le )?$")
@@ -28,6 +28,8 @@ _MORE: Final = re.compile(
     r"(?<!\w)(?:plus d\w+|superieure?s? a|au moins|au-dela d\w+|au-dessus d\w+|au minimum|minimum d\w+|des|apres|passe|"
     r"partir d\w+)\s*(?:les |la |le |ses )?$"
 )
+_BEGINS: Final = re.compile(r"(?<!\w)(?:commenc\w+|debut\w+|demarr\w+|s'ouvre\w*|part) (?:a|des)\s*$")
+_ENDS: Final = re.compile(r"(?<!\w)(?:s'arret\w+|fini\w*|s'achev\w+|se termin\w+|cess\w+|prend fin|plafonne) a\s*$")
 _PASSING: Final = re.compile(r"(?<!\w)(?:depass\w*|exced\w*)\s*(?:les |la |le |ses )?$")
 _NOT_PASSING: Final = re.compile(r"(?:(?<!\w)(?:ne|sans|pas)\s|(?<!\w)n')[^,;.:]*$")
 _PLUS: Final = re.compile(r"(?<!\w)(?:plus d\w+|superieure?s? a|au-dela d\w+|au-dessus d\w+)\s*(?:les |la |le |ses )?$")
@@ -49,7 +51,14 @@ def moment_of(sentence: Sentence, value: Value) -> Moment:
     before = flat(sentence.text[max(0, value.start - _WINDOW) : value.start])
     after = flat(sentence.text[value.end : value.end + _WINDOW])
     dated = family(value)[0] == "date"
-    return Moment(_way(before, after) if dated else "", _side(before, after), dated)
+    return Moment(_way(before, after) if dated else "", _side(before, after) or _edge(before, value), dated)
+
+
+def _edge(before: str, value: Value) -> Literal["less", "more", ""]:
+    """« la tranche commence à 11 498 € »; a rate that begins at 5 % bounds nothing."""
+    if value.unit == "%":
+        return ""
+    return "more" if _BEGINS.search(before) else "less" if _ENDS.search(before) else ""
 
 
 def _way(before: str, after: str) -> Literal["until", "from", ""]:

@@ -13,7 +13,7 @@ from pipeline.grounding.derivation import Derived, Operand
 from pipeline.grounding.lexicon import flat, keys, marks
 from pipeline.grounding.rows import ATTACHED, NEAR, Row, rows
 from pipeline.grounding.sources import Source
-from pipeline.grounding.ties import headless
+from pipeline.grounding.ties import headless, lent
 from pipeline.text.figures import Value, figures, supports
 
 _PAIR: Final = 2
@@ -41,7 +41,7 @@ def _operand(claim: Sentence, asked: Sentence, source: Source, row: Row, every: 
     kept = frozenset(str(v.value) for v in told if _beside_row(row, v))
     near += len(kept)
     taken = frozenset(str(v.value) for v in told if not _beside_row(row, v) and any(_beside_row(r, v) for r in rivals))
-    stolen = frozenset(w for w in claim.words if row.says(w) <= NEAR and any(r.says(w) >= ATTACHED for r in rivals))
+    stolen = frozenset(lent(claim.words, row, rivals))
     mine = frozenset(w for w in claim.words if row.says(w) > NEAR)
     fuller = [
         r.value
@@ -111,22 +111,28 @@ def _parts(word: str, row: Row, every: Sequence[Row]) -> bool:
 
 def forsaken(claim: Sentence, worked: Derived, asked: Sentence, results: Sequence[Value] = ()) -> bool:
     """Whether it reckons with figures that the sentence does not speak of, or otherwise than it says. `results`:
-    figures of the sentence that were worked out before."""
+    figures of the sentence that are worked out, this one and those before."""
     if worked.operation == "difference" and "whole" in marks(claim.raw):
         return True
     given = (*claim.values, *asked.values)
     unsaid = [o for o in worked.operands if o.source and not any(supports(o.value, value) for value in given)]
     unnamed = [operand for operand in unsaid if not operand.named]
-    if unnamed and not _together(worked, unnamed):
+    if unnamed and not _together(claim, worked, unnamed):
         return True
     used = [*(operand.value for operand in worked.operands), *results]
-    spare = [v for v in claim.values if v.value != worked.result and not any(supports(value, v) for value in used)]
+    spare = [v for v in claim.values if not any(supports(value, v) for value in used)]
     return any(family(o.value) == family(v) for o in unsaid for v in spare)
 
 
-def _together(worked: Derived, unnamed: Sequence[Operand]) -> bool:
-    """Whether two figures of one sentence are meant together: both parts of a sum, or from one to the other."""
-    if len(worked.operands) < 2 or len({(o.source, o.place) for o in worked.operands if o.source}) > 1:
+def _together(claim: Sentence, worked: Derived, unnamed: Sequence[Operand]) -> bool:
+    """Whether figures are meant together: of two years of which one is said, or, in one sentence of the source, both
+    parts of a sum, or from one to the other."""
+    if len(worked.operands) < _PAIR:
+        return False
+    years = {operand.dated[:4] for operand in worked.operands}
+    if len(years) > 1 and len(unnamed) < len(worked.operands) and any(str(v.value)[:4] in years for v in claim.values):
+        return True
+    if len({(o.source, o.place) for o in worked.operands if o.source}) > 1:
         return False
     if worked.operation == "sum" or any(operand.then is not None for operand in worked.operands):
         return True

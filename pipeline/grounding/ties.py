@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from pipeline.grounding.actors import exchanged
 from pipeline.grounding.clauses import Clause, Sentence, content, family, things
 from pipeline.grounding.lexicon import classes, flat, keys, lexicon, marks
 from pipeline.grounding.moments import moment_of
@@ -15,12 +16,14 @@ _HEAD: Final = 3
 """So many words before a figure say what it is, and after « de » or « par » one fewer."""
 _TIED_AFTER: Final = re.compile(r"^\s?(?:de|d'|du|des|par|pour|la|le|les|l'|en|a|à|au|aux)\b", re.IGNORECASE)
 _PERIODS: Final = {
-    "an": re.compile(r"(?<!\w)(?:par an(?:nee)?|l'an(?:nee)?|annuel\w*|chaque annee|toute l'annee)(?!\w)"),
-    "mois": re.compile(r"(?<!\w)(?:par mois|le mois|mensuel\w*|mensualites?|chaque mois|loyers?)(?!\w)"),
+    "an": re.compile(r"(?<!\w)(?:par an(?:nee)?|l'an(?:nee)?|annuel\w*)(?!\w)"),
+    "mois": re.compile(r"(?<!\w)(?:par mois|le mois|mensuel\w*|mensualites?|loyers?)(?!\w)"),
 }
+_STATED: Final = {"an": _PERIODS["an"], "mois": re.compile(r"(?<!\w)(?:par mois|mensuels?|mensuelles?)(?!\w)")}
 _SIDES: Final = {"less": "most", "more": "least"}
 _WITHIN: Final = re.compile(r"(?<!\w)(?:moins d\w+|sous|avant|jusqu'a)\s*(?:les |la |le |ses )?$")
 """« sous cinq jours » of a delay of five days."""
+_OF_PERIOD: Final = re.compile(r"[^,;.\d]{0,30}?(?<!\w)(mensuel|annuel|par mois|par an)(?!\w{3})")
 _UP_TO: Final = re.compile(r"(?<!\w)jusqu'(?:au|a|en)\s(?:fin |la fin d\w+ )?$")
 _WINDOW: Final = 42
 
@@ -85,11 +88,26 @@ def loosened(claim: Sentence, value: Value, text: str, row: Row, source: Source)
         "whole": value.unit not in ("an", "mois")
         and "whole" in marks(text)
         and "whole" not in marks(row.sentence.text),
-        "each": "each" in marks(_figureless(claim)) and "each" not in marks(row.sentence.text),
+        "gap": "gap" in marks(text) and "gap" not in marks(row.sentence.text),
+        "each": _parted(claim, row),
+        "of": {_of(claim, value), _of(row.sentence, row.value)} == {"month", "year"},
         "until": _expiring(claim, value, row),
+        "exchanged": exchanged(claim, value, row.sentence, row.value),
         "stranger": _strange(text, row),
     }
     return tuple(name for name, there in found.items() if there)
+
+
+def _parted(claim: Sentence, row: Row) -> bool:
+    """« chaque », « par personne » of which the source says nothing: neither in these words nor of each at all."""
+    theirs = flat(row.sentence.text)
+    for word in marks(_figureless(claim)).get("each", ()):
+        noun = word.removeprefix("par ")
+        alike = any(not row.sentence.known.isdisjoint(keys(stem)) for stem in content(noun))
+        each = "each" in marks(theirs) and (alike or noun == word)
+        if not each and (noun == word or not re.search(rf"(?<!\w){noun}(?!\w)", theirs)):
+            return True
+    return False
 
 
 def _sided(claim: Sentence, value: Value, row: Row) -> bool:
@@ -99,6 +117,12 @@ def _sided(claim: Sentence, value: Value, row: Row) -> bool:
         return False
     before = flat(claim.text[max(0, value.start - _WINDOW) : value.start])
     return not (side == "less" and _WITHIN.search(before))
+
+
+def _of(sentence: Sentence, value: Value) -> str:
+    """« 10 % du loyer mensuel », « 60 € de provision par mois »: the month's, the year's, or empty."""
+    found = _OF_PERIOD.match(flat(sentence.text[value.end : value.end + _WINDOW]))
+    return "" if not found else "month" if found.group(1).endswith(("mois", "mensuel")) else "year"
 
 
 def _expiring(claim: Sentence, value: Value, row: Row) -> bool:
@@ -112,7 +136,9 @@ def _expiring(claim: Sentence, value: Value, row: Row) -> bool:
 def _lasting(period: str, row: Row, source: Source) -> bool:
     """Whether the row, or else some sentence of the source (« ces plafonds sont mensuels »), says the period of more
     than another figure of its own."""
-    return any(_PERIODS[period].search(_figureless(sentence)) for sentence in (row.sentence, *source.sentences))
+    if _PERIODS[period].search(flat(row.clause.text)) and not any(value.period for value in row.clause.values):
+        return True
+    return any(_STATED[period].search(_figureless(sentence)) for sentence in (row.sentence, *source.sentences))
 
 
 def _figureless(sentence: Sentence) -> str:

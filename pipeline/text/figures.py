@@ -168,15 +168,25 @@ def _scaled_like(value: Value, following: Value, text: str) -> Decimal | str:
 
 def supports(source: Value, claim: Value) -> bool:
     """Whether the source's figure carries the claim's: same kind, value and unit. A period may be left unsaid, never
-    changed. A month or year may rest on a day. An `environ` claim may be the source rounded to fewer digits."""
+    changed; years may be said in months. A month or year may rest on a day. An `environ` claim may be the source
+    rounded to fewer digits."""
     if isinstance(claim.value, str) or isinstance(source.value, str):
         return _same_date(source, claim)
+    if {claim.unit, source.unit} == {"an", "mois"} and not claim.approximate:
+        return supports(_in_months(source), _in_months(claim))
     bare = claim.kind == "number" and source.kind == "amount" and source.unit == "€" and abs(claim.value) >= _BARE
     if claim.kind == "impossible" or (not bare and (claim.kind, claim.unit) != (source.kind, source.unit)):
         return False
     if claim.period and source.period and claim.period != source.period:
         return False
     return claim.value == source.value or (claim.approximate and _rounded(source.value, claim.value))
+
+
+def _in_months(value: Value) -> Value:
+    """Years as months: `24 mois` for `deux ans`."""
+    if value.unit != "an" or not isinstance(value.value, Decimal):
+        return value
+    return replace(value, value=(value.value * 12).normalize(), unit="mois")
 
 
 def _same_date(source: Value, claim: Value) -> bool:

@@ -16,6 +16,9 @@ _NINE_WORD: Final = re.compile(
     rf"(?<!-)\bneuf\b(?!-)(?!\s+(?:(?:cents?|mille|millions?|milliards?|ou|à|et\s+(?:dix|onze|douze))\b|{_COUNTED}))",
     re.IGNORECASE,
 )
+_HALF: Final = re.compile(r"(?<![\d,])(\d+)( (?:ans?|années?|mois|points?|%))? et demie?\b", re.IGNORECASE)
+_HALF_POINT: Final = re.compile(r"\bun demi[- ](?=point\b)", re.IGNORECASE)
+"""« trois ans et demi », « un demi-point »."""
 _SMALL: Final = re.compile(
     r"\b(?:vingt|trente|quarante|cinquante|soixante)[- ](?:et[- ])?(?:une?|deux)\b"
     rf"|\b(deux)(?=\s+{_COUNTED})"
@@ -58,7 +61,8 @@ def in_digits(text: str, *, generous: bool = False) -> str:
     plain = _SMALL.sub(lambda found: _NUMERALS.get(found.group().lower(), found.group()), plain)
     if generous:
         plain = _ANY_TWO.sub("2", plain)
-    return _spelled(plain) if _NUMBER_WORD.search(plain) else plain
+    plain = _HALF_POINT.sub("0,5 ", plain)
+    return _HALF.sub(r"\1,5\2", _spelled(plain) if _NUMBER_WORD.search(plain) else plain)
 
 
 def _percent_of(part: re.Match[str]) -> str:

@@ -13,8 +13,8 @@ def test_held_out_drafts_are_gated() -> None:
     told = {name: value for name, value in report.items() if not isinstance(value, dict)}
     assert report["unsupported_published"] <= 0.06, told
     assert report["true_lost"] <= 0.03, told
-    assert report["true_as_written"] >= 0.28, told
-    assert report["wrong_figures_published"] <= 5, told
+    assert report["true_as_written"] >= 0.19, told
+    assert report["wrong_figures_published"] <= 4, told
 
 
 def test_drafts_that_were_looked_at_stay_mended() -> None:
@@ -28,5 +28,5 @@ def test_two_authors_that_nothing_was_trained_on() -> None:
     """22 drafts over other passages of our corpus, 246 sentences."""
     _, report = measured(DATA / "persona_dev.jsonl")
     assert report["unsupported_published"] <= 0.06
-    assert report["true_as_written"] >= 0.5
-    assert report["wrong_figures_published"] <= 3
+    assert report["true_as_written"] >= 0.44
+    assert report["wrong_figures_published"] <= 1

@@ -16,9 +16,15 @@ AID = "L'aide couvre 60 % des travaux, dans la limite de 30 000 €."
 CUT = "La réduction est de 12 % sur six ans, soit 6 000 € par an."
 LEVY = "Le dépassement expose à une amende de 5 000 €."
 DAYS = "La révision prévue le 01/03/2026 et demandée le 01/09/2026 ne joue qu'à partir du 01/09/2026."
+ASKED = "La révision prévue le 01/03/2026 est perdue. La révision demandée joue à partir du 01/09/2026."
 PREMIUM = "La surprime de la prime est passée à 20 % le 01/01/2025."
 USURY = "Le TAEG se compare au taux d'usure. Le taux d'usure des prêts relais est de 6,15 %."
 RENT = "La pénalité est de 10 % du loyer mensuel."
+ANSWER = "L'emprunteur peut changer d'assurance, et la banque répond sous 10 jours ouvrés."
+DEPOSIT = "Le locataire verse au bailleur un dépôt de 800 €."
+MONTHLY = "Le locataire verse 60 € de provision par mois, soit 720 € par an."
+CLIENTS = "Un client à 11 % économise 550 € d'impôt pour le même versement."
+LADDER = "La tranche à 11 % va de 11 498 à 29 315 €, et la tranche à 30 % va de 29 316 à 83 823 €."
 YEARS = "La taxe est de 17 % la première année et de 34 % la deuxième année."
 
 
@@ -50,6 +56,11 @@ def gated(text: str, source: str) -> Grounded:
         pytest.param("Le TAEG des prêts relais est de 6,15 %.", USURY, id="another thing of the source"),
         pytest.param("La pénalité est de 10 % du loyer annuel.", RENT, id="of another rent"),
         pytest.param("La taxe est de 34 % la première année.", YEARS, id="another year of a list"),
+        pytest.param("L'emprunteur répond sous 10 jours ouvrés.", ANSWER, id="another who does it"),
+        pytest.param("Le dépôt de 800 € est versé au locataire.", DEPOSIT, id="done to him who does it"),
+        pytest.param("Le locataire verse 60 € de provision par an.", MONTHLY, id="by the year"),
+        pytest.param("Un client à 11 % a un écart d'impôt de 550 €.", CLIENTS, id="a figure called a gap"),
+        pytest.param("La tranche à 11 % commence à 29 315 €.", LADDER, id="an end called a beginning"),
     ],
 )
 def test_a_figure_of_something_else_gives_way(claim: str, source: str) -> None:
@@ -67,8 +78,10 @@ def test_a_figure_of_something_else_gives_way(claim: str, source: str) -> None:
         ("La réduction est de 6 000 € par an.", YEARLY),
         ("L'aide couvre 60 % des travaux, 30 000 € au plus.", AID),
         ("Le dépassement coûte une amende de 5 000 €.", LEVY),
-        ("La révision demandée ne joue qu'à partir du 01/09/2026.", DAYS),
+        ("La révision demandée joue dès le 01/09/2026.", ASKED),
         ("La taxe est de 34 % la deuxième année.", YEARS),
+        ("La banque répond sous 10 jours ouvrés.", ANSWER),
+        ("Le locataire verse un dépôt de 800 €.", DEPOSIT),
     ],
 )
 def test_a_figure_of_the_same_thing_stands(claim: str, source: str) -> None:

@@ -1,0 +1,55 @@
+"""Who does what a figure tells of, and to whom: the locataire pays, the bailleur is paid."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from pipeline.grounding.clauses import Sentence
+from pipeline.grounding.lexicon import flat, lexicon
+from pipeline.text.figures import Value
+
+_DETERMINED: Final = r"(?: ?(?:le|la|l'|les|un|une|son|sa|ses|ce|cet|cette|chaque|tout))? ?$"
+_TO: Final = re.compile(rf"(?<!\w)(?:a|au|aux){_DETERMINED}")
+_BY: Final = re.compile(rf"(?<!\w)par{_DETERMINED}")
+_OTHERWISE: Final = re.compile(
+    rf"(?<!\w)(?:de|d'|du|des|pour|chez|envers|contre|avec|sans|entre|selon|que|sur){_DETERMINED}"
+)
+_WINDOW: Final = 16
+
+
+@lru_cache(maxsize=4096)
+def _persons(text: str) -> tuple[tuple[int, int, str], ...]:
+    """(place, person, part) in order; part: `does`, `by`, `to`, or empty where neither."""
+    plain = flat(text)
+    found = [
+        (match.start(), index, _part(plain[max(0, match.start() - _WINDOW) : match.start()]))
+        for index, form in enumerate(lexicon().classes["person"])
+        for match in form.pattern.finditer(plain)
+    ]
+    return tuple(sorted(found))
+
+
+def _part(before: str) -> str:
+    if _BY.search(before):
+        return "by"
+    if _TO.search(before):
+        return "to"
+    return "" if _OTHERWISE.search(before) else "does"
+
+
+def _actors(sentence: Sentence, value: Value) -> Iterator[int]:
+    """Whoever is last said to do something before the figure, or else whom « par » names."""
+    told = _persons(sentence.text)
+    by = [person for _, person, part in told if part == "by"]
+    before = [person for place, person, part in told if part == "does" and place < value.start]
+    yield from before[-1:] or by[:1]
+
+
+def exchanged(claim: Sentence, said: Value, source: Sentence, held: Value) -> bool:
+    """Whether somebody else does it in the source, or does it whom the claim lets it be done to."""
+    mine, theirs = set(_actors(claim, said)), set(_actors(source, held))
+    if mine and theirs and mine != theirs:
+        return True
+    reached = {person for _, person, part in _persons(claim.text) if part == "to"}
+    return bool(theirs & reached) and not theirs & mine
