@@ -235,6 +235,7 @@ async def think(services: Services, answer_id: AnswerId) -> None:
     finally:
         await progress.stop()
     if result is None:
+        services.deps.telemetry.event("answered", mode="none", intent="stopped", outcome="stopped")
         log.info("answer_stopped", answer_id=answer_id)
         return
     log.info(
@@ -275,7 +276,6 @@ async def _fill(services: Services, row: Row, *, text: str, blocks: Blocks | Non
 
 async def report_failure(services: Services, answer_id: AnswerId, error: BaseException) -> None:
     """The thread gets a plain sentence and a reference; the log gets the error under the same reference.
-
     An answer that is out already stands: then only its cards are missing. Where Slack lets us write nothing in the
     channel, the person who asked is told in private.
     """

@@ -37,6 +37,13 @@ def stop(connection: sa.Connection, answer_id: AnswerId, *, team_id: str, channe
     return ""
 
 
+def is_stopped(connection: sa.Connection, answer_id: AnswerId) -> bool:
+    """By somebody: an answer that has just been remembered is made, and not stopped."""
+    if not answers.is_thought(connection, answer_id):
+        return False
+    return "stopped_by" in (answers.get(connection, answer_id)["record"] or {})
+
+
 async def unless_stopped(making: Coroutine[Any, Any, T], database: Database, answer_id: AnswerId) -> T | None:
     """What `making` gives; None where somebody stopped it, as soon as that is seen."""
     made = asyncio.create_task(making)
@@ -55,7 +62,7 @@ async def _stopped(database: Database, answer_id: AnswerId) -> None:
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
-            if await database.read(lambda c: answers.is_thought(c, answer_id)):
+            if await database.read(lambda c: is_stopped(c, answer_id)):
                 return
         except (sa.exc.SQLAlchemyError, TimeoutError) as error:
             log.warning("stop_not_looked_at", answer_id=answer_id, error=repr(error))
