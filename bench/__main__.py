@@ -31,6 +31,7 @@ COMMANDS: Final = (
     "load",
     "choosing",
     "answerable",
+    "refusing",
 )
 
 

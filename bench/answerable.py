@@ -40,6 +40,7 @@ from pipeline.understanding.learned.linear import Linear
 from pipeline.understanding.own_words import flat
 
 DATA: Final = Path(__file__).with_name("data") / "unanswerable.tsv"
+HELD: Final = DATA.with_name("answerable.tsv")
 FLOOR: Final = DATA.with_name("floor.tsv")
 PARTS: Final = 6
 SCARCE: Final = 3.0
@@ -66,12 +67,17 @@ def rows() -> list[Row]:
         for way in entry.ways[1 + crc32(entry.ways[0].encode()) % max(1, len(entry.ways) - 1) :][:1]
     ]
     theirs = [Row(one.text, "other hands", crc32(one.sections[0][0].encode()) % PARTS, True) for one in others()]
-    lines = [line.split("\t") for line in DATA.read_text(encoding="utf-8").splitlines()[1:]]
+    lines = lines_of(DATA)
     personas = list(dict.fromkeys(persona for persona, _, _ in lines))
     unanswered = [Row(text, kind, personas.index(persona), False) for persona, kind, text in lines]
     short = [line.split("\t") for line in FLOOR.read_text(encoding="utf-8").splitlines()]
     shorts = [Row(text, f"short, {kind}", crc32(text.encode()) % PARTS, kind == "in") for kind, text in short]
     return [*ours, *theirs, *unanswered, *shorts]
+
+
+def lines_of(file: Path) -> list[list[str]]:
+    """The cells of each line below the header."""
+    return [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()[1:]]
 
 
 async def seen(found: Sequence[Row], vectors: Known) -> list[dict[str, float]]:
