@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import structlog
 
-from bench.answerable import DATA, HELD, lines_of
+from bench.answerable_rows import DATA, HELD, lines_of
 from bench.gold import answered_turns, offline
 from bench.gold_scores import Score, score
 from bench.sandboxed import sandbox
@@ -63,8 +63,14 @@ def report_of(scores: Sequence[Score]) -> dict[str, dict[str, float]]:
         own = [one for one in scores if persona in ("all", one.row["persona"])]
         kinds = [("unanswerable", [one for one in own if not one.answerable])]
         kinds += [(kind, [one for one in own if one.category == kind]) for kind in sorted({o.category for o in own})]
-        found[persona] = {kind: round(100 * sum(o.refused for o in each) / len(each), 1) for kind, each in kinds if each}
+        found[persona] = {
+            kind: round(100 * sum(o.refused for o in each) / len(each), 1) for kind, each in kinds if each
+        }
     return found
+
+
+def _share(scores: Sequence[Score]) -> float:
+    return round(100 * sum(one.refused for one in scores) / len(scores), 1)
 
 
 def _show(scores: Sequence[tuple[Score, Answer]]) -> None:

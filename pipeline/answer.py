@@ -20,8 +20,9 @@ from pipeline.planning.web_calls import fallback_call
 from pipeline.ports import Deps, Report, Show
 from pipeline.proposer import propose
 from pipeline.purse import Purse
+from pipeline.relevance.decision import UNHELD, may_answer
 from pipeline.remembering import after_evidence, with_offer
-from pipeline.retriever import Retrieval, retrieve
+from pipeline.retriever import LEAST_SCORE, Retrieval, asked_for, retrieve
 from pipeline.side_by_side import side_by_side
 from pipeline.stopwatch import Stopwatch
 from pipeline.thread_state import ThreadState, from_json, to_json
@@ -77,9 +78,10 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
         if not retrieval.enough:
             route, retrieval = await _searched_again(question, route, retrieval, deps=deps)
         if not retrieval.enough:
-            route, results = await _on_the_web(route, results, deps=deps, report=report)
-    if retrieval.asks_the_unheld:
-        results = tuple(result for result in results if result.call.tool != "facts")
+            unheld = retrieval.unheld.odds > UNHELD
+            route, results = (route, results) if unheld else await _on_the_web(route, results, deps=deps, report=report)
+    own = partial(may_answer, in_articles=retrieval.in_articles, unheld=retrieval.unheld.odds)
+    results = tuple(filter(own, results))
     results = (*results, *side_by_side(results))
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *_missing(results))
@@ -159,7 +161,8 @@ async def _search(question: Question, route: Route, *, deps: Deps) -> Retrieval:
 
 async def _retrieve(question: Question, route: Route, understood: Understood, *, deps: Deps) -> Retrieval:
     if route.mode == "tools":
-        return Retrieval(passages=(), degraded=(), enough=False)
+        shared = deps.bank if SHARED_TENANT in question.tenants else None
+        return await asked_for(route, embedder=deps.embedder, bank=shared)
     if understood.searched is not None and route is understood.route:
         return await understood.searched
     return await _search(question, route, deps=deps)
@@ -262,8 +265,14 @@ async def _nothing_found(question: Question, found: Answer, retrieval: Retrieval
     else:
         vague = not route.schemes and not route.communes and len(question.text.split()) <= FEW_WORDS
         called = bool(route.tool_calls)
-        text = nearest(results, retrieval.passages, called=called, failed=retrieval.degraded, vague=vague)
-        told = replace(found, text=text, links=tuple(dict.fromkeys(p.url for p in retrieval.passages if p.url)))
+        near = retrieval.nearest.entry.passage if retrieval.nearest and retrieval.nearest.score >= LEAST_SCORE else None
+        not_held = retrieval.unheld.said if retrieval.unheld.odds > UNHELD else ""
+        text = nearest(
+            results, retrieval.passages, called=called, failed=retrieval.degraded, vague=vague, not_held=not_held,
+            entry=near,
+        )  # fmt: skip
+        seen = (*retrieval.passages, *((near,) if near else ()))
+        told = replace(found, text=text, links=tuple(dict.fromkeys(p.url for p in seen if p.url)))
     if not route.actions:
         return told
     last, cited = last_answer(question.history)

@@ -15,17 +15,15 @@ from corpus.french import terms_in
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.questions.bank import Match, QuestionBank
 from corpus.types import SHARED_TENANT, Filters, Passage, is_built_in
-from pipeline.relevance.answerable import LEAST, SURE, answerable, signs_of
 from pipeline.relevance.buildings import of_another_building
+from pipeline.relevance.decision import Subject, held, is_live
 from pipeline.relevance.floors import enough
-from pipeline.relevance.unheld import unheld
-from pipeline.schemes import said_in
+from pipeline.relevance.unheld import NOT_READ, Unheld, read_unheld
 from pipeline.text.masking import mask, without_identifiers
 from pipeline.text.persons import persons_in
 from pipeline.text.pseudonyms import Cover, known_in
 from pipeline.thread_state import from_json
 from pipeline.types import Question, Route
-from pipeline.understanding.own_words import flat
 
 log = structlog.get_logger()
 
@@ -56,38 +54,30 @@ SAME: Final = 0.9
 were lost (-.003 nDCG@10 on every kind)."""
 
 
-UNHELD: Final = 1.0
-"""Log-odds that the question asks for what no corpus of rules holds."""
-
-
 @dataclass(frozen=True, slots=True)
 class Retrieval:
     """Passages best first. `degraded`: what did not work, in French. `enough`: whether they can carry an answer;
-    `unheld`: log-odds that the question asks for what no corpus of rules holds."""
+    `in_articles`: the same, where that was learned of our articles; `nearest`: the bank's best entry."""
 
     passages: tuple[Passage, ...]
     degraded: tuple[str, ...]
     enough: bool
-    unheld: float = 0.0
-
-    @property
-    def asks_the_unheld(self) -> bool:
-        """A dated record that shares some of its words is then no answer either."""
-        return not self.enough and self.unheld > UNHELD
+    in_articles: bool | None = None
+    unheld: Unheld = NOT_READ
+    nearest: Match | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Hits:
     """What one query found; `failed`: remarks where it could not be searched as it should. `entries`: what the question
-    bank adds; `nearest`: its best entry; `unheld`: log-odds that the query asks for what no corpus holds. Without the
-    bank or a vector the last two are None."""
+    bank adds; `nearest`: its best entry. Without the bank or a vector that and `unheld` are None."""
 
     query: str
     passages: tuple[Passage, ...]
     failed: tuple[str, ...] = ()
     entries: tuple[Match, ...] = ()
     nearest: Match | None = None
-    unheld: float | None = None
+    unheld: Unheld | None = None
 
 
 async def retrieve(
@@ -114,12 +104,23 @@ async def retrieve(
     found_for = dict(zip(longest, await asyncio.gather(*searches), strict=True))
     hits = [_about(found_for[query], question.text) for query in queries]
     named = bool(route.schemes or route.aspects)
-    good = [found for found in hits if _carries(found, hits[0].unheld, route=route, named=named)]
+    good = [found for found in hits if _carries(found, hits[0].unheld, shared, route=route, named=named)]
     persons = persons_in(from_json(question.memory)) if reranker is not None else ()
     ranked, unranked = await _reranked(_fused(hits, route), route.query, reranker, persons)
     remarks = dict.fromkeys(text for text in (*(said for found in hits for said in found.failed), unranked) if text)
     passages = _varied(ranked, route, seats=_seats(good, main=route.query), limit=limit)
-    return Retrieval(passages=tuple(passages), degraded=tuple(remarks), enough=bool(good), unheld=hits[0].unheld or 0.0)
+    main = hits[0]
+    decided = bool(good) if main.unheld is not None and not is_live(route) else None
+    return Retrieval(tuple(passages), tuple(remarks), bool(good), decided, main.unheld or NOT_READ, main.nearest)
+
+
+async def asked_for(route: Route, *, embedder: Embedder | None, bank: QuestionBank | None) -> Retrieval:
+    """Of a question that tools alone answer: nothing is searched, its own words are read."""
+    query, own = without_identifiers(route.query), None
+    if bank is not None and query.strip():
+        vector, _ = await _embedded(query, embedder)
+        own = _own_words(query, vector, bank.nearest(query, vector, limit=1))
+    return Retrieval(passages=(), degraded=(), enough=False, unheld=own or NOT_READ)
 
 
 def _about(found: _Hits, text: str) -> _Hits:
@@ -147,27 +148,21 @@ def _with_entries(found: _Hits, vector: Vector | None, bank: QuestionBank) -> _H
     near = bank.nearest(found.query, vector, limit=BANKED)
     if is_built_in(found.passages[0].document_id):
         found = replace(found, entries=tuple(match for match in near if match.score >= LEAST_SCORE))
-    if vector is None or not near or not near[0].signs.told:  # words alone, or vectors of another embedder
-        return found
-    return replace(found, nearest=near[0], unheld=unheld(found.query, vector))
+    own = _own_words(found.query, vector, near)
+    return found if own is None else replace(found, nearest=near[0], unheld=own)
 
 
-def _carries(found: _Hits, asks_unheld: float | None, *, route: Route, named: bool) -> bool:
-    """Whether what was found can carry an answer: our articles by what was learned of them, all else by the floors.
-    `asks_unheld`: of the whole question, for its parts name their subject alone. Beside live tools the floors decide:
-    what they answer stands in the query too, and was learned of no question."""
-    places = len(route.communes)
-    added = [passage for passage in found.passages if not is_built_in(passage.document_id)]
-    live = any(call.tool != "facts" for call in route.tool_calls)
-    if found.nearest is None or asks_unheld is None or live:
-        return enough(found.query, found.passages, places=places, named=named)
-    if added and enough(found.query, added, places=places, named=named):
-        return True
-    ours = [passage for passage in found.passages if is_built_in(passage.document_id)]
-    schemes = bool(said_in(flat(found.query)))
-    signs = signs_of(found.query, ours, [found.nearest], places=places, named=schemes, unheld=asks_unheld)
-    chance = answerable(signs) if ours else 0.0
-    return chance >= SURE or (chance >= LEAST and enough(found.query, ours, places=places, named=named))
+def _own_words(query: str, vector: Vector | None, near: Sequence[Match]) -> Unheld | None:
+    """None for words alone, and for vectors of another embedder."""
+    return None if vector is None or not near or not near[0].signs.told else read_unheld(query, vector)
+
+
+def _carries(found: _Hits, whole: Unheld | None, bank: QuestionBank | None, *, route: Route, named: bool) -> bool:
+    """Whether what was found can carry an answer. `whole`: of the whole question."""
+    if bank is None or found.nearest is None or whole is None:
+        return enough(found.query, found.passages, places=len(route.communes), named=named)
+    asked = Subject(found.query, whole.odds, len(route.communes), named, live=is_live(route))
+    return held(asked, found.passages, found.nearest, bank.rarity)
 
 
 async def _embedded(query: str, embedder: Embedder | None) -> tuple[Vector | None, tuple[str, ...]]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from corpus.questions.asked import question_of
 from corpus.types import Passage
 from pipeline.action_types import ActionRequest, ProposedAction
 from pipeline.planning.said_back import KIND_NAMES, described
@@ -45,6 +46,7 @@ QUOTED = (
 )
 NOT_WRITTEN = "Bien noté : je n'écris rien dans HubSpot."
 NOTHING_FOUND = "Je n'ai rien trouvé d'assez précis dans mes sources pour l'affirmer sans inventer."
+NEAREST_ASKED = "La question la plus proche à laquelle mes sources répondent :"
 NEAREST = "Ce qui s'en approche le plus :"
 NOT_SEARCHED = "Je ne peux pas répondre pour l'instant, faute d'avoir pu chercher."
 ASK_AGAIN = "Reposez-moi la question dans un moment."
@@ -192,10 +194,16 @@ def nearest(
     called: bool,
     failed: Sequence[str] = (),
     vague: bool = True,
+    not_held: str = "",
+    entry: Passage | None = None,
 ) -> str:
-    """What the tools said of their failure, and the nearest passages by title: a way on, never a wall. A search that
-    `failed` has found nothing out: nothing is said of what the sources hold. `vague`: more words of the question
-    would help."""
+    """What the tools said of their failure, and what comes nearest: a way on, never a wall. A search that `failed` has
+    found nothing out: nothing is said of what the sources hold. `vague`: more words of the question would help;
+    `not_held`: the sentence that names what no source holds; `entry`: the nearest question that is answered."""
+    if not_held:
+        asks = question_of(entry) if entry is not None else ""
+        beside = f"{NEAREST_ASKED} {_linked(asks, entry.url)}" if entry is not None and asks else ""
+        return "\n\n".join(filter(None, (not_held, beside)))
     failures = dict.fromkeys(result.error for result in results if result.error)
     if failed and not passages:
         return "\n".join([" ".join((NOT_SEARCHED, *failed, *failures)), "", ASK_AGAIN])

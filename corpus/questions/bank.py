@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from corpus.chunking import chunk, indexed_text
 from corpus.everyday import searched
 from corpus.french import analyze
+from corpus.index.bm25 import idf
 from corpus.ports import Vector
 from corpus.questions.asked import Phrasing, question_of, read_asked
 from corpus.questions.entry_words import EntryWords
@@ -99,6 +100,11 @@ class QuestionBank:
         other._asked = self._asked.copy()
         other._asked[place] = _unit(_unit((self._sums[place] - vector)[None]) - self._centre)[0] if left else 0.0
         return other
+
+    def rarity(self, term: str) -> float:
+        """Of an index term among the entries: 1 where none holds it, near 0 where all do."""
+        holders = self._ways.holders(term) | self._words.holders(term)
+        return idf(len(self.entries), len(holders)) / idf(len(self.entries), 0)
 
     def signs(self, question: str, vector: Vector | None) -> NDArray[np.float64]:
         """Shape (entries, 4), the columns of `Signs`. `vector`: None or of another embedder's: words alone count."""

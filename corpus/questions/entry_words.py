@@ -47,6 +47,10 @@ class EntryWords:
             found[places] += worth * counts * (K1 + 1) / (counts + norm[places])
         return found / whole if whole else found
 
+    def holders(self, term: str) -> frozenset[int]:
+        """Places of the entries that hold a term."""
+        return frozenset(map(int, self._held[term][0])) if term in self._held else frozenset()
+
     def without(self, place: int, bag: Bag) -> "EntryWords":
         """The same, one entry less these terms."""
         other = copy(self)

