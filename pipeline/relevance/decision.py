@@ -16,9 +16,12 @@ from pipeline.schemes import said_in
 from pipeline.types import Route, ToolResult
 from pipeline.understanding.own_words import flat
 
-UNHELD: Final = 0.25
-"""Log-odds that the question asks for what nothing of ours holds, above which live tools do not answer it: two in a
-hundred of those that they do answer are above it, two in three of the others."""
+UNHELD: Final = 1.0
+"""Log-odds that the question asks for what nothing of ours holds, above which no official page is looked for and no
+article stands beside live tools."""
+LIVE: Final = 2.5
+"""Above which live tools do not answer it: the risks of an address are asked for in the words of what a building's
+papers hold."""
 RECORDS: Final = "facts"
 
 
@@ -64,5 +67,5 @@ def may_answer(result: ToolResult, *, in_articles: bool | None, unheld: float) -
     record of a rule stands in the article on that rule, so that it answers no question that this one does not; of live
     tools the question's own words decide."""
     if in_articles is None:
-        return unheld <= UNHELD
+        return unheld <= LIVE
     return in_articles or result.call.tool != RECORDS

@@ -7,7 +7,7 @@ from corpus.french import distinct
 from corpus.questions.bank import Entry, Match, Signs
 from corpus.types import Passage
 from pipeline.relevance.answerable import answerable, lacking, signs_of
-from pipeline.relevance.decision import UNHELD, may_answer
+from pipeline.relevance.decision import LIVE, UNHELD, may_answer
 from pipeline.relevance.unheld import read_unheld, unheld
 from pipeline.types import ToolCall, ToolResult
 
@@ -67,8 +67,8 @@ def test_what_an_entry_lacks_is_weighed_by_how_rare_it_is() -> None:
         ("facts", True, UNHELD + 1, True),
         ("facts", None, -9.0, True),
         ("web", False, UNHELD + 1, True),
-        ("sales", None, UNHELD - 1, True),
-        ("sales", None, UNHELD + 1, False),  # the level of prices, where their future is asked for
+        ("sales", None, LIVE - 1, True),
+        ("sales", None, LIVE + 1, False),  # the level of prices, where their future is asked for
     ],
 )
 def test_every_source_answers_only_what_was_asked(
