@@ -25,6 +25,7 @@ from bot.proposals.lifecycle import Terms
 from bot.slack.delivery import Slack
 from bot.store.database import Database
 from pipeline.ports import CrmReader, Deps
+from pipeline.telemetry import SILENT
 from tests.digesting import PLACES
 from tests.integration.digest_desk import OneDeal, Prices
 
@@ -57,6 +58,7 @@ class Parts:
     places: Any = PLACES
     index: Any = None
     embedder: Any = None
+    telemetry: Any = SILENT
 
     def now(self) -> datetime:
         return datetime.now(UTC)
