@@ -41,6 +41,8 @@ class Queue:
     async def __call__(self, _name: str, function: StepFunction, subject: str, /, *, patience: float = PATIENCE) -> Any:
         return await function(subject)
 
+    alone = __call__
+
 
 @dataclass
 class VisitorsDesk:
