@@ -5,7 +5,7 @@ import asyncio
 import json
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ MUTANT_S = 60.0
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Exit status 1 where a promise was broken or a mutant got through."""
+    """Exit status 1 where a promise was broken, a mutant got through or a full storm ended before its aim."""
     options = _parser().parse_args(arguments)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     full = options.kills >= FULL
@@ -39,12 +39,12 @@ def main(arguments: Sequence[str]) -> int:
     outcome = _run(plan, options.keep, "all")
     tried = list(MUTANTS) if full and options.mutants is None else [m for m in (options.mutants or "").split(",") if m]
     caught = [name for name in tried if not _run(_with(plan, name), options.keep, name).count.clean]
-    figures = _figures(options, outcome, tried, caught)
+    figures = _figures(options, plan, outcome, tried, caught)
     print(json.dumps(figures, indent=2, ensure_ascii=False))
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
         options.json.write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    return 0 if outcome.count.clean and caught == tried else 1
+    return 0 if outcome.count.clean and caught == tried and figures["reached"] else 1
 
 
 def _with(plan: Plan, mutant: str) -> Plan:
@@ -74,12 +74,18 @@ def _run(plan: Plan, keep: Path | None, name: str) -> Outcome:
         return asyncio.run(run(plan, Path(temporary), say=say))
 
 
+def _reached(plan: Plan, kills: Mapping[str, int]) -> bool:
+    """Whether the storm killed as often as it was to; its time may end before."""
+    return sum(kills.values()) >= plan.aim and all(kills.get(name, 0) >= plan.each for name in (*WEB, *WORKER))
+
+
 def _figures(
-    options: argparse.Namespace, outcome: Outcome, tried: Sequence[str], caught: Sequence[str]
+    options: argparse.Namespace, plan: Plan, outcome: Outcome, tried: Sequence[str], caught: Sequence[str]
 ) -> dict[str, Any]:
     kills = outcome.boundaries
     return {
         "kills": sum(kills.values()),
+        "reached": not plan.each or _reached(plan, kills),
         "boundaries": {name: kills.get(name, 0) for name in (*WEB, *WORKER)},
         **asdict(outcome.count),
         "mutants_caught": list(caught),
