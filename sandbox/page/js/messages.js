@@ -106,7 +106,7 @@ function repliesLink(message) {
 function toolbar(message, inThread) {
   const own = message.user === store.user && !message.bot_id;
   return h("div", { class: "toolbar", role: "toolbar", "aria-label": "Actions sur ce message" },
-    store.workspace.shortcuts.map(({ name, callback_id }) => iconButton("chat", name, () => take(message, callback_id))),
+    store.workspace.shortcuts.map(({ name, callback_id }) => iconButton(callback_id.startsWith("note") ? "note" : "chat", name, () => take(message, callback_id))),
     !inThread && iconButton("reply", "Répondre dans le fil", () => go(store.channel, message.ts)),
     own && iconButton("edit", "Modifier", (event) => startEdit(event.currentTarget.closest(".message"), message)),
     own && iconButton("trash", "Supprimer", () => remove(message)));
