@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import math
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,8 @@ from bench.chaos.mutants import MUTANTS, WHERE
 from bench.chaos.run import Outcome, Plan, run
 
 FULL = 200
-"""From so many kills on each boundary is died at five times, and the mutants are tried."""
+"""From so many kills on each boundary is died at five times or more, as often as makes so many, and the mutants are
+tried."""
 EACH = 5
 MUTANT_KILLS = 6
 MUTANT_S = 60.0
@@ -31,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     plan = Plan(
         seed=options.seed,
         aim=options.kills,
-        each=EACH if full else 0,
+        each=max(EACH, math.ceil(options.kills / len((*WEB, *WORKER)))) if full else 0,
         backend=options.backend,
         longest=options.seconds,
         settle=options.settle,
