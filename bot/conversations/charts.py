@@ -4,15 +4,16 @@ failure never touches the answer itself."""
 import asyncio
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import sqlalchemy as sa
 import structlog
-from slack_sdk.errors import SlackRequestError
 
 from bot.ports import AnswerId, JobName
-from bot.slack.delivery import Slack, SlackUnavailable, call
+from bot.slack.delivery import Slack, ThreadRef
 from bot.slack.drawing import alt_text, drawable, price_chart
+from bot.slack.thread_files import is_there, put
 from bot.store import answers
 from bot.store.database import Database
 from bot.store.inbox import Enqueue
@@ -53,34 +54,14 @@ async def post(database: Database, slack: Slack, answer_id: AnswerId) -> None:
     if row["state"] != "published":
         return
     maybe_posted = await database.write(lambda c: answers.about_to_chart(c, answer_id))
+    place = ThreadRef(row["channel"], row["thread_ts"])
     for number, chart in enumerate(charts_of(row)):
         name = f"prix-{hashlib.sha256(answer_id.encode()).hexdigest()[:10]}-{number}.png"
-        if not (maybe_posted and await _is_there(slack, row, name)):
-            await _upload(slack, row, chart, name)
-
-
-async def _upload(slack: Slack, row: Row, chart: Mapping[str, Any], name: str) -> None:
-    content = await asyncio.to_thread(price_chart, chart)
-    try:
-        await call(
-            slack.poster.files_upload_v2(
-                content=content,
-                filename=name,
-                title=f"Prix médian au m² : {chart['place']}",
-                alt_txt=alt_text(chart),
-                channel=row["channel"],
-                thread_ts=row["thread_ts"],
-            )
-        )
-    except SlackRequestError as error:  # the bytes did not arrive where Slack wanted them
-        raise SlackUnavailable from error
-
-
-async def _is_there(slack: Slack, row: Row, name: str) -> bool:
-    page = await call(slack.reader.conversations_replies(channel=row["channel"], ts=row["thread_ts"], limit=200))
-    return any(
-        file.get("name") == name for message in page.get("messages") or [] for file in message.get("files") or []
-    )
+        if maybe_posted and await is_there(slack, place, name):
+            continue
+        title = f"Prix médian au m² : {chart['place']}"
+        drawn = partial(asyncio.to_thread, price_chart, chart)
+        await put(slack, place, name, drawn, title=title, alt_text=alt_text(chart))
 
 
 async def given_up(answer_id: str, error: BaseException) -> None:

@@ -3,17 +3,18 @@
 import asyncio
 import hashlib
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import sqlalchemy as sa
 import structlog
-from slack_sdk.errors import SlackRequestError
 
 from bot.errors import reference_of
 from bot.ports import AnswerId, JobName, Visitor
 from bot.printing.sheet import Letterhead, sheet
-from bot.slack.delivery import Slack, SlackUnavailable, ThreadRef, call, post_once
+from bot.slack.delivery import Slack, ThreadRef, post_once
 from bot.slack.drawing import drawable, price_chart
+from bot.slack.thread_files import is_there, put
 from bot.store import answers
 from bot.store.database import Database
 from bot.store.inbox import Enqueue
@@ -65,33 +66,16 @@ async def post(printing: Printing, answer_id: AnswerId) -> None:
     logo that cannot be read."""
     row = await printing.database.read(lambda c: answers.get(c, answer_id))
     name = f"note-{hashlib.sha256(answer_id.encode()).hexdigest()[:10]}.pdf"
-    if await _is_there(printing.slack, row, name):
-        return
-    content = await asyncio.to_thread(_made, row, printing.letterhead)
-    try:
-        await call(
-            printing.slack.poster.files_upload_v2(
-                content=content,
-                filename=name,
-                title="Note d'information (PDF)",
-                channel=row["channel"],
-                thread_ts=row["thread_ts"],
-            )
-        )
-    except SlackRequestError as error:  # the bytes did not arrive where Slack wanted them
-        raise SlackUnavailable from error
+    place = ThreadRef(row["channel"], row["thread_ts"])
+    if not await is_there(printing.slack, place, name):
+        made = partial(asyncio.to_thread, _made, row, printing.letterhead)
+        await put(printing.slack, place, name, made, title="Note d'information (PDF)")
 
 
 def _made(row: Row, letterhead: Letterhead) -> bytes:
     charts = [chart for chart in (row["record"] or {}).get("charts", ()) if drawable(chart)]
     reference = reference_of(row["answer_id"])
     return sheet(row, letterhead=letterhead, reference=reference, charts=[price_chart(each) for each in charts[:2]])
-
-
-async def _is_there(slack: Slack, row: Row, name: str) -> bool:
-    page: Any = await call(slack.reader.conversations_replies(channel=row["channel"], ts=row["thread_ts"], limit=200))
-    files = (file for message in page.get("messages") or [] for file in message.get("files") or [])
-    return any(file.get("name") == name for file in files)
 
 
 async def given_up(printing: Printing, answer_id: AnswerId, error: BaseException) -> None:
