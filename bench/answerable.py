@@ -29,6 +29,7 @@ from corpus.index.embedded import EmbeddedIndex
 from corpus.places import load_gazetteer
 from corpus.questions import bank
 from corpus.questions.asked import read_asked
+from corpus.questions.prepared import prepare
 from corpus.types import SHARED_TENANT, Filters
 from corpus.vectors import SHIPPED_QUESTIONS, content_key, load_vectors
 from pipeline.relevance.answerable import FITTED, answerable, signs_of
@@ -45,9 +46,8 @@ _ODDS: Final = 4.0
 async def seen(found: Sequence[Row], vectors: Known) -> list[dict[str, float]]:
     """The signs of each question, but for `unheld`."""
     passages, places = built_in_passages(), load_gazetteer()
-    known = bank.QuestionBank(
-        bank.entries_of(passages, read_asked()), asked=vectors.asked, told=vectors.said, version=vectors.version
-    )
+    entries = bank.entries_of(passages, read_asked())
+    known = bank.QuestionBank(prepare(entries, asked=vectors.asked, told=vectors.said, version=vectors.version))
     signs = []
     with tempfile.TemporaryDirectory() as folder:
         index = EmbeddedIndex(Path(folder) / "index.sqlite3", mean_vector=load_mean_vector(vectors.version))

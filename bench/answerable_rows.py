@@ -13,7 +13,7 @@ from corpus.build_vectors import built_in_passages
 from corpus.facts.matching import asked_of
 from corpus.questions import bank
 from corpus.questions.asked import read_asked
-from corpus.questions.bank import Entry
+from corpus.questions.prepared import Entry
 from pipeline.reading import CALCULATIONS
 from pipeline.schemes import said_in
 from pipeline.understanding.own_words import flat

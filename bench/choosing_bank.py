@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from bench.choosing_other import others
 from bench.fitting import Floats, Hits, Part, fitted, halves
 from bench.known_vectors import Known
-from corpus.questions.bank import Entry, QuestionBank, Signs
+from corpus.questions.bank import QuestionBank, Signs
+from corpus.questions.prepared import Entry, prepare
 from corpus.vectors import content_key
 
 CANDIDATES: Final = 80
@@ -29,7 +30,8 @@ OTHERS: Final = 2.0
 
 def fit_bank(entries: Sequence[Entry], vectors: Known) -> tuple[Signs, Mapping[str, Mapping[str, float]]]:
     """Weights of all questions, and two-fold figures: all questions about one article fall into the same half."""
-    bank = QuestionBank(entries, asked=vectors.asked, told=vectors.said, version=vectors.version, weights=ROUGHLY)
+    held = prepare(entries, asked=vectors.asked, told=vectors.said, version=vectors.version)
+    bank = QuestionBank(held, weights=ROUGHLY)
     kinds = {
         "bank, left out": (_left_out(bank, vectors), 1.0),
         "bank, other hands": (_by_others(bank, vectors), OTHERS),

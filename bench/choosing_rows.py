@@ -30,6 +30,7 @@ from corpus.index.embedded import EmbeddedIndex
 from corpus.questions import bank
 from corpus.questions.asked import Phrasing, read_asked
 from corpus.questions.bank import QuestionBank, Signs
+from corpus.questions.prepared import prepare
 from corpus.types import SHARED_TENANT, Passage
 from pipeline.extractive.asked import terms_of
 from pipeline.extractive.candidates import Excerpt, excerpts
@@ -184,8 +185,8 @@ async def shelf(passages: Sequence[Passage], file: Path, embedder: Known, worth:
             vectors = await embedder.passages([indexed_text(passage) for passage in own])
             await index.upsert(name, own, vectors, tenant=SHARED_TENANT, digest="1")
         entries = bank.entries_of(passages, read_asked())
-        asked = QuestionBank(entries, asked=embedder.asked, told=embedder.said, version=embedder.version, weights=worth)
-        yield Shelf(index, embedder, SentenceCloseness(embedder, embedder.said), asked)
+        held = prepare(entries, asked=embedder.asked, told=embedder.said, version=embedder.version)
+        yield Shelf(index, embedder, SentenceCloseness(embedder, embedder.said), QuestionBank(held, weights=worth))
     finally:
         await index.aclose()
 

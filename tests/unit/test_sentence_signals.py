@@ -8,6 +8,7 @@ import pytest
 
 from corpus.questions.asked import Phrasing
 from corpus.questions.bank import QuestionBank, Signs, entries_of
+from corpus.questions.prepared import prepare
 from corpus.types import Passage
 from pipeline.extractive.asked import Asked, read_question, terms_of
 from pipeline.extractive.candidates import excerpts
@@ -78,7 +79,8 @@ def test_an_entry_is_compared_with_the_question_word_by_word_both_ways() -> None
 def test_the_nearest_way_of_asking_is_compared() -> None:
     """An entry is as near as the way of asking that shares most with the question."""
     also = Phrasing(LEASE.document_id, LEASE.heading[-1], "combien de mois pour partir d'un vide")
-    bank = QuestionBank(entries_of([LEASE], [also]), asked={}, told={}, version="none", weights=Signs(1, 1, 1, 1))
+    known = prepare(entries_of([LEASE], [also]), asked={}, told={}, version="none")
+    bank = QuestionBank(known, weights=Signs(1, 1, 1, 1))
     query = "combien de mois pour partir"
     held = {match.entry.passage.id: match for match in bank.nearest(query, None, limit=1)}
     brief = Brief(Question(query, "U1", NOON), Route("rag", "ask", query), Evidence((LEASE,)), ())
