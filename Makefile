@@ -8,7 +8,7 @@ OPEN ?= 1
 export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE  # the bot is started a hundred times: compiled once, not each time
 
-.PHONY: help run test lint contracts types unit test-servers test-model bench bench-retrieval bench-understanding bench-gate load chaos train train-verifier vectors lock clean
+.PHONY: help run demo screenshots test lint contracts types unit test-servers test-model bench bench-retrieval bench-understanding bench-gate load chaos train train-verifier vectors lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -23,6 +23,12 @@ $(VENV)/installed: requirements-dev.lock
 
 run: $(VENV)/installed ## the page and the bot, at http://127.0.0.1:8080 (PORT=, OPEN=0, HTTP=1, LIVE=1)
 	@$(BIN)/python -m sandbox --port $(PORT) --news-every 1 $(if $(filter 1,$(OPEN)),--open) $(if $(HTTP),--http) $(if $(LIVE),--live)
+
+demo: $(VENV)/installed ## a conversation that plays by itself in the page (PORT=, OPEN=0)
+	@$(BIN)/python -m sandbox --port $(PORT) --demo $(if $(filter 1,$(OPEN)),--open)
+
+screenshots: $(VENV)/installed ## the pictures of the documents, taken anew of the same conversation (needs Chromium) -> docs/pictures
+	$(BIN)/python -m bench screenshots
 
 # The slow checks run beside the tests, which wait more than they compute; what they found stands below the tests'.
 test: lint ## lint, types, contracts and every test that needs no server

@@ -29,6 +29,7 @@ COMMANDS: Final = (
     "writes",
     "chaos",
     "load",
+    "screenshots",
     "choosing",
     "answerable",
     "refusing",

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sandbox.app import Sandbox
+from sandbox.demo.playing import play_all
 from sandbox.faults import USUAL_DELAYS
 from sandbox.options import DEFAULT_COMMAND, Options, environment
 from sandbox.serving import bind, serving
@@ -41,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         manifest=asked.manifest,
         command=() if asked.no_bot else tuple(command or DEFAULT_COMMAND),
     )
-    asyncio.run(_run(options, listener, open_page=asked.open))
+    asyncio.run(_run(options, listener, open_page=asked.open, demo=asked.demo))
     return 0
 
 
@@ -51,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port", type=_port, default=8080, help="port de la page (8080) ; 0 en prend un libre")
     parser.add_argument("--http", action="store_true", help="événements HTTP signés au lieu du Socket Mode")
     parser.add_argument("--open", action="store_true", help="ouvre la page dans le navigateur")
+    parser.add_argument("--demo", action="store_true", help="joue une conversation dans la page, une fois ouverte")
     parser.add_argument("--live", action="store_true", help="laisse les vraies données ouvertes (DVF_API_URL…)")
     parser.add_argument("--rooms", type=int, default=0, help="salons publics en plus, pour une foule (0)")
     parser.add_argument(
@@ -90,21 +92,21 @@ def _cannot_listen(host: str, port: int, error: OSError) -> str:
     )
 
 
-async def _run(options: Options, listener: socket.socket, *, open_page: bool) -> None:
+async def _run(options: Options, listener: socket.socket, *, open_page: bool, demo: bool) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
     async with serving(options, listener=listener) as sandbox:
         sandbox.process.start()
-        welcome = asyncio.create_task(_welcome(sandbox, open_page=open_page))
+        welcome = asyncio.create_task(_welcome(sandbox, open_page=open_page, demo=demo))
         await stopped.wait()
         welcome.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await welcome
 
 
-async def _welcome(sandbox: Sandbox, *, open_page: bool) -> None:
+async def _welcome(sandbox: Sandbox, *, open_page: bool, demo: bool) -> None:
     options = sandbox.options
     if not options.command:
         print(f"Bac à sable sur {options.base_url}. Lancez votre bot avec :", flush=True)
@@ -119,6 +121,8 @@ async def _welcome(sandbox: Sandbox, *, open_page: bool) -> None:
         print(f"Le bot n'est pas encore connecté ; la page et son journal sont sur {options.base_url}.", flush=True)
         await sandbox.world.outbox.transport.ready()
     print(f"QuartierScope vous attend sur {options.base_url} (Ctrl-C pour arrêter).", flush=True)
+    if demo:
+        await play_all(sandbox.parts)
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ class Sandbox:
     world: World
     crm: hubspot.Crm
     process: BotProcess
+    parts: Control
     app: Starlette
 
 
@@ -69,7 +70,7 @@ def build(options: Options) -> Sandbox:
         lost=transport.lost if isinstance(transport, HttpEvents) else lambda: None,
     )
     parts = Control(world=world, crm=crm, open_data=open_data, process=process)
-    return Sandbox(options, world, crm, process, _starlette(parts))
+    return Sandbox(options, world, crm, process, parts, _starlette(parts))
 
 
 def _starlette(parts: Control) -> Starlette:

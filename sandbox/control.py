@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from sandbox import calls
 from sandbox.asked import Asked, Control
+from sandbox.demo import playing
 from sandbox.slack.socket_mode import SocketMode
 from sandbox.slack.state import Channel, Json, Team, User
 from sandbox.slack.world import World
@@ -128,8 +129,8 @@ async def _drop_sockets(world: World) -> None:
         await transport.drop(mode)
 
 
-_READS: tuple[Call, ...] = (state, crm, log, *calls.READS)
-_WRITES: tuple[Call, ...] = (process, faults, publish, reset, *calls.WRITES)
+_READS: tuple[Call, ...] = (state, crm, log, *calls.READS, *playing.READS)
+_WRITES: tuple[Call, ...] = (process, faults, publish, reset, *calls.WRITES, *playing.WRITES)
 
 
 def routes(control: Control) -> list[BaseRoute]:

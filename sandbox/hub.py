@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 HEARTBEAT_S = 15.0
 
@@ -13,17 +13,23 @@ class Hub:
     def __init__(self) -> None:
         self._subscribers: set[_Subscriber] = set()
         self._closed = False
+        self._followed = asyncio.Event()
+
+    async def followed(self) -> None:
+        """Waits for the first page."""
+        await self._followed.wait()
 
     def publish(self, topic: str, **where: str) -> None:
-        """Topics: messages, views, crm, log, state, reset. Must be called on the server's event loop."""
+        """Topics: messages, views, crm, log, state, reset, demo. Must be called on the server's event loop."""
         line = json.dumps({"topic": topic, **{name: value for name, value in where.items() if value}})
         for subscriber in self._subscribers:
             subscriber.tell(line)
 
-    async def stream(self) -> AsyncIterator[str]:
+    async def stream(self) -> AsyncGenerator[str]:
         """`data:` frames until the hub closes; a comment line every 15 s keeps intermediaries awake."""
         subscriber = _Subscriber()
         self._subscribers.add(subscriber)
+        self._followed.set()
         try:
             yield "retry: 1000\n\n"
             while not self._closed:

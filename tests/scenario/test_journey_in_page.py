@@ -44,3 +44,17 @@ def test_an_advisor_asks_follows_up_and_notes_the_answer(on_stage: Stage, browse
     page.screenshot(path=pictures / "3-written.png")
     assert len(on_stage.notes()) == before + 1
     page.close()
+
+
+def test_a_played_scene_leads_the_page_and_ends_in_the_crm(on_stage: Stage, browser: Browser) -> None:
+    """What `make demo` does: an open page goes where the scene is, as who plays it, and the note is really written."""
+    before = len(on_stage.notes())
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, locale="fr-FR", reduced_motion="reduce")
+    page.goto(f"{on_stage.http.base_url}/#/C0MARCHE")
+    page.wait_for_selector("body.ready")
+    place = on_stage.http.post("/sandbox/play", json={"scene": "deal", "pause": 0.3}, timeout=120).raise_for_status()
+    expect(page.locator("#caption")).to_contain_text("Un dossier")
+    expect(page.locator("#replies").get_by_text("écrite, validée par")).to_be_visible(timeout=PATIENCE_MS)
+    assert place.json()["thread_ts"] in page.url
+    assert len(on_stage.notes()) == before + 1
+    page.close()

@@ -1,6 +1,7 @@
 // The live line: one EventSource, what each topic makes the page fetch again, and coming back after a cut.
 
 import { forgetLog, loadAll, loadCrm, loadLog, loadMessages, loadReplies, loadViews, loadWorkspace } from "./api.js";
+import { follow } from "./demo.js";
 import { channelById, emit, store } from "./state.js";
 
 const RETRY_MS = 2000;
@@ -20,6 +21,7 @@ const reactions = {
   log: loadLog,
   state: loadWorkspace,
   reset: () => emit("reset"),
+  demo: follow,
 };
 
 export function listen() {
