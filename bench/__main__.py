@@ -33,6 +33,7 @@ COMMANDS: Final = (
     "choosing",
     "answerable",
     "refusing",
+    "pictures",
 )
 
 

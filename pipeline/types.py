@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Passage
 from pipeline.action_types import ActionRequest, ProposedAction
+from pipeline.series import Schedule, Series
 
 Mode = Literal["rag", "tools", "rag+tools", "none"]
 AnswerKind = Literal[
@@ -111,15 +112,6 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
-    """What a tool knows of several years, for a chart: (year, value, number of sales), oldest first."""
-
-    label: str
-    unit: str
-    points: tuple[tuple[int, float, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Computed:
     """A value of the ledger: computed by code from evidence."""
 
@@ -133,9 +125,10 @@ class ToolResult:
     """What a tool found: French sentences in `text`, its figures, its source. `error` is a French reason, or None.
     `computed`: what code worked out of its inputs, each value with its formula; `gaps`: French sentences on the sources
     that failed on the way to this result; `outage`: the error is the source's own failure, not an answer of it;
-    `series`: the same figures over the years; `also`: further findings of the same call, each with its own source;
-    `choices`: (deal id, label) of the deals that a name may mean, for buttons, when the error says which; `asks`: the
-    French question for the input that matters most, `missing`: its argument names; `persons`: clients named."""
+    `series`: the same figures over the years; `schedules`: a calculation step by step; `also`: further findings of the
+    same call, each with its own source; `choices`: (deal id, label) of the deals that a name may mean, for buttons,
+    when the error says which; `asks`: the French question for the input that matters most, `missing`: its argument
+    names; `persons`: clients named."""
 
     call: ToolCall
     title: str = ""
@@ -149,6 +142,7 @@ class ToolResult:
     gaps: tuple[str, ...] = ()
     outage: bool = False
     series: tuple[Series, ...] = ()
+    schedules: tuple[Schedule, ...] = ()
     also: tuple["ToolResult", ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
     asks: str = ""

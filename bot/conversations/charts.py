@@ -1,18 +1,21 @@
-"""The price charts of an answer, put into its thread by a job of their own: an extra, which waits its turn and whose
-failure never touches the answer itself."""
+"""The pictures of an answer, put into its thread by a job of their own, each with its figures as a table: an extra,
+which waits its turn and whose failure never touches the answer itself."""
 
 import asyncio
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import sqlalchemy as sa
 import structlog
 
+from bot.pictures.choosing import stored
+from bot.pictures.drawing import alt_text, file_stem, heading, picture, rows
+from bot.pictures.values import Chart
 from bot.ports import AnswerId, JobName
-from bot.slack.delivery import Slack, ThreadRef
-from bot.slack.drawing import alt_text, drawable, price_chart
+from bot.slack.blocks.tables import figures_message, holds_table
+from bot.slack.delivery import Slack, ThreadRef, post_once
 from bot.slack.thread_files import is_there, put
 from bot.store import answers
 from bot.store.database import Database
@@ -20,8 +23,6 @@ from bot.store.inbox import Enqueue
 from bot.store.tables import Row
 
 log = structlog.get_logger()
-MOST: Final = 2
-"""Charts of one answer: a comparison of more communes is read in its text."""
 PATIENCE: Final = 3600.0
 """Seconds that Slack is asked again to take them; what comes later explains nothing any more."""
 
@@ -40,13 +41,14 @@ def ask(connection: sa.Connection, answer_id: AnswerId, *, enqueue: Enqueue) -> 
         enqueue(connection, JobName.CHART, answer_id, f"{row['team_id']}:{row['thread_key']}")
 
 
-def charts_of(row: Row) -> Sequence[Mapping[str, Any]]:
+def charts_of(row: Row) -> Sequence[Chart]:
     """Those that are worth drawing."""
-    return [chart for chart in (row["record"] or {}).get("charts", ()) if drawable(chart)][:MOST]
+    return stored((row["record"] or {}).get("charts", ()))
 
 
 async def post(database: Database, slack: Slack, answer_id: AnswerId) -> None:
-    """Repeats freely: the intent is committed before the upload, and a repeat looks for its file first.
+    """Repeats freely: the intent is committed before the upload, and a repeat looks for file and table first. An
+    answer that has a table of its own gets no other.
 
     Raises `SlackUnavailable`, `SlackRefused`, `ImportError` without matplotlib.
     """
@@ -56,12 +58,14 @@ async def post(database: Database, slack: Slack, answer_id: AnswerId) -> None:
     maybe_posted = await database.write(lambda c: answers.about_to_chart(c, answer_id))
     place = ThreadRef(row["channel"], row["thread_ts"])
     for number, chart in enumerate(charts_of(row)):
-        name = f"prix-{hashlib.sha256(answer_id.encode()).hexdigest()[:10]}-{number}.png"
-        if maybe_posted and await is_there(slack, place, name):
-            continue
-        title = f"Prix médian au m² : {chart['place']}"
-        drawn = partial(asyncio.to_thread, price_chart, chart)
-        await put(slack, place, name, drawn, title=title, alt_text=alt_text(chart))
+        name = f"{file_stem(chart)}-{hashlib.sha256(answer_id.encode()).hexdigest()[:10]}-{number}.png"
+        if not (maybe_posted and await is_there(slack, place, name)):
+            drawn = partial(asyncio.to_thread, picture, chart)
+            await put(slack, place, name, drawn, title=heading(chart), alt_text=alt_text(chart))
+        if not holds_table(row["text"] or ""):
+            text, blocks = figures_message(heading(chart), rows(chart))
+            key = f"{answer_id}:figures:{number}"
+            await post_once(slack, place, key=key, text=text, blocks=blocks, maybe_posted=maybe_posted)
 
 
 async def given_up(answer_id: str, error: BaseException) -> None:

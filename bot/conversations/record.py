@@ -5,9 +5,10 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+from bot.pictures.choosing import charts_of
 from corpus.types import Passage
 from pipeline.llm.view import prompt_version
-from pipeline.types import Answer, Computed, Route, ToolCall, ToolResult
+from pipeline.types import Answer, Computed, Route, ToolCall
 
 
 def record_of(answer: Answer) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def record_of(answer: Answer) -> dict[str, Any]:
             for number, item in answer.evidence.numbered()
         ],
         "choices": [{"insee": c.insee, "label": c.label, "question": c.question} for c in route.choices],
-        "charts": [] if route.intent == "deepen" else [_chart(r) for r in answer.evidence.tool_results if r.series],
+        "charts": charts_of(answer),
         "ledger": [_computed(entry) for entry in answer.evidence.ledger],
         "recomputed": [_computed(entry) for entry in answer.recomputed],
         "dropped": [{"sentence": sentence, "reason": reason} for sentence, reason in answer.dropped],
@@ -65,11 +66,6 @@ def _route(route: Route) -> dict[str, Any]:
         "calls": [{"tool": call.tool, "arguments": _arguments(call)} for call in route.tool_calls],
         "reasons": list(route.reasons),
     }
-
-
-def _chart(result: ToolResult) -> dict[str, Any]:
-    series = [{"label": s.label, "unit": s.unit, "points": [list(point) for point in s.points]} for s in result.series]
-    return {"title": result.title, "place": str(result.call.arguments.get("name") or ""), "series": series}
 
 
 def _computed(entry: Computed) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from corpus.places import Place
 from pipeline.ports import Tool
+from pipeline.series import Series
 from pipeline.toolbox import run_tools
-from pipeline.types import Figure, Series, ToolCall, ToolResult
+from pipeline.types import Figure, ToolCall, ToolResult
 
 Finding = dict[str, Any]
 """A tool's result at rest: sentences, figures, source, and the day on which it was read."""
@@ -104,7 +105,4 @@ def _bare(told: str) -> str:
 
 
 def series_of(finding: Finding) -> tuple[Series, ...]:
-    return tuple(
-        Series(s["label"], s["unit"], tuple((int(y), float(v), int(n)) for y, v, n in s["points"]))
-        for s in finding["series"]
-    )
+    return tuple(Series(s["label"], s["unit"], tuple(map(tuple, s["points"]))) for s in finding["series"])

@@ -10,10 +10,11 @@ import sqlalchemy as sa
 import structlog
 
 from bot.errors import reference_of
+from bot.pictures.choosing import stored
+from bot.pictures.drawing import picture
 from bot.ports import AnswerId, JobName, Visitor
 from bot.printing.sheet import Letterhead, sheet
 from bot.slack.delivery import Slack, ThreadRef, post_once
-from bot.slack.drawing import drawable, price_chart
 from bot.slack.thread_files import is_there, put
 from bot.store import answers
 from bot.store.database import Database
@@ -73,9 +74,8 @@ async def post(printing: Printing, answer_id: AnswerId) -> None:
 
 
 def _made(row: Row, letterhead: Letterhead) -> bytes:
-    charts = [chart for chart in (row["record"] or {}).get("charts", ()) if drawable(chart)]
-    reference = reference_of(row["answer_id"])
-    return sheet(row, letterhead=letterhead, reference=reference, charts=[price_chart(each) for each in charts[:2]])
+    charts = [picture(chart) for chart in stored((row["record"] or {}).get("charts", ()))]
+    return sheet(row, letterhead=letterhead, reference=reference_of(row["answer_id"]), charts=charts)
 
 
 async def given_up(printing: Printing, answer_id: AnswerId, error: BaseException) -> None:

@@ -90,6 +90,7 @@ class CalculatorTool:
             url=worked.url,
             as_of=RULES_AS_OF,
             computed=worked.results,
+            schedules=worked.schedules,
             asks=worked.asks,
             missing=worked.missing,
         )

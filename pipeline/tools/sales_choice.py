@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pipeline.series import Series
 from pipeline.tools.french import at
 from pipeline.tools.indicators import Kind, Price
 from pipeline.tools.json_service import Malformed
 from pipeline.tools.sales_text import KINDS, OF, Chosen
-from pipeline.types import Series
 
 OUTSIDE_DVF = ("57", "67", "68", "976")
 """Moselle, Bas-Rhin, Haut-Rhin (land registry of local law) and Mayotte: DVF has no sale of theirs."""
@@ -96,8 +96,8 @@ def over_the_years(found: Mapping[Chosen, Years]) -> tuple[Series, ...]:
     )
 
 
-def _points(years: Years) -> tuple[tuple[int, float, int], ...]:
-    return tuple((price.year, price.median, price.sales) for price in _sound(years))
+def _points(years: Years) -> tuple[tuple[float, ...], ...]:
+    return tuple((price.year, price.median, price.sales, price.low, price.high) for price in _sound(years))
 
 
 def read_asked(arguments: Mapping[str, Any]) -> SalesRequest:

@@ -23,7 +23,8 @@ from bot.store.database import Database
 from bot.store.tables import Row
 from pipeline.crm_types import Deal, DealList, DealSearch, Stage
 from pipeline.ports import CrmReader, Deps, Tool
-from pipeline.types import Figure, Series, ToolCall, ToolResult
+from pipeline.series import Series
+from pipeline.types import Figure, ToolCall, ToolResult
 from tests.digesting import PLACES, prices
 from tests.integration.sandbox_rig import CAMILLE, MARCHE, Rig
 

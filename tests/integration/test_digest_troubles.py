@@ -261,11 +261,12 @@ async def test_any_member_may_decide_on_its_cards_and_nobody_else(desk: Desk, by
 
 
 async def test_following_twice_adds_nothing(desk: Desk) -> None:
+    """A card, a picture and its table."""
     subject, ts = await posted_digest(desk)
     before = await desk.replies(ts)
     await follow(desk.publishing, subject, enqueue=lambda *_: None)
     await post(desk.publishing, subject)
-    assert len(await desk.replies(ts)) == len(before) == 2
+    assert len(await desk.replies(ts)) == len(before) == 3
     found = await desk.database.read(
         lambda c: proposals.of_answer(c, answers.posted_as(c, team_id=TEAM, channel=MARCHE, ts=ts)["answer_id"])  # type: ignore[index]
     )

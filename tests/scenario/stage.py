@@ -84,7 +84,8 @@ class Stage:
         return [m for m in messages if m.get("bot_id") or m.get("user") == self.bot]
 
     def answers(self, ts: str, *, channel: str = TOULON) -> list[dict[str, Any]]:
-        """Finished answers: neither placeholder, nor progress, nor card of any kind, nor chart, nor whisper."""
+        """Finished answers: neither placeholder, nor progress, nor card of any kind, nor picture and its table,
+        nor whisper."""
         return [m for m in self.thread(ts, channel=channel) if _finished(m)]
 
     def answer(self, ts: str, *, channel: str = TOULON, count: int = 1) -> str:
@@ -146,6 +147,7 @@ def _finished(message: dict[str, Any]) -> bool:
     text = str(message.get("text", "")).strip()
     waiting = text.startswith("_") and text.endswith("…_")
     other = is_card(message) or is_batch(message) or is_file_card(message)
+    other = other or text.startswith("Les chiffres de l'image")
     return not (waiting or other or message.get("ephemeral_to") or message.get("files"))
 
 

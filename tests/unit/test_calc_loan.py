@@ -1,12 +1,15 @@
 """Loans against an amortisation table paid month by month, and each turned round."""
 
+import math
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.text.amounts import cents
 from pipeline.tools.calculation.amortisation import Loan, affordable, instalment, months_needed
+from pipeline.tools.calculation.loan_years import by_year
 from pipeline.tools.calculation.values import Worked
 from pipeline.tools.calculator import calculate
 
@@ -201,3 +204,35 @@ def test_without_capital_nor_budget_the_capital_is_asked_for(given_: dict[str, A
     worked = calculate({"kind": "loan", **given_})
     assert worked.missing[0] == "loan_amount"
     assert not worked.results
+
+
+@pytest.mark.parametrize(("rate", "months", "defer"), [(3.3, 240, 0), (0.5, 61, 0), (12.0, 480, 0), (4, 306, 24)])
+def test_a_loan_by_year_agrees_with_its_table(rate: float, months: int, defer: int) -> None:
+    """Capital and interest of each year, the last one short; whole columns are the results of the loan to the cent."""
+    loan, rows = Loan(200_000, rate, months, insurance=31.37, defer=defer), schedule(200_000, rate, months, defer=defer)
+    capital, interest, insurance = by_year(loan).columns
+    for year in range(math.ceil(months / 12)):
+        part = rows[12 * year : 12 * year + 12]
+        before = rows[12 * year - 1][1] if year else 200_000
+        last = 0.006 * months if 12 * (year + 1) >= months else 0.0
+        assert capital.values[year] == pytest.approx(before - part[-1][1], abs=0.011)
+        assert interest.values[year] == pytest.approx(
+            sum(each for each, _ in part), abs=0.011 + last + (0.06 if defer else 0.0)
+        )
+        assert insurance.values[year] == pytest.approx(31.37 * len(part))
+    for column, total in ((capital, 200_000), (interest, loan.interest), (insurance, cents(31.37 * months))):
+        assert column.total == total
+        assert math.fsum(column.values) == pytest.approx(total, abs=0.005)
+
+
+def test_loans_side_by_side_show_what_each_costs() -> None:
+    """The columns are the results of each case, in its order; a dozen cases are left to the table."""
+    told = {**LOAN, "rate": [3.0, 3.6], "insurance_rate": 0.36}
+    worked = calculate(told)
+    (found,) = worked.schedules
+    assert found.steps == ("à 3\u00a0% sur 20 ans", "à 3,6\u00a0% sur 20 ans")
+    for column, label in zip(
+        found.columns, ("Intérêts", "Coût de l'assurance", "Mensualité assurance comprise"), strict=True
+    ):
+        assert column.values == tuple(value(worked, f"{label} {step}") for step in found.steps)
+    assert calculate({**told, "rate": [1, 2, 3, 4], "months": [60, 90, 120]}).schedules == ()

@@ -1,16 +1,18 @@
 """A Markdown table in an answer -> Slack's own table block, one a message; what stands around it stays Markdown."""
 
 import re
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
-from slack_sdk.models.blocks import Block, MarkdownBlock, TableBlock
+from slack_sdk.models.blocks import Block, ContextBlock, MarkdownBlock, MarkdownTextObject, TableBlock
 
-from bot.slack.blocks.text import INVISIBLE, markdown
+from bot.slack.blocks.text import INVISIBLE, escape, markdown
 
 MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = 100, 20, 9_000
 """Slack's limits, with room left in the last; a larger table stays Markdown."""
 _TABLE: Final = re.compile(r"^\|.*\|[ \t]*\n\|[ :|-]*-[ :|-]*\|[ \t]*\n(?:\|.*\|[ \t]*(?:\n|$))+", re.MULTILINE)
 _BLANK: Final = "–"
+FIGURES: Final = "Les chiffres de l'image"
 
 
 def answer_body(text: str) -> list[Block]:
@@ -26,6 +28,25 @@ def answer_body(text: str) -> list[Block]:
         table,
         *([MarkdownBlock(text=markdown(after))] if after else []),
     ]
+
+
+def holds_table(text: str) -> bool:
+    """Whether the text of an answer shows a table of its own."""
+    return _TABLE.search(text) is not None
+
+
+def figures_message(heading: str, rows: Sequence[Sequence[str]]) -> tuple[str, list[dict[str, Any]] | None]:
+    """(plain text, blocks) of a picture's figures; the text alone where Slack would not take the table."""
+    cells = [[_plain(cell) or _BLANK for cell in row] for row in rows]
+    said = f"{FIGURES} : {escape(heading)}"
+    text = "\n".join([said, *(" · ".join(map(escape, row)) for row in cells)])
+    if not _fits(cells):
+        return text, None
+    table = TableBlock(
+        rows=[[{"type": "raw_text", "text": cell} for cell in row] for row in cells],
+        column_settings=[{"align": "left"}, *({"align": "right"} for _ in cells[0][1:])],
+    )
+    return text, [ContextBlock(elements=[MarkdownTextObject(text=said)]).to_dict(), table.to_dict()]
 
 
 def _rows(table: str) -> list[list[str]]:

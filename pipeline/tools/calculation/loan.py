@@ -7,6 +7,7 @@ from pipeline.tools.calculation.acquisition import Acquisition, acquisition, to_
 from pipeline.tools.calculation.amortisation import Loan, affordable, months_needed
 from pipeline.tools.calculation.constants import LONGEST, LONGEST_DEFERRED, OLD_HOME_FEES
 from pipeline.tools.calculation.loan_cases import Case, instalment_formula, named, say_cases
+from pipeline.tools.calculation.loan_years import of_cases
 from pipeline.tools.calculation.sheet import Sheet, duration, each, term
 from pipeline.tools.calculation.values import Nonsense, Told, Worked
 
@@ -92,6 +93,7 @@ def _side_by_side(told: Told, sheet: Sheet, capital: float, bought: Acquisition 
         for rate, months in product(rates, terms)
     ]  # fmt: skip
     say_cases(told, sheet, cases)
+    sheet.schedules.extend(of_cases(cases))
     if bought is not None and bought.usual_fees and "loan_amount" not in told:
         _with_fees(sheet, cases[0].loan, bought)
 

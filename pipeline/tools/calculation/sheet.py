@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
+from pipeline.series import Schedule
 from pipeline.text.amounts import cents, euros
 from pipeline.tools.calculation.constants import Rule
 from pipeline.tools.calculation.fields import field_of, question
@@ -23,6 +24,7 @@ class Sheet:
     sentences: list[str] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
     table: Table = ()
+    schedules: list[Schedule] = field(default_factory=list)
     asks: str = ""
     missing: tuple[str, ...] = ()
 
@@ -62,7 +64,7 @@ class Sheet:
             return Worked(title, (), (), (), source, url, (), self.asks, self.missing)
         return Worked(
             title, tuple(self.sentences), tuple(dict.fromkeys(self.inputs)), tuple(self.results), source, url,
-            tuple(self.assumptions), self.asks, self.missing, self.table,
+            tuple(self.assumptions), self.asks, self.missing, self.table, tuple(self.schedules),
         )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any, Final
 
 from pipeline.errors import PipelineError
+from pipeline.series import Schedule
 from pipeline.text.amounts import cents
 from pipeline.tools.calculation.fields import CHOICE, DAY, FIELDS, TEXT, YES_NO, Field
 from pipeline.types import Computed, Figure
@@ -29,7 +30,8 @@ class Worked:
     `inputs` are the user's values and those assumed, `results` what follows from them, each with its formula;
     `sentences` state the answer first; `source` is the rule's reference, `url` its official page. `assumptions` are
     French sentences on what was taken for granted, `asks` the one French question that matters most (or empty),
-    `missing` the arguments whose value would answer it. `table`: a header and rows of cells, for cases side by side.
+    `missing` the arguments whose value would answer it. `table`: a header and rows of cells, for cases side by side;
+    `schedules`: the same calculation year by year or case by case, for pictures.
     Without anything to compute, `results` and `sentences` are empty and `asks` is not.
     """
 
@@ -43,6 +45,7 @@ class Worked:
     asks: str = ""
     missing: tuple[str, ...] = ()
     table: Table = ()
+    schedules: tuple[Schedule, ...] = ()
 
 
 class Told:

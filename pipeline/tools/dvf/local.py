@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from pipeline.series import Series
 from pipeline.tools.communes import CITIES, OUTSIDE_DVF
 from pipeline.tools.dvf.commune_files import CommuneFiles
 from pipeline.tools.dvf.download import DownloadFailed
@@ -13,7 +14,7 @@ from pipeline.tools.dvf.text import figures, sentence, trend_sentence
 from pipeline.tools.dvf.values import RULES, SOURCE, Kind, NoPrice, Price, UnreadableFile
 from pipeline.tools.french import at
 from pipeline.tools.json_service import plain
-from pipeline.types import Series, ToolCall, ToolResult
+from pipeline.types import ToolCall, ToolResult
 
 HOME = "https://www.data.gouv.fr/datasets/demandes-de-valeurs-foncieres-geolocalisees"
 INSEE = re.compile(r"\d{5}|2[AB]\d{3}", re.ASCII)
@@ -98,7 +99,7 @@ def _result(call: ToolCall, market: Market, *, name: str) -> ToolResult:
             Series(
                 NAMES[trend[0].kind].capitalize(),
                 trend[0].unit,
-                tuple((price.year, price.median, price.n) for price in trend),
+                tuple((price.year, price.median, price.n, price.q1, price.q3) for price in trend),
             )
             for trend in trends
             if trend

@@ -1,0 +1,57 @@
+"""Which pictures an answer deserves: at most two, and none for what its text already tells as well."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from bot.pictures.drawing import drawable
+from bot.pictures.values import Chart
+from pipeline.series import Schedule
+from pipeline.types import Answer, ToolResult
+
+MOST: Final = 2
+"""Pictures of one answer: what is beyond is read in its text."""
+
+
+def charts_of(answer: Answer) -> list[dict[str, Any]]:
+    """As JSON, for its record. None where the answer only goes deeper into an earlier one, whose thread has them, or
+    where it says nothing."""
+    if answer.refused or answer.route.intent == "deepen":
+        return []
+    found = [chart for result in answer.evidence.tool_results for chart in charts_of_result(result)]
+    return [chart for chart in found if drawable(chart)][:MOST]
+
+
+def charts_of_result(result: ToolResult) -> list[dict[str, Any]]:
+    """All that could be drawn of what one tool found, whether it helps or not."""
+    if result.error is not None:
+        return []
+    return [*([of_series(result)] if result.series else []), *(of_schedule(each, result) for each in result.schedules)]
+
+
+def of_series(result: ToolResult) -> dict[str, Any]:
+    """Prices over years."""
+    series = [{"label": s.label, "unit": s.unit, "points": [list(point) for point in s.points]} for s in result.series]
+    place = str(result.call.arguments.get("name") or "")
+    return {"kind": "prices", "title": result.title, "place": place, "series": series}
+
+
+def of_schedule(schedule: Schedule, result: ToolResult) -> dict[str, Any]:
+    """A calculation by its steps."""
+    columns = [
+        {"label": c.label, "unit": c.unit, "values": list(c.values), "formula": c.formula, "total": c.total}
+        for c in schedule.columns
+    ]
+    return {
+        "kind": schedule.kind, "title": _source(result), "name": schedule.title, "axis": schedule.axis,
+        "steps": list(schedule.steps), "columns": columns, "notes": list(schedule.notes),
+    }  # fmt: skip
+
+
+def _source(result: ToolResult) -> str:
+    dated = f", règles lues au {result.as_of:%d/%m/%Y}" if result.as_of else ""
+    return f"{result.title} (QuartierScope){dated}"
+
+
+def stored(row_charts: Sequence[Chart]) -> list[Chart]:
+    """Of the charts in a record, those to draw."""
+    return [chart for chart in row_charts if drawable(chart)][:MOST]
