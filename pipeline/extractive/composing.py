@@ -11,7 +11,7 @@ from corpus.types import Passage, is_built_in
 from pipeline.extractive.asked import Asked
 from pipeline.extractive.candidates import Excerpt, excerpts, quotable
 from pipeline.extractive.fact_tables import FACTS, FactsTold, blocks, facts_told
-from pipeline.extractive.leading import gives, records_first, values_of, whole
+from pipeline.extractive.leading import gives, records_first, says_it_all, values_of, whole
 from pipeline.extractive.selecting import HELPS, HELPS_DEEPER, SAME, Told, direct_answer, section_of, what_helps
 from pipeline.extractive.sentence_shapes import shapes_of
 from pipeline.extractive.weights import Weights
@@ -54,8 +54,7 @@ def composed(brief: Brief, asked: Asked, *, parts: Sequence[Asked], weights: Wei
     if checked := _checked(brief.evidence, told):
         last = max(at for at, (name, _) in enumerate(written) if name not in LIVE_ONLY)
         name, body = written[last]
-        listed = body.rpartition("\n")[2].startswith("- ")
-        written[last] = (name, f"{body}\n- {checked}" if listed else f"{body}\n\n{checked}")
+        written[last] = (name, f"{body}\n\n{checked}")
     return "\n\n".join(f"### {name}\n{body}".rstrip() for name, body in written)
 
 
@@ -92,8 +91,8 @@ def _beside_each_other(
         defined = "defines" in shapes_of(rules[0].sentences[0]) or rules[0].same >= SAME
         said = [e for e in rules if (e is rules[0] and defined) or not facts.hold(" ".join(e.sentences))]
         return replace(facts, opening=()) if defined else facts, said, not defined and bool(facts.opening)
-    if not facts.opening:
-        return facts, rules, False
+    if not facts.opening or says_it_all(rules[0], facts.said):
+        return FactsTold(), rules, False
     odds = records_first(asked, facts, rules[0], weights)
     if odds > 0:
         return facts, [e for e in rules if not facts.hold(" ".join(e.sentences))], True

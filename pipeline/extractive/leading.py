@@ -70,6 +70,13 @@ def records_first(asked: Asked, facts: FactsTold, first: Excerpt, weights: Weigh
     return weights.records({**signs, "same": odds_of(first.same)})
 
 
+def says_it_all(first: Excerpt, told: Sequence[str]) -> bool:
+    """Whether an entry's own answer has every value of the records in its first sentence, and no other Oui or Non."""
+    mine = values_of(" ".join(told))
+    words = {text.split()[0] for text in (*told, first.sentences[0]) if is_polar(text)}
+    return bool(first.faq and mine) and mine <= values_of(first.sentences[0]) and len(words) < 2
+
+
 def values_of(text: str) -> frozenset[tuple[str, str, str]]:
     """What a text gives, years apart: they say when, of a law too."""
     return frozenset((v.kind, str(v.value), v.unit) for v in figures(text) if v.kind != "year")

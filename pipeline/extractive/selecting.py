@@ -105,16 +105,19 @@ def _distinct(ranked: Sequence[Excerpt], told: Told, most: int) -> list[Excerpt]
 
 
 def _alike(one: Excerpt, other: Excerpt) -> bool:
-    """The same place, or first sentences that say mostly the same, a shared date included."""
+    """The same place, or a first sentence that says mostly what one of the other's does, a shared date included."""
     if one.source == other.source and _places(one) & _places(other):
         return True
     if _is_line(one) and _is_line(other):
         return one.sentences[0] == other.sentences[0]
-    mine, theirs = terms_of(one.sentences[0]), terms_of(other.sentences[0])
-    shared = len(mine & theirs)
-    least = min(len(mine), len(theirs))
-    same_day = bool(one.days & other.days) and shared > 0.4 * least
-    return same_day or shared > 0.78 * least or shared > 0.5 * len(mine | theirs)
+    mine = terms_of(one.sentences[0])
+    same_day = bool(one.days & other.days)
+    return any(_mostly(mine, terms_of(told), same_day=same_day) for told in other.sentences)
+
+
+def _mostly(mine: frozenset[str], theirs: frozenset[str], *, same_day: bool) -> bool:
+    shared, least = len(mine & theirs), min(len(mine), len(theirs))
+    return shared > (0.4 if same_day else 0.78) * least or shared > 0.5 * len(mine | theirs)
 
 
 def _places(excerpt: Excerpt) -> frozenset[int]:

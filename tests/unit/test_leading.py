@@ -94,3 +94,21 @@ def test_only_an_entry_told_from_its_head_is_told_whole() -> None:
     asked = read_question(brief, COMPARED, close={}, elsewhere=_never)
     later = next(e for e in excerpts(brief.evidence, asked, fitted()) if e.index == 1)
     assert whole(later, brief.evidence, asked) is later
+
+
+def test_a_record_that_the_entry_says_in_full_is_not_said_before_it() -> None:
+    """« … ouvert jusqu'au 31/12/2027. Le Denormandie est ouvert jusqu'au 31 décembre 2027… »: one answer, not two."""
+    name = "Jusqu'à quand peut-on investir en Denormandie ?"
+    text = _text(_brief(name, [name], ("denormandie.fin",), score=1.2))
+    assert "31/12/2027" not in text
+    assert text.split("\n")[1].startswith("Le Denormandie est ouvert aux acquisitions jusqu'au 31 décembre 2027")
+
+
+def test_what_stands_in_the_opening_is_no_bullet_below_it() -> None:
+    """Also where it was the opening's last sentence, and another entry's first one."""
+    first, other = (
+        "Jusqu'à quand peut-on investir en Denormandie ?",
+        "Quand les travaux du Denormandie doivent-ils être terminés ?",
+    )
+    text = _text(_brief("le Denormandie, c'est jusqu'à quand ?", [first, other]))
+    assert text.count("deuxième année") == 1
