@@ -48,6 +48,10 @@ class JobPoisoned(BotError):
     """Ce travail a interrompu le programme trop souvent : il n'est plus repris."""
 
 
+class WorkspaceGone(BotError):
+    """Cet espace Slack n'a pas installé QuartierScope, ou l'a désinstallé."""
+
+
 class StepFailed(BotError):
     """Une étape a échoué."""
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -22,27 +23,19 @@ from bot.documents.refresh import refresh_job
 from bot.documents.web_sources import WebIngestion
 from bot.engine import Job, Step
 from bot.errors import reference_of
+from bot.installation.departures import forget_job, quiet
 from bot.news.polling import NewsIngestion, poll_job
 from bot.ports import AnswerId, CrmWriter, JobName
 from bot.printing import posting
 from bot.printing.sheet import Letterhead
-from bot.proposals import execution
-from bot.proposals.lifecycle import Terms, proposal_of
-from bot.proposals.showing import identify, offer, show_card, where
+from bot.proposals.lifecycle import Terms
+from bot.proposals.showing import offer, where
+from bot.proposals.write_jobs import write_jobs
 from bot.rights import DealReaders
 from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text
 from bot.slack.blocks.cards import cards_failure_text
 from bot.slack.blocks.working import preview_blocks, working_blocks
-from bot.slack.delivery import (
-    GONE,
-    Blocks,
-    Slack,
-    SlackRefused,
-    ThreadRef,
-    email_of,
-    post_once,
-    update,
-)
+from bot.slack.delivery import GONE, Blocks, SlackRefused, ThreadRef, Workspaces, email_of, post_once, update
 from bot.slack.progress import Progress
 from bot.store import answers, proposals
 from bot.store.database import Database
@@ -52,6 +45,9 @@ from bot.watches.asking import order_of
 from bot.watches.changes import alert_job
 from bot.watches.looking import Watching, watch_job
 from pipeline.ports import Deps
+
+if TYPE_CHECKING:
+    from bot.installation.flow import Installing
 
 log = structlog.get_logger()
 
@@ -64,16 +60,13 @@ DIGEST_PATIENCE = 3600.0
 OWN = re.compile(r"\b(?:mes|moi|my|mine|mon (?:portefeuille|pipe\w*|agenda)|ma (?:liste|semaine))\b", re.IGNORECASE)
 """Slack is asked who somebody is in the CRM where « mes dossiers » may be meant, or deals are restricted."""
 
-CRM_PATIENCE = 30.0
-"""Seconds that a click waits for HubSpot: then its card says that nothing was written."""
-
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What the jobs work with. `writer` is None where no CRM is connected."""
+    """What the jobs work with. `writer` is None where no CRM is connected, `installing` in one workspace."""
 
     database: Database
-    slack: Slack
+    slack: Workspaces
     deps: Deps
     writer: CrmWriter | None
     terms: Terms
@@ -84,6 +77,7 @@ class Services:
     budgets: Budgets = Budgets()  # noqa: RUF009 - frozen
     readers: DealReaders = DealReaders()  # noqa: RUF009 - frozen
     letterhead: Letterhead = Letterhead()  # noqa: RUF009 - frozen
+    installing: "Installing | None" = None
 
     @property
     def printing(self) -> posting.Printing:
@@ -107,44 +101,19 @@ def jobs_of(services: Services) -> Mapping[JobName, Job]:
     """sign: say in its thread that a message was read. reply: answer it there. chart: what is drawn of it.
     perform: write an approved proposal. undo: take a write back.
     The others are about dropped files and remembered addresses."""
-
-    async def perform(step: Step, subject: str) -> None:
-        proposal_id = proposal_of(subject)
-        await step("identify", lambda subject: identify(services.database, services.slack, subject), proposal_id)
-        await step(
-            "execute",
-            lambda subject: execution.execute(services.database, services.writer, subject),
-            proposal_id,
-            patience=CRM_PATIENCE,
-        )
-        await step("show", lambda subject: show_card(services.database, services.slack, subject), proposal_id)
-
-    async def undo(step: Step, attempt: str) -> None:
-        proposal_id = proposal_of(attempt)
-        await step(
-            "undo",
-            lambda subject: execution.take_back(services.database, services.writer, subject),
-            proposal_id,
-            patience=CRM_PATIENCE,
-        )
-        await step("show", lambda subject: show_card(services.database, services.slack, subject), proposal_id)
-
-    async def write_failed(subject: str, error: BaseException) -> None:
-        proposal_id = proposal_of(subject)
-        await execution.give_up(services.database, proposal_id, error)
-        await show_card(services.database, services.slack, proposal_id)
-
-    return {
+    departures = services.installing.departures if services.installing else None
+    jobs = {
         **_reply_jobs(services),
-        JobName.PERFORM: Job(run=perform, failed=write_failed),
-        JobName.UNDO: Job(run=undo, failed=write_failed),
+        **write_jobs(services.database, services.slack, services.writer),
         **file_jobs(services.file_ingestion),
         **({JobName.REFRESH: refresh_job(services.web_ingestion)} if services.web_ingestion else {}),
         **({JobName.POLL: poll_job(services.news)} if services.news else {}),
         JobName.PRINT: _print_job(services.printing),
         JobName.WATCH: watch_job(services.watching),
         **(_digest_jobs(services, services.digests) if services.digests else {}),
+        **({JobName.FORGET_TEAM: forget_job(departures)} if departures else {}),
     }
+    return quiet(jobs, departures)
 
 
 def _reply_jobs(services: Services) -> Mapping[JobName, Job]:
@@ -209,15 +178,16 @@ async def think(services: Services, answer_id: AnswerId) -> None:
     row = await services.database.read(lambda c: answers.get(c, answer_id))
     if row["state"] in {"thought", "published"}:
         return
+    slack = services.slack.of(row["team_id"])
     progress = Progress(
-        services.slack,
+        slack,
         where(row),
         row["placeholder_ts"],
         look=lambda step: working_blocks(step, answer_id),
         preview=lambda text: preview_blocks(text, answer_id),
     )
     wanted = services.readers.restricted or OWN.search(row["question"])
-    asker = await email_of(services.slack, row["asked_by"]) if wanted else ""
+    asker = await email_of(slack, row["asked_by"]) if wanted else ""
     making = conversation.answer_claimed(
         answer_id,
         database=services.database,
@@ -263,15 +233,16 @@ async def publish(services: Services, answer_id: AnswerId, *, enqueue: Enqueue) 
 
 async def _fill(services: Services, row: Row, *, text: str, blocks: Blocks | None) -> None:
     """Put the text where the placeholder stands; somebody may have deleted that, and the text is still owed."""
+    slack = services.slack.of(row["team_id"])
     if row["placeholder_ts"]:
         try:
-            await update(services.slack, where(row), row["placeholder_ts"], text=text, blocks=blocks)
+            await update(slack, where(row), row["placeholder_ts"], text=text, blocks=blocks)
             return
         except SlackRefused as refusal:
             if refusal.code not in GONE:
                 raise
     key = f"{row['answer_id']}:again"
-    await post_once(services.slack, where(row), key=key, text=text, blocks=blocks, maybe_posted=True)
+    await post_once(slack, where(row), key=key, text=text, blocks=blocks, maybe_posted=True)
 
 
 async def report_failure(services: Services, answer_id: AnswerId, error: BaseException) -> None:
@@ -287,14 +258,14 @@ async def report_failure(services: Services, answer_id: AnswerId, error: BaseExc
         if all(card["card_ts"] for card in await services.database.read(lambda c: proposals.of_answer(c, answer_id))):
             return  # nothing that was announced is missing: a chart is an extra
         key, text = f"{answer_id}:cards", cards_failure_text(reference)
-        await post_once(services.slack, where(row), key=key, text=text, blocks=None, maybe_posted=True)
+        slack = services.slack.of(row["team_id"])
+        await post_once(slack, where(row), key=key, text=text, blocks=None, maybe_posted=True)
         return
     text = failure_text(reference)
     try:
         await _fill(services, row, text=text, blocks=None)
     except SlackRefused as refusal:
         log.error("failure_not_shown", reference=reference, code=refusal.code)
-        await post_once(
-            services.slack, ThreadRef(row["asked_by"], None), key=answer_id, text=text, blocks=None, maybe_posted=False
-        )
+        place, slack = ThreadRef(row["asked_by"], None), services.slack.of(row["team_id"])
+        await post_once(slack, place, key=answer_id, text=text, blocks=None, maybe_posted=False)
     await services.database.write(lambda c: answers.shown(c, answer_id, failed=True))

@@ -60,6 +60,7 @@ class JobName(StrEnum):
     WATCH = "watch"
     ALERT = "alert"
     PRINT = "print"
+    FORGET_TEAM = "forget_team"
     ABANDONED = "abandoned"
     """Tells of a job that ended the process that ran it too often."""
 

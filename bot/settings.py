@@ -105,6 +105,11 @@ class Settings(BaseSettings):
     slack_app_token: Annotated[Annotated[SecretStr, _prefixed("xapp-")] | None, BeforeValidator(_blank_is_none)] = None
     slack_signing_secret: Secret = None
     slack_api_url: Url = "https://slack.com/api"
+    slack_client_id: str = ""
+    slack_client_secret: Secret = None
+    slack_scopes: str = ""
+    public_url: OptionalUrl = None
+    forget_team_days: int = Field(default=30, ge=0, le=3_650)
     host: str = "127.0.0.1"
     health_port: int | None = Field(default=None, ge=1, le=65_535)
     otel_exporter_otlp_endpoint: OptionalUrl = None
@@ -215,8 +220,21 @@ class Settings(BaseSettings):
         """How far pages and feeds are read."""
         return Reach(internal=named(self.web_internal_hosts), contact=self.web_contact)
 
+    @property
+    def any_workspace(self) -> bool:
+        """Whether teams install us by themselves, each with a token of its own."""
+        return bool(self.slack_client_id)
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """What we ask for where a team installs us, instead of what the manifest does; empty: the manifest's."""
+        return tuple(part.strip() for part in self.slack_scopes.split(",") if part.strip())
+
     def require_slack(self) -> None:
         """Raises `WrongSetting` when Slack cannot be reached with what is set."""
+        if self.any_workspace:
+            self._require_installable()
+            return
         if self.slack_bot_token is None:
             raise WrongSetting(
                 "SLACK_BOT_TOKEN manque : copiez le jeton xoxb-… de votre application Slack, ou lancez `make run`."
@@ -224,6 +242,26 @@ class Settings(BaseSettings):
         if self.slack_app_token is None and self.slack_signing_secret is None:
             raise WrongSetting(
                 "SLACK_APP_TOKEN (Socket Mode) ou SLACK_SIGNING_SECRET (HTTP) manque : renseignez l'un des deux."
+            )
+
+    def _require_installable(self) -> None:
+        needed = {
+            "SLACK_CLIENT_SECRET": self.slack_client_secret,
+            "SLACK_SIGNING_SECRET": self.slack_signing_secret,
+            "PUBLIC_URL": self.public_url,
+            "TEXT_KEY": self.text_key,
+        }
+        if missing := [name for name, value in needed.items() if value is None]:
+            raise WrongSetting(
+                f"{', '.join(missing)} manque : SLACK_CLIENT_ID ouvre l'installation à tout espace Slack, qui veut "
+                "aussi le secret et la signature de l'application, l'adresse publique (https://…) et TEXT_KEY, la clé "
+                "qui chiffre les jetons (python -m bot reencrypt --new-key)."
+            )
+        single = {"SLACK_BOT_TOKEN": self.slack_bot_token, "SLACK_APP_TOKEN": self.slack_app_token}
+        single |= {"HUBSPOT_TOKEN": self.hubspot_token}
+        if named := [name for name, value in single.items() if value is not None]:
+            raise WrongSetting(
+                f"{', '.join(named)} ne vaut que pour un espace Slack : retirez ce réglage, ou retirez SLACK_CLIENT_ID."
             )
 
 

@@ -17,7 +17,6 @@ from bot.crm.writer import HubspotWriter
 from bot.digests.deals import OpenDeals
 from bot.digests.gathering import Sources
 from bot.documents.web_sources import WebIngestion
-from bot.errors import WrongSetting
 from bot.jobs import Services
 from bot.logs import hide_names
 from bot.ports import CrmWriter
@@ -30,7 +29,7 @@ from bot.store.database import Database
 from bot.store.opening import open_database
 from bot.wiring_models import budgets_of, build_judge, build_model_reader, build_reranker, build_writer, models_told
 from bot.wiring_news import news_ingestion_of, news_told
-from bot.wiring_slack import slack_connected
+from bot.wiring_slack import workspaces_connected
 from bot.wiring_telemetry import telemetry_told
 from bot.wiring_tools import PARIS, build_tools, readers_told, texts_told
 from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
@@ -217,33 +216,29 @@ async def build_deps(
 
 @asynccontextmanager
 async def build_services(settings: Settings, *, telemetry: Telemetry = SILENT) -> AsyncIterator[Services]:
-    """What the jobs work with. Raises `WrongSetting` without a Slack token."""
-    if settings.slack_bot_token is None:
-        raise WrongSetting("SLACK_BOT_TOKEN manque.")
+    """What the jobs work with. Raises `WrongSetting` where Slack cannot be reached with what is set."""
     crm, budgets = build_crm(settings), budgets_of(settings)
-    async with (
-        build_corpus(settings) as corpus,
-        build_deps(settings, crm=crm, corpus=corpus, telemetry=telemetry) as deps,
-        slack_connected(settings.slack_bot_token.get_secret_value(), settings.slack_api_url) as slack,
-    ):
+    async with AsyncExitStack() as opened:
+        corpus = await opened.enter_async_context(build_corpus(settings))
+        deps = await opened.enter_async_context(build_deps(settings, crm=crm, corpus=corpus, telemetry=telemetry))
         database = open_database(settings.database_url, settings.text_keys)
-        try:
-            yield Services(
-                database=database,
-                slack=slack,
-                deps=deps,
-                writer=crm.writer if crm else None,
-                terms=Terms(approvers=settings.approvers),
-                readers=DealReaders(settings.deal_readers),
-                letterhead=Letterhead(settings.letterhead_lines, settings.letterhead_logo),
-                folder=settings.var_dir,
-                web_ingestion=web_ingestion_of(settings, database, corpus),
-                news=news_ingestion_of(settings, database, index=corpus.index, embedder=corpus.embedder),
-                digests=digest_sources(settings, database, deps),
-                budgets=budgets,
-            )
-        finally:
-            database.close()
+        opened.callback(database.close)
+        slack, installing = await opened.enter_async_context(workspaces_connected(settings, database, corpus.index))
+        yield Services(
+            database=database,
+            slack=slack,
+            deps=deps,
+            writer=crm.writer if crm else None,
+            terms=Terms(approvers=settings.approvers),
+            readers=DealReaders(settings.deal_readers),
+            letterhead=Letterhead(settings.letterhead_lines, settings.letterhead_logo),
+            folder=settings.var_dir,
+            web_ingestion=web_ingestion_of(settings, database, corpus),
+            news=news_ingestion_of(settings, database, index=corpus.index, embedder=corpus.embedder),
+            digests=digest_sources(settings, database, deps),
+            budgets=budgets,
+            installing=installing,
+        )
 
 
 def build_crm(settings: Settings) -> Crm | None:

@@ -34,7 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = Options(
         host=asked.host,
         port=asked.port,
-        http=asked.http,
+        http=asked.http or asked.oauth,
+        oauth=asked.oauth,
         live=asked.live,
         retry_delays=asked.retry_delays,
         rooms=asked.rooms,
@@ -51,6 +52,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", default="127.0.0.1", help="adresse d'écoute (127.0.0.1)")
     parser.add_argument("--port", type=_port, default=8080, help="port de la page (8080) ; 0 en prend un libre")
     parser.add_argument("--http", action="store_true", help="événements HTTP signés au lieu du Socket Mode")
+    parser.add_argument(
+        "--oauth", action="store_true", help="plusieurs espaces, qui installent le bot par OAuth (HTTP)"
+    )
     parser.add_argument("--open", action="store_true", help="ouvre la page dans le navigateur")
     parser.add_argument("--demo", action="store_true", help="joue une conversation dans la page, une fois ouverte")
     parser.add_argument("--live", action="store_true", help="laisse les vraies données ouvertes (DVF_API_URL…)")

@@ -1,7 +1,7 @@
 """Puts the sandbox together: one Starlette app with Slack, HubSpot, open data, the JSON API and the page."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,13 +19,15 @@ from sandbox.log import Log
 from sandbox.options import Options, environment, inherited, secret_values
 from sandbox.process import BotProcess
 from sandbox.request_log import Logged
-from sandbox.slack import files, response_url, web_api
+from sandbox.slack import files, oauth, response_url, web_api
 from sandbox.slack.delivery import Outbox
+from sandbox.slack.grants import Grants
 from sandbox.slack.http_events import HttpEvents
 from sandbox.slack.scopes import scopes_in
 from sandbox.slack.shortcuts import shortcuts_in
 from sandbox.slack.socket_mode import SocketMode
 from sandbox.slack.world import World
+from sandbox.slack.worlds import Worlds, holds_answer, holds_file
 
 PAGE = Path(__file__).parent / "page"
 
@@ -61,6 +63,7 @@ def build(options: Options) -> Sandbox:
         workspace, outbox=outbox, hub=hub, log=log, faults=faults, base_url=url, rooms=options.rooms, scopes=scopes
     )
     world.shortcuts = shortcuts_in(options.manifest) if options.manifest else ()
+    worlds = _worlds(world, options)
     process = BotProcess(
         command=options.command,
         environment={**inherited(options), **given},
@@ -69,18 +72,29 @@ def build(options: Options) -> Sandbox:
         ready=transport.ready,
         lost=transport.lost if isinstance(transport, HttpEvents) else lambda: None,
     )
-    parts = Control(world=world, crm=crm, open_data=open_data, process=process)
+    parts = Control(worlds=worlds, crm=crm, open_data=open_data, process=process)
     return Sandbox(options, world, crm, process, parts, _starlette(parts))
 
 
+def _worlds(world: World, options: Options) -> Worlds:
+    """The firm's workspace alone; where workspaces install the app by themselves, another one beside it."""
+    if not options.oauth:
+        return Worlds(world)
+    worlds = Worlds(world, (replace(world, workspace=seed.second(), seeded=seed.second),), Grants(open=True))
+    for each in worlds:
+        each.installed, each.holds = False, partial(worlds.holds, each.workspace.team.id)
+    return worlds
+
+
 def _starlette(parts: Control) -> Starlette:
-    world = parts.world
+    worlds, world = parts.worlds, parts.world
     routes: list[BaseRoute] = [
-        Route("/api/{method:path}", partial(web_api.serve, world), methods=["GET", "POST"]),
-        Route("/response/{key}", partial(response_url.serve, world), methods=["POST"]),
-        Route("/files/upload/{file_id}", partial(files.receive, world), methods=["POST"]),
-        Route("/files-pri/{key}/{name:path}", partial(files.download, world), methods=["GET"]),
-        Route("/files/{user}/{file_id}/{name:path}", partial(files.show, world), methods=["GET"]),
+        Route("/api/{method:path}", partial(web_api.serve, worlds), methods=["GET", "POST"]),
+        Route("/oauth/v2/authorize", partial(oauth.authorize, worlds), methods=["GET", "POST"]),
+        Route("/response/{key}", worlds.where(response_url.serve, holds_answer), methods=["POST"]),
+        Route("/files/upload/{file_id}", worlds.where(files.receive, holds_file), methods=["POST"]),
+        Route("/files-pri/{key}/{name:path}", worlds.where(files.download, holds_file), methods=["GET"]),
+        Route("/files/{user}/{file_id}/{name:path}", worlds.where(files.show, holds_file), methods=["GET"]),
         Mount("/hubspot", Logged("hubspot", world.log, Starlette(routes=hubspot.routes(parts.crm, world.hub.publish)))),
         *(
             Mount(prefix, Logged("opendata", world.log, Starlette(routes=list(routes))))

@@ -9,6 +9,7 @@ from sandbox.process import BotProcess
 from sandbox.slack.errors import SlackError
 from sandbox.slack.state import Channel, Json, User
 from sandbox.slack.world import World
+from sandbox.slack.worlds import Worlds
 from sandbox.wrong import Wrong
 
 
@@ -16,10 +17,15 @@ from sandbox.wrong import Wrong
 class Control:
     """What the calls act upon."""
 
-    world: World
+    worlds: Worlds
     crm: Crm
     open_data: OpenData
     process: BotProcess
+
+    @property
+    def world(self) -> World:
+        """The firm's own workspace."""
+        return self.worlds.first
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +37,12 @@ class Asked:
 
     @property
     def world(self) -> World:
-        """The pretend Slack."""
-        return self.control.world
+        """The pretend Slack: the firm's own workspace, or the one that `workspace` names. Raises `Wrong`."""
+        named = self.optional("workspace")
+        world = self.control.worlds.of(named) if named else self.control.world
+        if world is None:
+            raise Wrong(f"Il n'y a pas d'espace « {named} » ici.", status=404)
+        return world
 
     def text(self, name: str) -> str:
         """Raises `Wrong` when it is missing."""

@@ -6,6 +6,7 @@ from sandbox.asked import Asked
 from sandbox.slack import acts, clicks, modals, shortcuts
 from sandbox.slack.conversations import is_shown_in_channel
 from sandbox.slack.delivery import Reply
+from sandbox.slack.errors import SlackError
 from sandbox.slack.state import Json
 from sandbox.wrong import Wrong
 
@@ -66,6 +67,26 @@ async def emit(asked: Asked) -> Json:
         told["authorizations"] = [{**told["authorizations"][0], "team_id": team}]
     world.outbox.event(told)
     return {"ok": True}
+
+
+async def installation(asked: Asked) -> Json:
+    """`act`: uninstall, expire (its access tokens end now), or nothing, to see who has installed the app; `seconds`:
+    how long the next tokens live, 0 for ever. About `workspace`, else the firm's own."""
+    worlds, world, act = asked.control.worlds, asked.world, asked.optional("act")
+    team = world.workspace.team.id
+    if asked.optional("seconds").isdecimal():
+        worlds.grants.seconds = int(asked.optional("seconds"))
+    if act == "uninstall":
+        try:
+            worlds.uninstall(world)
+        except SlackError as error:
+            raise Wrong(f"Rien à désinstaller ({error.error}).") from None
+    elif act == "expire":
+        worlds.grants.expire(team)
+    elif act:
+        raise Wrong("« act » vaut uninstall ou expire.")
+    teams = [(each.workspace.team, each.installed) for each in worlds]
+    return {"teams": [{"id": team.id, "name": team.name, "installed": installed} for team, installed in teams]}
 
 
 async def person(asked: Asked) -> Json:
@@ -159,4 +180,20 @@ def _outcome(reply: Reply) -> Json:
 
 
 READS = (messages, views)
-WRITES = (say, edit, delete, react, join, emit, person, click, shortcut, submit, close, command, open_home, open_dm)
+WRITES = (
+    say,
+    edit,
+    delete,
+    react,
+    join,
+    emit,
+    installation,
+    person,
+    click,
+    shortcut,
+    submit,
+    close,
+    command,
+    open_home,
+    open_dm,
+)

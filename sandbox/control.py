@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Route
 from sandbox import calls
 from sandbox.asked import Asked, Control
 from sandbox.demo import playing
+from sandbox.slack.http_events import HttpEvents
 from sandbox.slack.socket_mode import SocketMode
 from sandbox.slack.state import Channel, Json, Team, User
 from sandbox.slack.world import World
@@ -33,6 +34,7 @@ async def state(asked: Asked) -> Json:
         "channels": [_channel(channel) for channel in workspace.channels.values()],
         "shortcuts": list(world.shortcuts),
         "transport": {"mode": transport.mode, "connected": transport.connected},
+        "installing": transport.app_url if control.worlds.grants.open and isinstance(transport, HttpEvents) else None,
         "deliveries": asdict(world.outbox.tally),
         "process": control.process.as_dict(),
         "faults": world.faults.as_dict(),
@@ -106,7 +108,8 @@ async def publish(asked: Asked) -> Json:
 async def reset(asked: Asked) -> Json:
     """Everything back to the seed; the bot stays connected."""
     control = asked.control
-    control.world.reset()
+    for world in control.worlds:
+        world.reset()
     control.crm.reset()
     control.open_data.begin_anew()
     _clear_faults(control)

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from sandbox import seed
 from sandbox.faults import USUAL_DELAYS
 from sandbox.opendata.newsroom import PUBLISHERS
+from sandbox.slack.grants import CLIENT_ID, CLIENT_SECRET
 
 DEFAULT_COMMAND = (sys.executable, "-m", "bot", "run")
 OPEN_DATA = {
@@ -23,13 +24,16 @@ OPEN_DATA = {
     "TAVILY_API_URL": "/tavily",
     "MEDIAWIKI_URL": "/sites/w/api.php",
 }
+TEXT_KEY = "YmFjLWEtc2FibGUtYmFjLWEtc2FibGUtYmFjLWEtc2E="
+"""For tokens at rest, where workspaces install the app by themselves. It opens nothing but the sandbox's own."""
 _SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "DATABASE_URL")
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to run. `port` is the real one; `events_port` is where the bot listens in HTTP mode; `news_every`: minutes
-    between two readings of the pretend news, 0 for none; `manifest` says which scopes the app has, None: all."""
+    between two readings of the pretend news, 0 for none; `manifest` says which scopes the app has, None: all;
+    `oauth`: workspaces install the app by themselves, over HTTP."""
 
     host: str = "127.0.0.1"
     port: int = 8080
@@ -41,6 +45,7 @@ class Options:
     rooms: int = 0
     news_every: int = 0
     manifest: Path | None = None
+    oauth: bool = False
 
     @property
     def base_url(self) -> str:
@@ -52,12 +57,12 @@ class Options:
 def environment(options: Options, *, crm_token: str) -> dict[str, str]:
     """What a bot needs to talk to this sandbox."""
     app = seed.APP
-    given = {
-        "SLACK_API_URL": f"{options.base_url}/api/",
-        "SLACK_BOT_TOKEN": app.bot_token,
-        "HUBSPOT_API_URL": f"{options.base_url}/hubspot",
-        "HUBSPOT_TOKEN": crm_token,
-    }
+    given = {"SLACK_API_URL": f"{options.base_url}/api/", "HUBSPOT_API_URL": f"{options.base_url}/hubspot"}
+    if options.oauth:
+        given |= {"SLACK_CLIENT_ID": CLIENT_ID, "SLACK_CLIENT_SECRET": CLIENT_SECRET, "TEXT_KEY": TEXT_KEY}
+        given |= {"PUBLIC_URL": f"http://127.0.0.1:{options.events_port}"}
+    else:
+        given |= {"SLACK_BOT_TOKEN": app.bot_token, "HUBSPOT_TOKEN": crm_token}
     if options.http:
         given |= {"SLACK_SIGNING_SECRET": app.signing_secret, "PORT": str(options.events_port)}
     else:
@@ -79,7 +84,8 @@ def _news_feeds(options: Options) -> str:
 
 def inherited(options: Options) -> dict[str, str]:
     """The rest of the environment, without what would make the bot choose the other transport."""
-    other = ("SLACK_APP_TOKEN",) if options.http else ("SLACK_SIGNING_SECRET", "PORT")
+    other: tuple[str, ...] = ("SLACK_APP_TOKEN",) if options.http else ("SLACK_SIGNING_SECRET", "PORT")
+    other += ("SLACK_BOT_TOKEN", "HUBSPOT_TOKEN") if options.oauth else ("SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET")
     kept = {name: value for name, value in os.environ.items() if name not in other}
     return kept | {name: "" for name in other if _in_env_file(name)} | {"PYTHONUNBUFFERED": "1"}
 

@@ -1,6 +1,7 @@
 """The small fictitious firm that the sandbox starts with. Nobody here exists."""
 
 import time
+from dataclasses import replace
 
 from sandbox.slack.state import App, Channel, Team, User, Workspace
 
@@ -74,6 +75,37 @@ def workspace(crowd: int = 0) -> Workspace:
         users={person.id: person for person in (*_PEOPLE, _GUEST, _OUTSIDER, *more, _BOT)},
         channels={channel.id: channel for channel in (*rooms, *direct)},
     )
+
+
+BREHAT = Team(id="T0BREHAT1", name="Bréhat Gestion Privée (fictive)", domain="brehat-gestion-fictive")
+"""A workspace of a firm of its own, in an organisation (Enterprise Grid), for who installs the app by OAuth."""
+
+ARMOR = "E0ARMOR01"
+
+
+def second(_crowd: int = 0) -> Workspace:
+    """Two people, the bot under other ids, a channel, a private one, a direct conversation each."""
+    app = replace(APP, bot_id="B0BREHAT", user_id="U0QSBREHAT", bot_token="", app_token="")
+    people = [
+        User("U0MAEL", "Maël Kerguen", "mael", "conseiller", "mael.kerguen@brehat.example", "4a6fa5"),
+        User("U0NORA", "Nora Salaün", "nora", "conseillère", "nora.salaun@brehat.example", "b5653b"),
+    ]
+    bot = replace(_BOT, id=app.user_id)
+    everybody = [person.id for person in (*people, bot)]
+    rooms = [
+        Channel(id="C0BREST", name="dossiers-brest", kind="channel", members=list(everybody)),
+        Channel(id="C0COMITE", name="comite", kind="private", members=list(everybody)),
+    ]
+    rooms += [
+        Channel(
+            id=f"D0{person.handle.upper()}", name=person.name, kind="im", members=[person.id, bot.id], user=person.id
+        )
+        for person in people
+    ]
+    for channel in rooms:
+        channel.created = int(time.time())
+    users = {person.id: person for person in (*people, bot)}
+    return Workspace(BREHAT, app, users, {channel.id: channel for channel in rooms}, enterprise=ARMOR)
 
 
 def _adviser(number: int) -> User:

@@ -51,7 +51,7 @@ async def shown(api: Api, key: Key, actions: Sequence[ProposedAction], *, words:
     if api.slack is None:
         return Shown(reason=NO_SLACK)
     try:
-        return await _posted(api, api.slack, key, actions, words=words)
+        return await _posted(api, api.slack.of(key.team_id), key, actions, words=words)
     except BotError as error:
         log.warning("api_cards_failed", key_id=key.key_id, error=repr(error))
         return Shown(reason=f"{error} La proposition n'a pas pu être montrée.")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.conversations.budgets import Budgets
 from bot.proposals.lifecycle import Terms
 from bot.rights import DealReaders
-from bot.slack.delivery import Slack
+from bot.slack.delivery import Workspaces
 from bot.store.database import Database
 from pipeline.ports import Deps
 
@@ -19,4 +19,4 @@ class Api:
     budgets: Budgets = Budgets()  # noqa: RUF009 - frozen
     readers: DealReaders = DealReaders()  # noqa: RUF009 - frozen
     terms: Terms = Terms()  # noqa: RUF009 - frozen
-    slack: Slack | None = None
+    slack: Workspaces | None = None

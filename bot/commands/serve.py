@@ -72,7 +72,7 @@ async def stdio(options: argparse.Namespace, settings: Settings) -> int:
 @asynccontextmanager
 async def opened(settings: Settings, telemetry: Telemetry) -> AsyncIterator[Api]:
     """With Slack where its token is set, so that proposals can be shown."""
-    if settings.slack_bot_token is not None:
+    if settings.slack_bot_token is not None or settings.any_workspace:
         async with build_services(settings, telemetry=telemetry) as services:
             yield api_of(services)
         return

@@ -15,7 +15,7 @@ from bot.pictures.drawing import alt_text, file_stem, heading, picture, rows
 from bot.pictures.values import Chart
 from bot.ports import AnswerId, JobName
 from bot.slack.blocks.tables import figures_message, holds_table
-from bot.slack.delivery import Slack, ThreadRef, post_once
+from bot.slack.delivery import ThreadRef, Workspaces, post_once
 from bot.slack.thread_files import is_there, put
 from bot.store import answers
 from bot.store.database import Database
@@ -46,7 +46,7 @@ def charts_of(row: Row) -> Sequence[Chart]:
     return stored((row["record"] or {}).get("charts", ()))
 
 
-async def post(database: Database, slack: Slack, answer_id: AnswerId) -> None:
+async def post(database: Database, slack: Workspaces, answer_id: AnswerId) -> None:
     """Repeats freely: the intent is committed before the upload, and a repeat looks for file and table first. An
     answer that has a table of its own gets no other.
 
@@ -56,16 +56,16 @@ async def post(database: Database, slack: Slack, answer_id: AnswerId) -> None:
     if row["state"] != "published":
         return
     maybe_posted = await database.write(lambda c: answers.about_to_chart(c, answer_id))
-    place = ThreadRef(row["channel"], row["thread_ts"])
+    place, team = ThreadRef(row["channel"], row["thread_ts"]), slack.of(row["team_id"])
     for number, chart in enumerate(charts_of(row)):
         name = f"{file_stem(chart)}-{hashlib.sha256(answer_id.encode()).hexdigest()[:10]}-{number}.png"
-        if not (maybe_posted and await is_there(slack, place, name)):
+        if not (maybe_posted and await is_there(team, place, name)):
             drawn = partial(asyncio.to_thread, picture, chart)
-            await put(slack, place, name, drawn, title=heading(chart), alt_text=alt_text(chart))
+            await put(team, place, name, drawn, title=heading(chart), alt_text=alt_text(chart))
         if not holds_table(row["text"] or ""):
             text, blocks = figures_message(heading(chart), rows(chart))
             key = f"{answer_id}:figures:{number}"
-            await post_once(slack, place, key=key, text=text, blocks=blocks, maybe_posted=maybe_posted)
+            await post_once(team, place, key=key, text=text, blocks=blocks, maybe_posted=maybe_posted)
 
 
 async def given_up(answer_id: str, error: BaseException) -> None:

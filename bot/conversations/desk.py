@@ -15,7 +15,7 @@ from bot.documents.listing import count
 from bot.news.polling import NewsIngestion
 from bot.news.standing import standing
 from bot.slack.blocks.home import Desk
-from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, permalink
+from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, Workspaces, permalink
 from bot.store import answers, proposals, spending, subscriptions, watches
 from bot.store.database import Database
 from bot.store.tables import Row
@@ -35,7 +35,7 @@ class Room:
     """What a desk is gathered from. `known`: sentences on parts that are off for good, which are no troubles."""
 
     database: Database
-    slack: Slack
+    slack: Workspaces
     index: PassageIndex
     news: NewsIngestion | None
     budgets: Budgets
@@ -46,7 +46,8 @@ async def desk_of(room: Room, *, team_id: str, person: str) -> Desk:
     """One person's, as it stands now; a neighbour that does not answer in time leaves its own part out."""
     now = datetime.now(UTC)
     rows = await room.database.read(lambda c: _rows(c, team_id=team_id, person=person, now=now))
-    owed, asked = await asyncio.gather(_linked(room.slack, rows["proposals"]), _linked(room.slack, rows["threads"]))
+    slack = room.slack.of(team_id)
+    owed, asked = await asyncio.gather(_linked(slack, rows["proposals"]), _linked(slack, rows["threads"]))
     return Desk(
         proposals=owed,
         threads=asked,

@@ -8,7 +8,7 @@ from bot.conversations.turns import Turns, answer_of
 from bot.ports import AnswerId, JobName
 from bot.proposals.showing import where
 from bot.slack.blocks.working import working_text
-from bot.slack.delivery import Slack, SlackBusy, post_once
+from bot.slack.delivery import SlackBusy, Workspaces, post_once
 from bot.store import answers
 from bot.store.database import Database
 from bot.store.inbox import Enqueue
@@ -20,7 +20,13 @@ GIVEN: Final = "given"
 
 
 async def sign(
-    database: Database, slack: Slack, turns: Turns, subject: str, *, enqueue: Enqueue, telemetry: Telemetry = SILENT
+    database: Database,
+    slack: Workspaces,
+    turns: Turns,
+    subject: str,
+    *,
+    enqueue: Enqueue,
+    telemetry: Telemetry = SILENT,
 ) -> str:
     """In its turn, post the placeholder once and queue the reply behind those of its thread. Repeats freely."""
     if not await turns.take(subject, enqueue=enqueue):
@@ -30,7 +36,7 @@ async def sign(
 
 
 async def place(
-    database: Database, slack: Slack, answer_id: AnswerId, *, enqueue: Enqueue, telemetry: Telemetry = SILENT
+    database: Database, slack: Workspaces, answer_id: AnswerId, *, enqueue: Enqueue, telemetry: Telemetry = SILENT
 ) -> None:
     """The intent is committed before the call, so a crash leads to a search; the reply is queued with what came of it.
 
@@ -44,7 +50,12 @@ async def place(
         await database.write(lambda c: answers.about_to_post(c, answer_id))
     try:
         ts = await post_once(
-            slack, where(row), key=answer_id, text=working_text(), blocks=None, maybe_posted=maybe_posted
+            slack.of(row["team_id"]),
+            where(row),
+            key=answer_id,
+            text=working_text(),
+            blocks=None,
+            maybe_posted=maybe_posted,
         )
     except SlackBusy:
         await database.write(lambda c: answers.not_posted(c, answer_id))

@@ -14,7 +14,7 @@ import structlog
 from bot.conversations.addressing import Candidate, is_for_us, is_question, read_event
 from bot.conversations.visitor import foreign_team, kind_of
 from bot.ports import AnswerId, JobName, Visitor
-from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, user_info
+from bot.slack.delivery import SlackRefused, SlackUnavailable, Workspaces, user_info
 from bot.slack.messages import own_user, thread_messages
 from bot.store import answers, inbox
 from bot.store.database import Database
@@ -42,9 +42,9 @@ def answer_of(subject: str) -> AnswerId:
 class Turns:
     """One for the process. Where Slack does not say what stands in the thread, what has reached us decides."""
 
-    def __init__(self, database: Database, slack: Slack) -> None:
+    def __init__(self, database: Database, slack: Workspaces) -> None:
         self._database, self._slack = database, slack
-        self._me = ""
+        self._me: dict[str, str] = {}
 
     async def take(self, subject: str, *, enqueue: Enqueue) -> bool:
         """True: go on. False: something that was written before awaits its sign still; this one's job is queued
@@ -88,21 +88,20 @@ class Turns:
         whether somebody has it already, is decided where it is claimed."""
         try:
             async with asyncio.timeout(LOOK_SECONDS):
-                self._me = self._me or await own_user(self._slack)
-                said = await thread_messages(
-                    self._slack, row["channel"], row["thread_ts"], oldest=oldest, latest=latest
-                )
+                slack = self._slack.of(row["team_id"])
+                me = self._me[row["team_id"]] = self._me.get(row["team_id"]) or await own_user(slack)
+                said = await thread_messages(slack, row["channel"], row["thread_ts"], oldest=oldest, latest=latest)
                 within = [each for each in said if float(oldest) < float(each.get("ts") or 0) < float(latest)]
-                return [found for each in within if (found := await self._candidate(row, each)) is not None]
+                return [found for each in within if (found := await self._candidate(row, each, me)) is not None]
         except (SlackUnavailable, SlackRefused, TimeoutError) as error:
             log.info("order_not_checked", answer_id=row["answer_id"], error=repr(error))
             return []
 
-    async def _candidate(self, row: Row, message: Mapping[str, Any]) -> Candidate | None:
+    async def _candidate(self, row: Row, message: Mapping[str, Any], me: str) -> Candidate | None:
         """Read as the event that should have brought it; its writer is looked up anew, unless it is the same one."""
         event = {**message, "type": "message", "channel": row["channel"], "channel_type": row["channel_type"]}
         body = {"team_id": row["team_id"], "event_id": f"thread:{row['channel']}:{message.get('ts')}", "event": event}
-        candidate = read_event(body, bot_user_id=self._me)
+        candidate = read_event(body, bot_user_id=me)
         if isinstance(candidate, str) or not candidate.may_be_for_us:
             return None
         if candidate.message.user_id == row["asked_by"]:
@@ -115,7 +114,7 @@ class Turns:
         shared = row["shared_channel"] is not False
         if foreign := foreign_team(body, team_id=row["team_id"]):
             return Visitor("outsider", user_id, foreign, shared_channel=shared)
-        kind = kind_of(await user_info(self._slack, user_id), team_id=row["team_id"])
+        kind = kind_of(await user_info(self._slack.of(row["team_id"]), user_id), team_id=row["team_id"])
         return Visitor(kind, user_id, row["team_id"], shared_channel=shared)
 
 

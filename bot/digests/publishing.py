@@ -19,7 +19,7 @@ from bot.errors import BotError
 from bot.proposals.lifecycle import Terms
 from bot.proposals.showing import offer
 from bot.slack.blocks.digests import digest_blocks, digest_text
-from bot.slack.delivery import Slack, SlackRefused, ThreadRef, channel_info, post_once, user_info
+from bot.slack.delivery import Slack, SlackRefused, ThreadRef, Workspaces, channel_info, post_once, user_info
 from bot.store import digests, snapshots, subscriptions
 from bot.store.database import Database
 from bot.store.digests import Key
@@ -46,7 +46,7 @@ class Publishing:
     """What the job's steps work with."""
 
     sources: Sources
-    slack: Slack
+    slack: Workspaces
     terms: Terms
 
     @property
@@ -78,7 +78,7 @@ async def prepare(publishing: Publishing, subject: str) -> None:
     if subscription is None or subscription["state"] != "active":
         await publishing.database.write(lambda c: digests.move(c, key, old=("due",), new="cancelled"))
         return
-    shared = await open_to_us(publishing.slack, subscription)
+    shared = await open_to_us(publishing.slack.of(key[0]), subscription)
     slot = datetime.fromisoformat(row["slot"])
     kept: Mapping[str, Snapshot] = {}
     if is_too_late(slot, publishing.sources.clock()):
@@ -113,7 +113,7 @@ async def post(publishing: Publishing, subject: str) -> None:
     after = f"{datetime.fromisoformat(began).timestamp() - SKEW_SECONDS:.6f}"
     record = record_of(content)
     ts = await post_once(
-        publishing.slack,
+        publishing.slack.of(key[0]),
         ThreadRef(key[1], None, after=after),
         key=hashlib.sha256(subject.encode()).hexdigest(),
         text=digest_text(content, record),
@@ -165,7 +165,8 @@ async def report_failure(publishing: Publishing, subject: str, error: BaseExcept
     text = f"Le point hebdomadaire de <#{channel}> n'a pas pu paraître : {reason.rstrip('.')}.{after}"
     try:
         place = ThreadRef(row["changed_by"], None)
-        await post_once(publishing.slack, place, key=f"{subject}:failed", text=text, blocks=None, maybe_posted=False)
+        slack = publishing.slack.of(team_id)
+        await post_once(slack, place, key=f"{subject}:failed", text=text, blocks=None, maybe_posted=False)
     except SlackRefused as refusal:
         log.warning("digest_failure_not_told", subject=subject, code=refusal.code)
 
@@ -177,7 +178,7 @@ async def _content(
     with_deals = await shows_deals(publishing.sources, team_id=team_id, channel=channel, shared=shared)
     order = Order(team_id, channel, Week(year, week), slot, wanted_of(subscription), with_deals=with_deals)
     found, kept = await gather(publishing.sources, order)
-    if await _has_left(publishing.slack, subscription["changed_by"]):
+    if await _has_left(publishing.slack.of(team_id), subscription["changed_by"]):
         found = with_remark(found, GONE_AWAY)
     made = build(found, publishing.sources.deps.places)
     return {**made.frozen(), "trusted": not shared, "deals": with_deals, "late": False}, kept

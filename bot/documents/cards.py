@@ -11,7 +11,7 @@ from bot.documents import uploads
 from bot.errors import reference_of
 from bot.ports import AnswerId
 from bot.slack.blocks.uploads import file_blocks, file_text
-from bot.slack.delivery import GONE, Slack, SlackRefused, ThreadRef, post_once, update
+from bot.slack.delivery import GONE, SlackRefused, ThreadRef, Workspaces, post_once, update
 from bot.store import sources
 from bot.store.database import Database
 from bot.store.tables import Row
@@ -25,7 +25,7 @@ class FileIngestion:
     """What these steps work with; `folder` holds a file only while it is read."""
 
     database: Database
-    slack: Slack
+    slack: Workspaces
     index: PassageIndex
     embedder: Embedder | None
     folder: Path
@@ -43,7 +43,7 @@ async def offer_cards(ingestion: FileIngestion, answer_id: AnswerId) -> None:
         key = hashlib.sha256(subject.encode()).hexdigest()
         blocks = file_blocks(row)
         posted = await post_once(
-            ingestion.slack, where(row), key=key, text=file_text(row), blocks=blocks, maybe_posted=True
+            ingestion.slack.of(team_id), where(row), key=key, text=file_text(row), blocks=blocks, maybe_posted=True
         )
         await _change(ingestion, row, card_ts=posted)
         # Somebody may have clicked before the card had its ts.
@@ -59,7 +59,8 @@ async def show_card(ingestion: FileIngestion, subject: str, *, shown: str = "") 
         twin = await _twin(ingestion, row)
         blocks = file_blocks(row, reference=reference(row), twin=twin)
         try:
-            await update(ingestion.slack, where(row), row["card_ts"], text=file_text(row), blocks=blocks)
+            slack = ingestion.slack.of(row["team_id"])
+            await update(slack, where(row), row["card_ts"], text=file_text(row), blocks=blocks)
         except SlackRefused as refusal:
             if refusal.code not in GONE:
                 raise

@@ -16,7 +16,7 @@ from bot.documents.progress import Counted
 from bot.errors import BotError, CorpusAway
 from bot.ports import AnswerId
 from bot.slack.blocks.uploads import file_blocks
-from bot.slack.delivery import SlackRefused
+from bot.slack.delivery import Slack, SlackRefused
 from bot.slack.downloads import GONE_FILE, SIGN_IN, DownloadRefused, download
 from bot.slack.files import MOST_BYTES, DroppedFile, dropped_files
 from bot.slack.messages import file_info, one_message
@@ -59,7 +59,7 @@ async def add_file(ingestion: FileIngestion, subject: str) -> None:
     if row["state"] != "adding":
         return
     progress = Progress(
-        ingestion.slack,
+        ingestion.slack.of(row["team_id"]),
         where(row),
         row["card_ts"],
         every=PROGRESS_SECONDS,
@@ -87,8 +87,8 @@ async def _taken(ingestion: FileIngestion, row: Row, path: Path, *, report: Call
     `SlackUnavailable`, `CorpusAway`.
     """
     report("Téléchargement")
-    file = await file_info(ingestion.slack, row["file_id"])
-    client = ingestion.slack.reader
+    slack = ingestion.slack.of(row["team_id"])
+    file, client = await file_info(slack, row["file_id"]), slack.reader
     digest = await download(file, path, token=client.token or "", api_url=client.base_url, most=MOST_BYTES)
     same = await ingestion.database.write(lambda c: sources.claim_content(c, row, digest))
     if same is not None:
@@ -169,7 +169,7 @@ async def find_files(ingestion: FileIngestion, answer_id: AnswerId) -> None:
     """After a mention whose `message` event never came: load it again for the files that it turns out to carry. And
     after a message with files of another workspace, which say nothing of themselves: ask Slack for each."""
     _, team_id, channel, ts = answer_id.split(":")
-    message = await one_message(ingestion.slack, channel, ts)
+    message = await one_message(ingestion.slack.of(team_id), channel, ts)
     files = dropped_files((message or {}).get("files") or ())
     if message is None or not files:
         return
@@ -183,14 +183,14 @@ async def find_files(ingestion: FileIngestion, answer_id: AnswerId) -> None:
         user_id=str(message.get("user") or ""),
         text="",
     )
-    told = [await _told(ingestion, file) if file.untold else file for file in files]
+    told = [await _told(ingestion.slack.of(team_id), file) if file.untold else file for file in files]
     await ingestion.database.write(lambda c: uploads.offer(c, inbound, told))
 
 
-async def _told(ingestion: FileIngestion, file: DroppedFile) -> DroppedFile:
+async def _told(slack: Slack, file: DroppedFile) -> DroppedFile:
     """What `files.info` says of it, or Slack's own reason for saying nothing. Raises `SlackUnavailable`."""
     try:
-        info = await file_info(ingestion.slack, file.file_id)
+        info = await file_info(slack, file.file_id)
     except SlackRefused as refusal:
         log.warning("file_not_told", code=refusal.code)
         return replace(file, trouble=NOT_GIVEN.get(refusal.code, file.trouble))

@@ -38,6 +38,7 @@ QUEUE_OF: Final = {
     JobName.ALERT: DIGESTS,
     JobName.DIGEST: DIGESTS,
     JobName.PRINT: CHARTS,
+    JobName.FORGET_TEAM: SOURCES,
     JobName.ABANDONED: ACTIONS,
 }
 

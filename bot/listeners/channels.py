@@ -20,7 +20,7 @@ from bot.slack.blocks.channel_form import (
     plain_view,
     read_form,
 )
-from bot.slack.delivery import SlackRefused, SlackUnavailable, ThreadRef, post_once, post_privately
+from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, ThreadRef, post_once, post_privately
 from bot.store import channels
 from bot.store.inbox import utc_now
 
@@ -64,7 +64,7 @@ def register(app: AsyncApp, *, services: jobs.Services, visitors: Visitors) -> N
         before = await services.database.write(put)
         await ack()
         log.info("channel_set", channel=filled.channel, by=by.user_id, deals=filled.deals)
-        await _tell(services, filled, by=by.user_id, changed=before != filled.deals)
+        await _tell(services.slack.of(team), filled, by=by.user_id, changed=before != filled.deals)
 
 
 async def _wrong(filled: Filled, visitors: Visitors, *, team: str) -> dict[str, str]:
@@ -75,15 +75,15 @@ async def _wrong(filled: Filled, visitors: Visitors, *, team: str) -> dict[str, 
     return {} if all(known) else {APPROVERS: NO_MEMBER}
 
 
-async def _tell(services: jobs.Services, filled: Filled, *, by: str, changed: bool) -> None:
+async def _tell(slack: Slack, filled: Filled, *, by: str, changed: bool) -> None:
     """The channel, when what it shows changes: those who read it should know; else who set it, alone."""
     place = ThreadRef(filled.channel, None)
     try:
         if changed:
             key, text = f"channel:{filled.channel}:{utc_now()}", TOLD[filled.deals].format(by=by)
-            await post_once(services.slack, place, key=key, text=text, blocks=None, maybe_posted=False)
+            await post_once(slack, place, key=key, text=text, blocks=None, maybe_posted=False)
         else:
-            await post_privately(services.slack, place, user=by, text=KEPT)
+            await post_privately(slack, place, user=by, text=KEPT)
     except (SlackRefused, SlackUnavailable) as error:
         log.warning("channel_not_told", error=repr(error))
 
@@ -104,7 +104,7 @@ async def open_settings(
 
 
 async def _view(services: jobs.Services, *, channel: str, team: str) -> dict[str, Any]:
-    info = await look(services.slack, channel)
+    info = await look(services.slack.of(team), channel)
     if isinstance(info, str):
         return plain_view(info)
     if is_shared(info):

@@ -45,9 +45,8 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors
         log.info("choice", by=user, action=body["actions"][0]["action_id"], refused=bool(said))
         if said and channel:
             try:
-                await post_privately(
-                    services.slack, ThreadRef(channel, container.get("thread_ts")), user=user, text=said
-                )
+                place = ThreadRef(channel, container.get("thread_ts"))
+                await post_privately(services.slack.of(team), place, user=user, text=said)
             except (SlackUnavailable, SlackRefused) as error:
                 log.warning("choice_not_answered", error=repr(error))
 

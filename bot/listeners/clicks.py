@@ -43,6 +43,11 @@ async def settle(
         await tell(services, body, said)
 
 
+def team_of(body: dict[str, Any]) -> str:
+    """The team in which somebody clicked: a person of another company in a shared channel clicks in ours."""
+    return str((body.get("team") or {}).get("id") or (body.get("user") or {}).get("team_id") or "")
+
+
 async def tell(services: jobs.Services, body: dict[str, Any], said: str, *, blocks: Blocks | None = None) -> None:
     """What who clicked alone sees, where it was clicked; nothing for a click outside any channel."""
     container = body.get("container") or {}
@@ -51,6 +56,6 @@ async def tell(services: jobs.Services, body: dict[str, Any], said: str, *, bloc
         return
     place = ThreadRef(channel, container.get("thread_ts") or (body.get("message") or {}).get("thread_ts"))
     try:
-        await post_privately(services.slack, place, user=body["user"]["id"], text=said, blocks=blocks)
+        await post_privately(services.slack.of(team_of(body)), place, user=body["user"]["id"], text=said, blocks=blocks)
     except (SlackUnavailable, SlackRefused) as error:
         log.warning("click_not_answered", error=repr(error))

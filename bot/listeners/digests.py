@@ -30,7 +30,7 @@ from bot.slack.blocks.digest_form import (
 )
 from bot.slack.blocks.digests import digest_blocks, digest_text
 from bot.slack.blocks.fields import filled_in
-from bot.slack.delivery import Blocks, SlackRefused, SlackUnavailable, ThreadRef, post_privately
+from bot.slack.delivery import Blocks, Slack, SlackRefused, SlackUnavailable, ThreadRef, post_privately
 from bot.store import subscriptions
 
 log = structlog.get_logger()
@@ -78,7 +78,7 @@ def _register_keep(app: AsyncApp, services: jobs.Services, sources: Sources, vis
         )
         await ack()
         log.info("digest_set", channel=channel, by=by.user_id)
-        await _privately(services, channel, by.user_id, _confirmed(wanted, sources))
+        await _privately(services.slack.of(team), channel, by.user_id, _confirmed(wanted, sources))
 
 
 def _register_preview(app: AsyncApp, services: jobs.Services, sources: Sources, visitors: Visitors) -> None:
@@ -89,19 +89,19 @@ def _register_preview(app: AsyncApp, services: jobs.Services, sources: Sources, 
         by, team = await visitors.of_click(body, context), context.team_id or ""
         channel, shared = place_of(body["view"])
         if not by.belongs_to(team):
-            await _privately(services, channel, by.user_id, CLOSED)
+            await _privately(services.slack.of(team), channel, by.user_id, CLOSED)
             return
         try:
             wanted = _wanted(body["view"], sources, shared=False)
         except Refused as refused:
-            await _privately(services, channel, by.user_id, str(refused))
+            await _privately(services.slack.of(team), channel, by.user_id, str(refused))
             return
         with_deals = await shows_deals(sources, team_id=team, channel=channel, shared=shared)
         made = await form.preview(sources, team_id=team, channel=channel, wanted=wanted, with_deals=with_deals)
         content = {**made.frozen(), "title": f"Aperçu · {made.title}"[:150]}
         record = form.preview_record(content)
         text, blocks = digest_text(content, record), digest_blocks(content, record)
-        await _privately(services, channel, by.user_id, text, blocks)
+        await _privately(services.slack.of(team), channel, by.user_id, text, blocks)
 
 
 def _register_moves(app: AsyncApp, services: jobs.Services, sources: Sources, visitors: Visitors) -> None:
@@ -124,9 +124,9 @@ def _register_moves(app: AsyncApp, services: jobs.Services, sources: Sources, vi
         app.action(action_id)(move)
 
 
-async def _privately(services: jobs.Services, channel: str, user: str, text: str, blocks: Blocks | None = None) -> None:
+async def _privately(slack: Slack, channel: str, user: str, text: str, blocks: Blocks | None = None) -> None:
     try:
-        await post_privately(services.slack, ThreadRef(channel, None), user=user, text=text, blocks=blocks)
+        await post_privately(slack, ThreadRef(channel, None), user=user, text=text, blocks=blocks)
     except (SlackRefused, SlackUnavailable) as error:
         log.warning("digest_not_shown", error=repr(error))
 
@@ -149,7 +149,7 @@ async def open_form(
         return
     await ack()
     opened = await client.views_open(trigger_id=command["trigger_id"], view=plain_view(READING))
-    info = await look(services.slack, channel)
+    info = await look(services.slack.of(team), channel)
     if isinstance(info, str):
         view = plain_view(info)
     else:

@@ -167,7 +167,7 @@ def _register_trying(app: AsyncApp, pages: Pages, engine: Engine) -> None:
             return
         key = f"{TRY}:{body['actions'][0].get('action_ts')}"
         root = await post_once(
-            services.slack, ThreadRef(dm, None), key=key, text=TRYING, blocks=None, maybe_posted=False
+            services.slack.of(team), ThreadRef(dm, None), key=key, text=TRYING, blocks=None, maybe_posted=False
         )
         message = Inbound(
             team_id=team,

@@ -164,6 +164,6 @@ async def _tell(services: jobs.Services, by: Visitor, seen: Decision, said: str)
     if seen.row is None:
         return
     try:
-        await post_privately(services.slack, where(seen.row), user=by.user_id, text=said)
+        await post_privately(services.slack.of(seen.row["team_id"]), where(seen.row), user=by.user_id, text=said)
     except (SlackUnavailable, SlackRefused) as error:
         log.warning("click_not_answered", error=repr(error))

@@ -20,7 +20,7 @@ from bot.listeners.visitors import CLOSED, Visitors
 from bot.ports import HANDED_OVER, Visitor
 from bot.slack.blocks.fields import filled_in
 from bot.slack.blocks.follow_ups import DEAL, MESSAGE_FORM, NOTE_TEXT, note_form
-from bot.slack.delivery import SlackRefused, SlackUnavailable, channel_info
+from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, channel_info
 from bot.store import inbox
 from bot.store.inbox import Inbound
 
@@ -47,7 +47,7 @@ def _register_asking(app: AsyncApp, services: jobs.Services, engine: Engine, vis
         """Committed before the ack, like a message; a sentence for who asked alone where there is nothing to answer."""
         by, team = await visitors.of_click(body, context), context.team_id or ""
         message, channel = body["message"], str(body["channel"]["id"])
-        text, info = _text_of(message), await _place(services, channel)
+        text, info = _text_of(message), await _place(services.slack.of(team), channel)
         said = (
             CLOSED if by.kind in {"outsider", "unknown"} else _objection(message, info, own=context.bot_user_id or "")
         )
@@ -80,7 +80,7 @@ def _register_noting(app: AsyncApp, services: jobs.Services, engine: Engine, vis
         by, team = await visitors.of_click(body, context), context.team_id or ""
         filled, message = filled_in(body["view"]), Message(**json.loads(body["view"]["private_metadata"]))
         deal, text = (" ".join(str(filled.get(name) or "").split()) for name in (DEAL, NOTE_TEXT))
-        info = await _place(services, message.channel)
+        info = await _place(services.slack.of(team), message.channel)
         said = "" if by.belongs_to(team) else CLOSED
         if isinstance(info, str):
             said = said or info
@@ -135,11 +135,11 @@ def _accepted(connection: Any, asked: Inbound, ts: str, engine: Engine) -> str:
     return "" if inbox.accept(connection, asked, enqueue=engine.enqueue) else ALREADY
 
 
-async def _place(services: jobs.Services, channel: str) -> dict[str, Any] | str:
+async def _place(slack: Slack, channel: str) -> dict[str, Any] | str:
     """Slack's conversation object, {} where it does not say it in time; else a French sentence."""
     try:
         async with asyncio.timeout(LOOK_SECONDS):
-            info = await channel_info(services.slack, channel)
+            info = await channel_info(slack, channel)
     except SlackRefused as refusal:
         return {} if refusal.code == "missing_scope" else NOT_HERE
     except (SlackUnavailable, TimeoutError) as error:

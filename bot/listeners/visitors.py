@@ -9,7 +9,7 @@ import structlog
 from slack_bolt.context.async_context import AsyncBoltContext
 
 from bot.conversations.visitor import Visitor, foreign_team, installed_team, is_shared, kind_of
-from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, user_info
+from bot.slack.delivery import SlackRefused, SlackUnavailable, Workspaces, user_info
 
 log = structlog.get_logger()
 
@@ -27,21 +27,23 @@ CLOSED = (
 """The one private sentence for every click, command and page of who is not a member."""
 
 Profile = Mapping[str, Any]
+_Who = tuple[str, str]
+"""A team and a person, whom each team that knows them may know as something else."""
 
 
 class Visitors:
     """One for the process: its listeners share what `users.info` said. A failure is never kept."""
 
-    def __init__(self, slack: Slack, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, slack: Workspaces, *, now: Callable[[], float] = time.monotonic) -> None:
         self._slack, self._now = slack, now
-        self._known: dict[str, tuple[float, Profile]] = {}
-        self._asking: dict[str, asyncio.Task[Profile | None]] = {}
+        self._known: dict[_Who, tuple[float, Profile]] = {}
+        self._asking: dict[_Who, asyncio.Task[Profile | None]] = {}
 
     async def of_event(self, body: Mapping[str, Any], *, user_id: str) -> Visitor:
         """Who wrote the message of this event, and whether another company reads it."""
         team_id = installed_team(body)
         foreign = foreign_team(body, team_id=team_id)
-        kind = "outsider" if foreign else kind_of(await self._profile(user_id), team_id=team_id)
+        kind = "outsider" if foreign else kind_of(await self._profile((team_id, user_id)), team_id=team_id)
         return Visitor(kind, user_id, foreign or team_id, shared_channel=is_shared(body, team_id=team_id))
 
     async def of_click(self, body: Mapping[str, Any], context: AsyncBoltContext) -> Visitor:
@@ -52,50 +54,54 @@ class Visitors:
         home = str(user.get("team_id") or body.get("team_id") or "")
         ours = own_teams(context)
         foreign = ours != {home}
-        kind = "outsider" if foreign else kind_of(await self._profile_now(user_id), team_id=home)
+        kind = "outsider" if foreign else kind_of(await self._profile_now((home, user_id)), team_id=home)
         return Visitor(kind, user_id, home, shared_channel=False)
 
     async def of_home(self, user_id: str, context: AsyncBoltContext) -> Visitor:
         """Who opened our Home tab: the event names the person alone."""
         team_id = context.team_id or ""
-        kind = "outsider" if own_teams(context) != {team_id} else kind_of(await self._profile(user_id), team_id=team_id)
+        kind = (
+            "outsider"
+            if own_teams(context) != {team_id}
+            else kind_of(await self._profile((team_id, user_id)), team_id=team_id)
+        )
         return Visitor(kind, user_id, team_id, shared_channel=False)
 
     async def is_member(self, user_id: str, *, team_id: str) -> bool:
         """Whether Slack says that this person is a member of the team."""
-        return kind_of(await self._profile(user_id), team_id=team_id) == "member"
+        return kind_of(await self._profile((team_id, user_id)), team_id=team_id) == "member"
 
-    async def _profile_now(self, user_id: str) -> Profile | None:
+    async def _profile_now(self, who: _Who) -> Profile | None:
         """For a decision: what Slack says now, so that somebody deactivated between asking and clicking is refused;
         where it does not say, what it said within the last minutes."""
-        return await self._ask(user_id) or self._kept(user_id)
+        return await self._ask(who) or self._kept(who)
 
-    async def _profile(self, user_id: str) -> Profile | None:
+    async def _profile(self, who: _Who) -> Profile | None:
         """What Slack says of this person; None where it does not say it in time."""
-        return self._kept(user_id) or await self._ask(user_id)
+        return self._kept(who) or await self._ask(who)
 
-    def _kept(self, user_id: str) -> Profile | None:
-        until, profile = self._known.get(user_id, (0.0, None))
+    def _kept(self, who: _Who) -> Profile | None:
+        until, profile = self._known.get(who, (0.0, None))
         return profile if self._now() < until else None
 
-    async def _ask(self, user_id: str) -> Profile | None:
+    async def _ask(self, who: _Who) -> Profile | None:
         """Asked once for all who wait."""
-        asking = self._asking.get(user_id)
+        asking = self._asking.get(who)
         if asking is None:
-            asking = self._asking[user_id] = asyncio.create_task(self._asked(user_id))
-            asking.add_done_callback(lambda _: self._asking.pop(user_id, None))
+            asking = self._asking[who] = asyncio.create_task(self._asked(who))
+            asking.add_done_callback(lambda _: self._asking.pop(who, None))
         return await asyncio.shield(asking)
 
-    async def _asked(self, user_id: str) -> Profile | None:
+    async def _asked(self, who: _Who) -> Profile | None:
         try:
             async with asyncio.timeout(LOOK_SECONDS):
-                profile = await user_info(self._slack, user_id)
+                profile = await user_info(self._slack.of(who[0]), who[1])
         except (SlackRefused, SlackUnavailable, TimeoutError) as error:
-            log.warning("visitor_unknown", user=user_id, error=repr(error))
+            log.warning("visitor_unknown", user=who[1], error=repr(error))
             return None
         if len(self._known) >= MOST_KEPT:
             self._known.clear()
-        self._known[user_id] = (self._now() + KEPT_SECONDS, profile)
+        self._known[who] = (self._now() + KEPT_SECONDS, profile)
         return profile
 
 

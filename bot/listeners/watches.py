@@ -22,7 +22,7 @@ async def said_of_watches(services: jobs.Services, command: dict[str, Any], word
     channel = str(command["channel_id"])
     try:
         async with asyncio.timeout(LOOK_SECONDS):
-            info = await channel_info(services.slack, channel)
+            info = await channel_info(services.slack.of(by.team), channel)
     except (SlackRefused, SlackUnavailable, TimeoutError):
         info = {}
     if closed := why_closed(info, shared_allowed=False):

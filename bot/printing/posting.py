@@ -14,7 +14,7 @@ from bot.pictures.choosing import stored
 from bot.pictures.drawing import picture
 from bot.ports import AnswerId, JobName, Visitor
 from bot.printing.sheet import Letterhead, sheet
-from bot.slack.delivery import Slack, ThreadRef, post_once
+from bot.slack.delivery import ThreadRef, Workspaces, post_once
 from bot.slack.thread_files import is_there, put
 from bot.store import answers
 from bot.store.database import Database
@@ -37,7 +37,7 @@ class Printing:
     """What it works with."""
 
     database: Database
-    slack: Slack
+    slack: Workspaces
     letterhead: Letterhead
 
 
@@ -67,10 +67,10 @@ async def post(printing: Printing, answer_id: AnswerId) -> None:
     logo that cannot be read."""
     row = await printing.database.read(lambda c: answers.get(c, answer_id))
     name = f"note-{hashlib.sha256(answer_id.encode()).hexdigest()[:10]}.pdf"
-    place = ThreadRef(row["channel"], row["thread_ts"])
-    if not await is_there(printing.slack, place, name):
+    place, slack = ThreadRef(row["channel"], row["thread_ts"]), printing.slack.of(row["team_id"])
+    if not await is_there(slack, place, name):
         made = partial(asyncio.to_thread, _made, row, printing.letterhead)
-        await put(printing.slack, place, name, made, title="Note d'information (PDF)")
+        await put(slack, place, name, made, title="Note d'information (PDF)")
 
 
 def _made(row: Row, letterhead: Letterhead) -> bytes:
@@ -85,4 +85,5 @@ async def given_up(printing: Printing, answer_id: AnswerId, error: BaseException
     row = await printing.database.read(lambda c: answers.get(c, answer_id))
     await printing.database.write(lambda c: answers.sheet_failed(c, answer_id))
     place, text = ThreadRef(row["channel"], row["thread_ts"]), FAILED.format(reference=reference)
-    await post_once(printing.slack, place, key=f"{answer_id}:sheet", text=text, blocks=None, maybe_posted=True)
+    slack = printing.slack.of(row["team_id"])
+    await post_once(slack, place, key=f"{answer_id}:sheet", text=text, blocks=None, maybe_posted=True)

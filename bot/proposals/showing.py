@@ -8,7 +8,7 @@ from bot.ports import AnswerId
 from bot.proposals.batches import batch_key
 from bot.slack.blocks.batches import batch_blocks, batch_text
 from bot.slack.blocks.cards import card_blocks, card_text
-from bot.slack.delivery import GONE, Blocks, Slack, SlackRefused, ThreadRef, post_once, real_name, update
+from bot.slack.delivery import GONE, Blocks, SlackRefused, ThreadRef, Workspaces, post_once, real_name, update
 from bot.store import proposals
 from bot.store.database import Database
 from bot.store.tables import Row
@@ -16,14 +16,14 @@ from bot.store.tables import Row
 log = structlog.get_logger()
 
 
-async def offer(database: Database, slack: Slack, answer_id: AnswerId) -> None:
+async def offer(database: Database, slack: Workspaces, answer_id: AnswerId) -> None:
     """One message a proposal, found by its id before it is posted again."""
     for row in await database.read(lambda c: proposals.of_answer(c, answer_id)):
         if row["card_ts"]:
             continue
         proposal_id = row["proposal_id"]
         ts = await post_once(
-            slack,
+            slack.of(row["team_id"]),
             where(row),
             key=hashlib.sha256(proposal_id.encode()).hexdigest(),
             text=card_text(row),
@@ -38,7 +38,7 @@ async def offer(database: Database, slack: Slack, answer_id: AnswerId) -> None:
     await _offer_batch(database, slack, answer_id)
 
 
-async def _offer_batch(database: Database, slack: Slack, answer_id: AnswerId) -> None:
+async def _offer_batch(database: Database, slack: Workspaces, answer_id: AnswerId) -> None:
     """Below the cards of an answer that has several: one message to decide on all, and to read how each ended."""
     rows = await database.read(lambda c: proposals.of_answer(c, answer_id))
     if len(rows) < 2:
@@ -46,20 +46,21 @@ async def _offer_batch(database: Database, slack: Slack, answer_id: AnswerId) ->
     if not rows[0]["batch_ts"]:
         key = hashlib.sha256(f"batch:{answer_id}".encode()).hexdigest()
         text, blocks = batch_text(rows), batch_blocks(rows, key=batch_key(rows))
-        ts = await post_once(slack, where(rows[0]), key=key, text=text, blocks=blocks, maybe_posted=True)
+        team = slack.of(rows[0]["team_id"])
+        ts = await post_once(team, where(rows[0]), key=key, text=text, blocks=blocks, maybe_posted=True)
         await database.write(lambda c: proposals.batched(c, answer_id, batch_ts=ts))
     await show_batch(database, slack, answer_id)
 
 
-async def identify(database: Database, slack: Slack, proposal_id: str) -> None:
+async def identify(database: Database, slack: Workspaces, proposal_id: str) -> None:
     """The approver's name as colleagues know it, for the note's signature; a click only brings the handle."""
     row = await database.read(lambda c: proposals.find(c, proposal_id))
-    if row is not None and (name := await real_name(slack, row["decided_by"])):
+    if row is not None and (name := await real_name(slack.of(row["team_id"]), row["decided_by"])):
         await database.write(lambda c: proposals.named(c, proposal_id, name=name))
 
 
 async def show_card(
-    database: Database, slack: Slack, proposal_id: str, *, shown: object = None, alone: bool = False
+    database: Database, slack: Workspaces, proposal_id: str, *, shown: object = None, alone: bool = False
 ) -> None:
     """Bring the card to what the row says, in its newest version. A click and its job may both be at it: each looks
     again after its own update, so that the one that lands last shows what stands. `shown` is what the card is known to
@@ -74,7 +75,7 @@ async def show_card(
         await show_batch(database, slack, row["answer_id"])
 
 
-async def show_batch(database: Database, slack: Slack, answer_id: str) -> None:
+async def show_batch(database: Database, slack: Workspaces, answer_id: str) -> None:
     """The message for all, as `show_card` does; nothing where there is none."""
     shown: object = None
     while rows := await database.read(lambda c: proposals.of_answer(c, AnswerId(answer_id))):
@@ -87,10 +88,10 @@ async def show_batch(database: Database, slack: Slack, answer_id: str) -> None:
         shown = looks
 
 
-async def _updated(slack: Slack, row: Row, ts: str, *, text: str, blocks: Blocks) -> bool:
+async def _updated(slack: Workspaces, row: Row, ts: str, *, text: str, blocks: Blocks) -> bool:
     """False where somebody deleted the message: the row decides, a card is only its view."""
     try:
-        await update(slack, where(row), ts, text=text, blocks=blocks)
+        await update(slack.of(row["team_id"]), where(row), ts, text=text, blocks=blocks)
     except SlackRefused as refusal:
         if refusal.code not in GONE:
             raise

@@ -6,18 +6,19 @@ from typing import Any
 import aiohttp
 import structlog
 from slack_bolt.async_app import AsyncApp
-from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from bot import jobs
 from bot.engine import Engine
+from bot.errors import WorkspaceGone
 from bot.listeners import (
     batches,
     channels,
     choices,
     commands,
     decisions,
+    departures,
     digests,
     envelopes,
     follow_ups,
@@ -29,24 +30,28 @@ from bot.listeners import (
     uploads,
 )
 from bot.listeners import ignored as others
+from bot.listeners.clicks import team_of
 from bot.listeners.visitors import Visitors
+from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, ThreadRef, post_privately
 
 log = structlog.get_logger()
 
 
 def build_app(
     *,
-    client: AsyncWebClient,
+    client: AsyncWebClient | None,
     signing_secret: str | None,
     services: jobs.Services,
     engine: Engine,
     parts: tuple[str, ...],
 ) -> AsyncApp:
-    app = AsyncApp(
-        client=client, signing_secret=signing_secret, request_verification_enabled=signing_secret is not None
-    )
+    """`client`: the one workspace's, None where each team has its own."""
+    signed = {"signing_secret": signing_secret, "request_verification_enabled": signing_secret is not None}
+    app = _app(client, services, signed)
     visitors = Visitors(services.slack)
     envelopes.register(app)
+    if services.installing is not None:
+        departures.register(app, departures=services.installing.departures)
     messages.register(
         app, database=services.database, engine=engine, visitors=visitors, telemetry=services.deps.telemetry
     )
@@ -70,13 +75,29 @@ def build_app(
         log.error("listener_failed", reference=reference, kind=body.get("type"), error=repr(error), exc_info=error)
         what = "Cette commande" if body.get("command") else "Ce clic"
         text = f"{what} n'a pas abouti : une erreur technique est survenue (référence `{reference}`). Réessayez."
-        if not await _told(client, body, text):
+        if not await _told(services.slack.of(team_of(body)), body, text):
             log.warning("error_not_shown", reference=reference)
 
     return app
 
 
-async def _told(client: AsyncWebClient, body: dict[str, Any], text: str) -> bool:
+def _app(client: AsyncWebClient | None, services: jobs.Services, signed: dict[str, Any]) -> AsyncApp:
+    installing = services.installing
+    if installing is None:
+        return AsyncApp(client=client, **signed)
+    from bot.installation.flow import name_team
+
+    authorize: Any = installing.authorize  # an AsyncAuthorize, which Bolt's annotation leaves out
+    return AsyncApp(
+        client=installing.client,
+        before_authorize=name_team,
+        authorize=authorize,
+        oauth_flow=installing.flow,
+        **signed,
+    )
+
+
+async def _told(slack: Slack, body: dict[str, Any], text: str) -> bool:
     """To who clicked or typed alone, by the address that Slack gave for it: that works where the bot is no member too.
     True for an event, of which nobody awaits a word: no ack was given, Slack delivers it again."""
     if address := body.get("response_url"):
@@ -90,7 +111,7 @@ async def _told(client: AsyncWebClient, body: dict[str, Any], text: str) -> bool
     if not channel or not user:
         return True
     try:
-        await client.chat_postEphemeral(channel=channel, user=user, text=text)
-    except (SlackApiError, aiohttp.ClientError, TimeoutError, OSError):
+        await post_privately(slack, ThreadRef(channel, None), user=user, text=text)
+    except (SlackRefused, SlackUnavailable, WorkspaceGone):
         return False
     return True

@@ -15,6 +15,8 @@ from bot.digests import waking as digests
 from bot.documents.refresh import wake_due
 from bot.documents.restoring import wake_lost
 from bot.engine import Engine, Letters
+from bot.errors import WorkspaceGone
+from bot.installation import departures
 from bot.news import polling
 from bot.proposals import execution
 from bot.proposals.showing import show_card
@@ -71,6 +73,8 @@ def _looks(
     if services.news is not None:
         yield polling.wake_due, EVERY_SECONDS, [services.news, engine.enqueue]
         yield polling.retire_past, SOURCES_EVERY_SECONDS, [services.news]
+    if services.installing is not None:
+        yield departures.wake_due, SOURCES_EVERY_SECONDS, [services.installing.departures, engine.enqueue]
     yield watches.wake_due, EVERY_SECONDS, [services.watching, engine.enqueue]
     if services.digests is not None:
         yield digests.wake_due, EVERY_SECONDS, [services.digests, engine.enqueue]
@@ -101,6 +105,8 @@ async def expire_proposals(services: jobs.Services) -> int:
         if not await execution.expire(services.database, services.writer, row):
             continue
         ended += 1
-        with contextlib.suppress(SlackUnavailable, SlackRefused):  # the row decides; the card is only its view
+        with contextlib.suppress(
+            SlackUnavailable, SlackRefused, WorkspaceGone
+        ):  # the row decides; the card is only its view
             await show_card(services.database, services.slack, row["proposal_id"])
     return ended

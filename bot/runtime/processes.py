@@ -130,7 +130,8 @@ async def _start(
     services = await stack.enter_async_context(build_services(settings, telemetry=told.telemetry))
     health.parts |= checks_of(services.database, services.deps)
     app_token = settings.slack_app_token.get_secret_value() if settings.slack_app_token and listen else None
-    await check_tokens(services.slack.poster, app_token=app_token)
+    if services.installing is None:
+        await check_tokens(services.slack.of("").poster, app_token=app_token)
     # Only a worker may carry the worker's name: whoever starts under a name resumes the jobs of that name.
     name = settings.executor_id if consume else f"{settings.executor_id}.{os.getpid()}"
     engine = Engine(settings.database_url, executor_id=name, jobs=jobs_of(services), telemetry=services.deps.telemetry)
@@ -186,7 +187,7 @@ async def _listening(settings: Settings, services: Services, engine: Engine) -> 
     """Socket Mode with an app token, else Slack's signed HTTP events on PORT."""
     secret = settings.slack_signing_secret if settings.slack_app_token is None else None
     app = build_app(
-        client=services.slack.reader,
+        client=services.slack.of("").reader if services.installing is None else None,
         signing_secret=secret.get_secret_value() if secret else None,
         services=services,
         engine=engine,

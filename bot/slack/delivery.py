@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import aiohttp
 import structlog
@@ -64,6 +64,17 @@ class Slack:
     poster: AsyncWebClient
     reader: AsyncWebClient
     pace: Pace = field(default_factory=Pace)
+
+    def of(self, _team_id: str) -> "Slack":
+        """One token serves whoever its team is: the `Workspaces` of an installation in one workspace."""
+        return self
+
+
+class Workspaces(Protocol):
+    """The teams that have installed us, each with clients on its own token and a pace of its own."""
+
+    def of(self, team_id: str) -> Slack:
+        """That team's. Raises nothing: the first call to Slack tells that a team has no token of ours."""
 
 
 @dataclass(frozen=True, slots=True)

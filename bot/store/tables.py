@@ -3,11 +3,12 @@ everybody's."""
 
 import sqlalchemy as sa
 
+from bot.store import installation_tables
 from bot.store.columns import Row, SealedJson, SealedText, metadata
 from bot.store.columns import when as _when
 from bot.store.news_tables import news_feed, news_item, watch
 
-__all__ = ["Row", "metadata", "news_feed", "news_item", "watch"]
+__all__ = ["Row", "installation_tables", "metadata", "news_feed", "news_item", "watch"]
 
 inbound_event = sa.Table(
     "inbound_event",

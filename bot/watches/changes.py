@@ -72,7 +72,7 @@ async def look(publishing: Publishing, subject: str) -> None:
     if row is None or row["state"] != "active" or not row["alerts"]:
         return
     today, wanted = date.fromisoformat(day), wanted_of(row)
-    shared = await open_to_us(publishing.slack, row)
+    shared = await open_to_us(publishing.slack.of(team_id), row)
     deals = None
     if await shows_deals(publishing.sources, **place, shared=shared):
         deals = await publishing.sources.deals.all()

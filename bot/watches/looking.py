@@ -20,7 +20,7 @@ from bot.engine import Job, Step
 from bot.news.alike import address_key
 from bot.ports import JobName
 from bot.slack.blocks.text import escape
-from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, ThreadRef, channel_info, post_once
+from bot.slack.delivery import SlackRefused, SlackUnavailable, ThreadRef, Workspaces, channel_info, post_once
 from bot.store import alerts, watches
 from bot.store.database import Database
 from bot.store.inbox import Enqueue, utc_now
@@ -49,7 +49,7 @@ class Watching:
     """What the steps work with. `tools`: by name; without `web` nothing can be watched."""
 
     database: Database
-    slack: Slack
+    slack: Workspaces
     tools: Mapping[str, Tool]
     clock: Callable[[], datetime]
 
@@ -141,7 +141,9 @@ async def post(watching: Watching, subject: str) -> None:
     waiting = [each for each in found if each["state"] in ("found", "posting")]
     if not waiting:
         return
-    if closed := why_closed(await channel_info(watching.slack, row["channel"]), shared_allowed=False):
+    if closed := why_closed(
+        await channel_info(watching.slack.of(row["team_id"]), row["channel"]), shared_allowed=False
+    ):
         await _end(watching, row, reason=closed)
         return
     for each in waiting:
@@ -155,7 +157,7 @@ async def _end(watching: Watching, row: Row, *, reason: str) -> None:
     text = f"La veille « {escape(row['question'])} » de <#{row['channel']}> est arrêtée : {reason.rstrip('.')}."
     place, key = ThreadRef(row["created_by"], None), f"{row['watch_id']}:ended"
     try:
-        await post_once(watching.slack, place, key=key, text=text, blocks=None, maybe_posted=False)
+        await post_once(watching.slack.of(row["team_id"]), place, key=key, text=text, blocks=None, maybe_posted=False)
     except (SlackRefused, SlackUnavailable) as error:
         log.warning("watch_end_not_told", watch=row["watch_id"], error=repr(error))
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bot.digests.content import record_of
 from bot.slack.blocks.digests import digest_blocks, digest_text
-from bot.slack.delivery import Slack, ThreadRef, post_once
+from bot.slack.delivery import ThreadRef, Workspaces, post_once
 from bot.store import alerts
 from bot.store.database import Database
 from bot.store.inbox import utc_now
@@ -34,7 +34,7 @@ def content_of(title: str, grounded: Grounded, *, remark: str) -> dict[str, Any]
     }
 
 
-async def post_alert(database: Database, slack: Slack, row: Row) -> None:
+async def post_alert(database: Database, slack: Workspaces, row: Row) -> None:
     """found -> posting -> posted: the intent is committed before the call, so that a death leads to a search. Raises
     `SlackRefused` and `SlackUnavailable`."""
     content, began = row["content"], row["posting_at"] or utc_now()
@@ -44,7 +44,7 @@ async def post_alert(database: Database, slack: Slack, row: Row) -> None:
     after = f"{datetime.fromisoformat(began).timestamp() - SKEW_SECONDS:.6f}"
     record = record_of(content)
     ts = await post_once(
-        slack,
+        slack.of(row["team_id"]),
         ThreadRef(row["channel"], None, after=after),
         key=hashlib.sha256(f"{row['channel']}:{row['alert_id']}".encode()).hexdigest(),
         text=digest_text(content, record),

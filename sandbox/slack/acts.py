@@ -88,7 +88,8 @@ async def command(world: World, user: User, channel: Channel, name: str, text: s
         "command": name if name.startswith("/") else f"/{name}",
         "text": text,
         "api_app_id": app.id,
-        "is_enterprise_install": "false",
+        "enterprise_id": world.workspace.enterprise,
+        "is_enterprise_install": "true" if world.org else "false",
         **payloads.response_url(world, channel, user),
         **payloads.trigger(world, user),
     }

@@ -1,5 +1,6 @@
 """Arguments of a Web API call, whatever way they came: query, form, JSON, or JSON inside a form."""
 
+import base64
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -79,6 +80,18 @@ async def read_args(request: Request) -> Args:
     elif raw:
         raise SlackError("invalid_form_data")
     return Args(values)
+
+
+def client_of(request: Request) -> dict[str, str]:
+    """An application's id and secret, of HTTP's Basic scheme; nothing without it."""
+    scheme, _, sent = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "basic":
+        return {}
+    try:
+        named, _, secret = base64.b64decode(sent, validate=True).decode().partition(":")
+    except ValueError:
+        return {}
+    return {"client_id": named, "client_secret": secret}
 
 
 def _json_object(raw: bytes) -> dict[str, Any]:

@@ -33,6 +33,11 @@ class HttpEvents:
         self._client = httpx.AsyncClient(trust_env=False, timeout=60.0)
 
     @property
+    def app_url(self) -> str:
+        """Where the app's own pages are."""
+        return self.url.removesuffix("/slack/events")
+
+    @property
     def connected(self) -> bool:
         """True since the URL answered its challenge, until a connection to it fails."""
         return self._ready.is_set()

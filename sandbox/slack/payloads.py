@@ -13,14 +13,15 @@ RESPONSE_URL_S = 30 * 60
 def actor(world: World, user: User, *, team: str = "") -> Json:
     """The fields of every interaction: `user.team_id` is the person's team, `team` the app's; `team` forges both."""
     app, own = world.workspace.app, world.workspace.team
+    enterprise = world.workspace.enterprise
     team_id, home = team or own.id, team or world.workspace.team_of(user.id).id
     return {
         "user": {"id": user.id, "username": user.handle, "name": user.handle, "team_id": home},
         "api_app_id": app.id,
         "token": app.verification_token,
-        "team": {"id": team_id, "domain": own.domain if team_id == own.id else "autre-espace"},
-        "enterprise": None,
-        "is_enterprise_install": False,
+        "team": None if world.org else {"id": team_id, "domain": own.domain if team_id == own.id else "autre-espace"},
+        "enterprise": {"id": enterprise, "name": "Armor (fictive)"} if enterprise else None,
+        "is_enterprise_install": world.org,
     }
 
 

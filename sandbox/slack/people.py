@@ -1,4 +1,4 @@
-"""Who is who: auth.test, users.*, team.info, bots.info, and the OAuth exchange."""
+"""Who is who: auth.test, users.*, team.info, bots.info."""
 
 from sandbox.slack import scopes
 from sandbox.slack.arguments import Args
@@ -17,7 +17,8 @@ def auth_test(world: World, args: Args) -> Json:
         "team_id": workspace.team.id,
         "user_id": workspace.app.user_id,
         "bot_id": workspace.app.bot_id,
-        "is_enterprise_install": False,
+        "enterprise_id": workspace.enterprise,
+        "is_enterprise_install": world.org,
     }
 
 
@@ -56,23 +57,6 @@ def bots_info(world: World, args: Args) -> Json:
     if args.optional("bot") not in ("", app.bot_id):
         raise SlackError("bot_not_found")
     return {"bot": {"id": app.bot_id, "deleted": False, "name": app.name, "app_id": app.id, "user_id": app.user_id}}
-
-
-def oauth_access(world: World, args: Args) -> Json:
-    """Any code installs the app in the one workspace."""
-    args.text("code", missing="invalid_code")
-    app, team = world.workspace.app, world.workspace.team
-    return {
-        "access_token": app.bot_token,
-        "token_type": "bot",
-        "scope": "app_mentions:read,channels:history,chat:write,commands,groups:history,im:history,users:read",
-        "bot_user_id": app.user_id,
-        "app_id": app.id,
-        "team": {"id": team.id, "name": team.name},
-        "enterprise": None,
-        "is_enterprise_install": False,
-        "authed_user": {"id": world.workspace.humans()[0].id},
-    }
 
 
 def described(world: World, user: User) -> Json:
@@ -118,5 +102,4 @@ METHODS = {
     "users.lookupByEmail": users_lookup_by_email,
     "team.info": team_info,
     "bots.info": bots_info,
-    "oauth.v2.access": oauth_access,
 }

@@ -129,6 +129,7 @@ class Workspace:
     triggers: dict[str, Trigger] = field(default_factory=dict)
     response_urls: dict[str, ResponseUrl] = field(default_factory=dict)
     scheduled: dict[str, Json] = field(default_factory=dict)
+    enterprise: str | None = None  # the organisation (Enterprise Grid) that it is of
 
     @property
     def bot(self) -> User:

@@ -7,20 +7,23 @@ from collections.abc import Callable
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from sandbox.slack import agents, chat, conversations, files, pace, people, reactions, scopes, streams, views
-from sandbox.slack.arguments import Args, read_args
+from sandbox.slack import agents, chat, conversations, files, oauth, pace, people, reactions, scopes, streams, views
+from sandbox.slack.arguments import Args, client_of, read_args
 from sandbox.slack.cut import CutConnection
 from sandbox.slack.errors import SlackError
 from sandbox.slack.socket_mode import SocketMode
 from sandbox.slack.state import App, Json
 from sandbox.slack.world import World
+from sandbox.slack.worlds import Worlds
 
 Method = Callable[[World, Args], Json]
 
 # These accept the app-level token only, or no token at all; all others want the bot's.
 APP_TOKEN = frozenset({"apps.connections.open"})
-NO_TOKEN = frozenset({"oauth.v2.access"})
+# Of several workspaces at once, some without any token.
+OF_ALL: dict[str, Callable[[Worlds, Args], Json]] = {"oauth.v2.access": oauth.access, "apps.uninstall": oauth.uninstall}
 _SHOWN_AT_MOST = 2_000
+SECRETS = frozenset({"token", "client_secret", "refresh_token", "code"})
 
 
 def open_connection(world: World, args: Args) -> Json:
@@ -44,14 +47,19 @@ METHODS: dict[str, Method] = {
 }
 
 
-async def serve(world: World, request: Request) -> Response:
+async def serve(worlds: Worlds, request: Request) -> Response:
     """One Web API call, logged whatever comes of it."""
-    method, started = request.path_params["method"], time.perf_counter()
+    method, started, world = request.path_params["method"], time.perf_counter(), worlds.first
     args, status, headers, cut = Args({}), 200, {}, False
     try:
         args = await read_args(request)
         await asyncio.sleep(world.faults.slow_api_ms / 1000)
-        answer = {"ok": True, **_call(world, method, args, request)}
+        token = _token(args, request)
+        if method in OF_ALL:
+            answer = {"ok": True, **OF_ALL[method](worlds, Args({**args.values, **client_of(request), "token": token}))}
+        else:
+            world = worlds.of_token(token) if token else worlds.first
+            answer = {"ok": True, **_call(world, method, args, token, own=worlds.grants.open)}
         cut = method == "chat.postMessage" and world.faults.strike("post_then_drop")
     except SlackError as error:
         answer, status, headers = error.body(), error.status, error.headers
@@ -60,7 +68,7 @@ async def serve(world: World, request: Request) -> Response:
         " ".join(word for word in (method, args.optional("channel")) if word),
         status="coupée" if cut else ("ok" if answer["ok"] else answer["error"]),
         ms=(time.perf_counter() - started) * 1000,
-        detail={"request": _shortened(args), "response": answer},
+        detail={"request": _shortened(args), "response": _without_tokens(answer)},
     )
     if cut:
         return CutConnection()
@@ -69,11 +77,15 @@ async def serve(world: World, request: Request) -> Response:
     return JSONResponse(answer, status, {**headers, "X-OAuth-Scopes": ",".join(sorted(set(granted)))})
 
 
-def _call(world: World, method: str, args: Args, request: Request) -> Json:
+def _call(world: World, method: str, args: Args, token: str, *, own: bool) -> Json:
+    """`own`: the token was looked up, and is this workspace's."""
     act = METHODS.get(method)
     if act is None:
         raise SlackError("unknown_method")
-    _check_token(world.workspace.app, method, args, request)
+    if not own or not token:
+        _check_token(world.workspace.app, method, token)
+    elif args.optional("team_id") not in ("", world.workspace.team.id):
+        raise SlackError("team_access_not_granted")
     faults = world.faults
     if faults.auth_error:
         raise SlackError(faults.auth_error)
@@ -86,12 +98,13 @@ def _call(world: World, method: str, args: Args, request: Request) -> Json:
     return act(world, args)
 
 
-def _check_token(app: App, method: str, args: Args, request: Request) -> None:
-    """Raises `SlackError` not_authed, invalid_auth, not_allowed_token_type."""
-    if method in NO_TOKEN:
-        return
+def _token(args: Args, request: Request) -> str:
     scheme, _, sent = request.headers.get("authorization", "").partition(" ")
-    token = sent.strip() if scheme.lower() == "bearer" else args.optional("token")
+    return sent.strip() if scheme.lower() == "bearer" else args.optional("token")
+
+
+def _check_token(app: App, method: str, token: str) -> None:
+    """Raises `SlackError` not_authed, invalid_auth, not_allowed_token_type."""
     if not token:
         raise SlackError("not_authed")
     wanted, other = (app.app_token, app.bot_token) if method in APP_TOKEN else (app.bot_token, app.app_token)
@@ -101,9 +114,13 @@ def _check_token(app: App, method: str, args: Args, request: Request) -> None:
         raise SlackError("invalid_auth")
 
 
+def _without_tokens(answer: Json) -> Json:
+    return {name: "…" if name in ("access_token", "refresh_token") else value for name, value in answer.items()}
+
+
 def _shortened(args: Args) -> Json:
     """What the log shows of a call; the token never, long texts only their beginning."""
-    shown = {name: value for name, value in args.values.items() if name not in ("token", "client_secret")}
+    shown = {name: value for name, value in args.values.items() if name not in SECRETS}
     return {
         name: value[:_SHOWN_AT_MOST] + "…" if isinstance(value, str) and len(value) > _SHOWN_AT_MOST else value
         for name, value in shown.items()

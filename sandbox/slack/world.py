@@ -2,6 +2,7 @@
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sandbox import seed
@@ -30,6 +31,14 @@ class World:
     rooms: int = 0
     scopes: frozenset[str] | None = None  # what the manifest asks for; None: everything
     shortcuts: tuple[Json, ...] = ()  # those on messages
+    seeded: Callable[[int], Workspace] = seed.workspace
+    installed: bool = True  # an app hears of no workspace that has not installed it
+    org: bool = False  # its whole organisation has
+    holds: Callable[[str], bool] | None = None  # whose token it is, where each workspace has its own
+
+    def accepts(self, token: str) -> bool:
+        """Whether the token is the app's, for this workspace."""
+        return token == self.workspace.app.bot_token if self.holds is None else self.holds(token)
 
     def channel(self, key: str) -> Channel:
         """By id, by name (`#` allowed) or, for a person's id, their direct conversation. Raises `SlackError`."""
@@ -57,6 +66,8 @@ class World:
 
     def emit(self, *events: Json) -> None:
         """Sends each event to the app, in an order that Slack does not promise either."""
+        if not self.installed:
+            return
         shuffled = random.sample(events, len(events))
         for event in shuffled:
             self.outbox.event(self.callback(event))
@@ -74,7 +85,8 @@ class World:
             "token": app.verification_token,
             "team_id": connect.outer_team(channel, event, own=team),
             "context_team_id": team.id,
-            "context_enterprise_id": None,
+            "context_enterprise_id": self.workspace.enterprise,
+            "enterprise_id": self.workspace.enterprise,
             "api_app_id": app.id,
             "event": event,
             "type": "event_callback",
@@ -82,11 +94,11 @@ class World:
             "event_time": int(time.time()),
             "authorizations": [
                 {
-                    "enterprise_id": None,
-                    "team_id": team.id,
+                    "enterprise_id": self.workspace.enterprise,
+                    "team_id": None if self.org else team.id,
                     "user_id": app.user_id,
                     "is_bot": True,
-                    "is_enterprise_install": False,
+                    "is_enterprise_install": self.org,
                 }
             ],
             "is_ext_shared_channel": channel is not None and channel.shared_with is not None,
@@ -100,6 +112,6 @@ class World:
     def reset(self) -> None:
         """Back to the seed. Timestamps go on, connections stay."""
         self.outbox.forget()
-        self.workspace = seed.workspace(self.rooms)
+        self.workspace = self.seeded(self.rooms)
         self.limited_until.clear()
         self.paced.clear()

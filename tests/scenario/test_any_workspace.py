@@ -1,0 +1,73 @@
+"""Workspaces that install the bot by themselves: Slack's flow in a browser's steps, each team with its own token."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+
+from tests.scenario.stage import Stage, shown, stage
+from tests.scenario.traces import rows
+
+AUBRAC, BREHAT = "T0AUBRAC1", "T0BREHAT1"
+BREST, MAEL = "C0BREST", "U0MAEL"
+RULES = "Le Pinel existe-t-il encore ?"
+
+
+@pytest.fixture(scope="module")
+def on(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with stage(tmp_path_factory.mktemp("oauth"), options=("--oauth",)) as ready:
+        install(ready, AUBRAC)
+        install(ready, BREHAT)
+        yield ready
+
+
+def install(on: Stage, team: str, *, org: bool = False) -> httpx.Response:
+    """As a browser does it: the bot's link, Slack's page and its button, back to the bot."""
+    with httpx.Client(base_url=on.get("state")["installing"], trust_env=False, timeout=30.0) as browser:
+        asked = browser.get("/slack/install", params={"team": team})
+        assert asked.status_code == 302
+        page = httpx.get(asked.headers["location"], trust_env=False)
+        assert "Autoriser" in page.text
+        form = {name: values[0] for name, values in parse_qs(urlsplit(asked.headers["location"]).query).items()}
+        said = {**form, "team": team, "said": "yes"} | ({"org": "1"} if org else {})
+        agreed = on.http.post("/oauth/v2/authorize", data=said)
+        # The cookie is for https, which loopback is not.
+        cookie = asked.headers["set-cookie"].partition(";")[0]
+        done = browser.get(agreed.headers["location"], headers={"Cookie": cookie})
+    assert done.status_code == 200, done.text
+    return done
+
+
+def ask(on: Stage, text: str, *, team: str, user: str, channel: str) -> str:
+    bot = on.get("state", workspace=team)["bot"]["user_id"]
+    said = on.post("say", workspace=team, user=user, channel=channel, text=f"<@{bot}> {text}")
+    return str(said["ts"])
+
+
+def answered(on: Stage, ts: str, *, team: str, channel: str) -> str:
+    """The finished answer in that workspace's thread."""
+
+    def look() -> str | None:
+        found = on.get("messages", workspace=team, channel=channel, thread_ts=ts)["messages"]
+        texts = [shown(message) for message in found if message.get("bot_id")]
+        return next((text for text in texts if "Sources" in text), None)
+
+    return on.until(look, f"answer in {team}")
+
+
+def test_a_second_workspace_asks_and_is_answered_with_its_own_token(on: Stage) -> None:
+    """The same process answers both; no call of one team's thread is made with the other's token."""
+    ts = ask(on, RULES, team=BREHAT, user=MAEL, channel=BREST)
+    assert "Pinel" in answered(on, ts, team=BREHAT, channel=BREST)
+    ours = ask(on, RULES, team=AUBRAC, user="U0CAMILLE", channel="C0TOULON")
+    assert "Pinel" in answered(on, ours, team=AUBRAC, channel="C0TOULON")
+    assert {row["team_id"] for row in rows(on, "select team_id from answer")} == {AUBRAC, BREHAT}
+
+
+def test_tokens_stand_sealed_in_the_database(on: Stage) -> None:
+    held: list[dict[str, Any]] = rows(on, "select bot_token, bot_refresh_token from slack_bot")
+    assert len(held) >= 2
+    assert all(str(value).startswith("scellé:") for row in held for value in row.values())
+    assert "xoxe" not in on.log.read_text()
