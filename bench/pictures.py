@@ -31,8 +31,11 @@ CALLS: Final[Mapping[str, Mapping[str, Any]]] = {
     "prêt": LOAN,
     "prêt long avec différé": {**LOAN, "months": 306, "defer": 18},
     "prêts comparés": {**LOAN, "rate": [3.0, 3.4], "months": [240, 300]},
+    "plus-value": {"kind": "gain", "sale_price": 400_000, "purchase_price": 200_000, "holding_years": 4},
+    "rendements": {"kind": "yield", "total_cost": 190_000, "rent_monthly": 800, "charges_yearly": 2_400, "tmi": 30},
+    "rendement négatif": {"kind": "yield", "total_cost": 190_000, "rent_monthly": 190, "charges_yearly": 2_400},
 }
-AMOUNTS: Final = frozenset({"loan_amount"})
+AMOUNTS: Final = frozenset({"loan_amount", "sale_price", "total_cost"})
 """What is a little more in each round."""
 
 

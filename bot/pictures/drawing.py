@@ -5,10 +5,16 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from bot.pictures import loan, look, prices
+from bot.pictures import gain, loan, look, prices, yields
 from bot.pictures.values import Chart, Kind, Rows
 
-KINDS: Final[Mapping[str, Kind]] = {"prices": prices.KIND, "loan": loan.YEARS, "loans": loan.CASES}
+KINDS: Final[Mapping[str, Kind]] = {
+    "prices": prices.KIND,
+    "loan": loan.YEARS,
+    "loans": loan.CASES,
+    "gain": gain.KIND,
+    "yield": yields.KIND,
+}
 ALT_LIMIT: Final = 1_000
 """Characters that Slack takes as the description of a file."""
 KEPT: Final = 32

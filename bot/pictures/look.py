@@ -22,7 +22,7 @@ COLOURS: Final = (BLUE, ORANGE, GREEN, PURPLE)
 """Okabe and Ito's, told apart by people who do not see red, green or blue, and in grey."""
 TITLE, BODY, SMALL = 11.5, 9.0, 7.0
 NARROW: Final = "\u202f"
-_TITLE_WIDTH, _NOTE_WIDTH, _SOURCE_WIDTH = 46, 70, 92
+_TITLE_WIDTH, _NOTE_WIDTH, _SOURCE_WIDTH = 46, 78, 92
 _LINE: Final = 1.3 / 72
 """Inches of a line's height for each point of its letters."""
 
@@ -42,14 +42,14 @@ def blank() -> "tuple[Figure, Axes]":
 
 
 def finished(figure: "Figure", axes: "Axes", *, title: str, notes: Sequence[str], source: str) -> bytes:
-    """PNG with title and notes above the drawing, its key under them where it has several parts, its source below.
+    """PNG with title and notes above the drawing, its key under them, its source below.
     The figure is emptied and its web of cycles collected: left to chance it would hold tens of megabytes."""
     height = INCHES[1]
     top = _written(figure, title, y=height - 0.1, size=TITLE, width=_TITLE_WIDTH, weight="bold")
     for note in notes:
         top = _written(figure, note, y=top - 0.02, size=BODY - 1, width=_NOTE_WIDTH, colour=GREY)
     handles, labels = axes.get_legend_handles_labels()
-    if len(labels) > 1:
+    if labels:
         figure.legend(
             handles, labels, loc="upper left", bbox_to_anchor=(0.02, (top - 0.02) / height), ncols=len(labels),
             frameon=False, fontsize=BODY, labelcolor=INK, borderpad=0.2, columnspacing=1.2, handlelength=1.4,

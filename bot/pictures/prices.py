@@ -45,7 +45,8 @@ def _draw(axes: "Axes", chart: Chart) -> None:
         if _is_banded(series):
             _band(axes, series["points"], colour)
         years, values = [point[0] for point in series["points"]], [point[1] for point in series["points"]]
-        axes.plot(years, values, marker="o", markersize=4, linewidth=2.2, color=colour, label=series["label"])
+        label = series["label"] if len(lines) > 1 else None  # of one, the title says it
+        axes.plot(years, values, marker="o", markersize=4, linewidth=2.2, color=colour, label=label)
     _ends(axes, lines)
     years = sorted({point[0] for series in lines for point in series["points"]})
     named = [years[index] for index in look.sparse(len(years), most=8)]

@@ -170,3 +170,32 @@ def test_more_charges_yield_less(rent: float, charges: float, more: float) -> No
     less = calculate({**told, "charges_yearly": charges + more})
     assert value(less, "Rendement net") <= value(calculate({**told, "charges_yearly": charges}), "Rendement net")
     assert value(less, "Rendement net") <= value(less, "Rendement brut")
+
+
+def test_scenarios_change_the_rent_and_nothing_else() -> None:
+    """10 % less, as told, 10 % more: each column is what that rent alone would give, the middle the answer's own."""
+    told = {**PURCHASE, "purchase_price": 190_000, "rate": 3.4, "months": 240, "property_tax": 900}
+    (found,) = calculate(told).schedules
+    assert found.steps == ("Prudent", "Central", "Favorable")
+    assert [column.unit for column in found.columns] == ["%", "%", "%", "€/mois", "€/mois"]
+    for column in found.columns:
+        for place, rent in enumerate((720, 800, 880)):
+            assert column.values[place] == value(calculate({**told, "rent_monthly": rent}), column.label)
+    gross, net = found.columns[0].values, found.columns[1].values
+    assert gross == (4.55, 5.05, 5.56)  # 8,640, 9,600 and 10,560 for 190,000
+    assert net == (2.81, 3.32, 3.82)  # 3,300 of charges off each
+
+
+@pytest.mark.parametrize(
+    "told",
+    [{"kind": "yield", "purchase_price": 187_500, "rent_monthly": 812.5}, {**PURCHASE, "target_yield": 6},
+     {"kind": "yield", "rent_monthly": 800}, {**PURCHASE, "rent_monthly": 15_000}],
+)  # fmt: skip
+def test_rents_that_would_explain_nothing_make_no_scenarios(told: dict[str, object]) -> None:
+    """A gross yield alone moves as the rent does; a price wanted; no price; a rent whose tenth more is nonsense."""
+    assert calculate(told).schedules == ()
+
+
+def test_a_yield_below_zero_is_a_value_like_others() -> None:
+    (found,) = calculate({**PURCHASE, "rent_monthly": 180, "tmi": None}).schedules
+    assert found.columns[1].values[0] < 0 < found.columns[0].values[0]

@@ -28,7 +28,7 @@ FACT_OF = {
     "ALLOWANCE_NIECE": "don.neveu", "WEALTH_FROM": "ifi.seuil", "WEALTH_HOME": "ifi.residence",
     "WEALTH_RELIEF": "ifi.decote", "GIFT_AGAIN": "don.renouvellement",
 }  # fmt: skip
-CUSTOMS = {"OLD_HOME_FEES", "LAND_SHARE", "DEPRECIATED_OVER"}
+CUSTOMS = {"OLD_HOME_FEES", "LAND_SHARE", "DEPRECIATED_OVER", "SCENARIO_RENT"}
 """Assumptions of the calculators, which no text sets."""
 FORMULAS = {"AREA_BASE", "AREA_SHARE", "AREA_MOST", "RELIEF_SHARE", "WEALTH_RELIEF_SHARE"}
 """Parts of a formula that the records tell in a sentence."""

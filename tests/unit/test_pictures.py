@@ -16,7 +16,7 @@ from bot.slack.blocks.tables import figures_message, holds_table
 from pipeline.tools.calculator import CalculatorTool
 from pipeline.types import ToolCall, ToolResult
 from sandbox.slack.block_check import problems
-from tests.calculations import EXAMPLES, LOAN
+from tests.calculations import EXAMPLES, LOAN, PURCHASE, SALE
 
 NARROW = "\u202f"
 
@@ -94,6 +94,30 @@ def test_what_is_drawn_of_several_loans_is_in_the_ledger() -> None:
     assert drawn[0] == max(drawn)
 
 
+def test_what_is_drawn_of_a_gain_is_in_the_ledger() -> None:
+    """The first year's bars are the answer's taxes, and every whole is told in the table."""
+    (chart,) = charts({**SALE, "holding_years": 10})
+    drawn = [[bar.get_height() for bar in bars] for bars in axes_of(chart).containers]
+    ledger = {entry.figure.label: entry.figure.value for entry in worked({**SALE, "holding_years": 10}).computed}
+    assert [bars[0] for bars in drawn] == [ledger["Impôt sur la plus-value"], ledger["Prélèvements sociaux"]]
+    wholes = next(column["values"] for column in chart["columns"] if column["label"] == "Impôt et prélèvements")
+    assert [sum(bars) for bars in zip(*drawn, strict=True)] == pytest.approx(wholes)
+
+
+@pytest.mark.parametrize("rent", [800, 180])
+def test_what_is_drawn_of_yields_is_in_the_ledger(rent: float) -> None:
+    """The middle bars are the answer's own yields, also below zero; a monthly amount is no bar among percents."""
+    told = {**PURCHASE, "rent_monthly": rent, "purchase_price": 190_000, "rate": 3.4, "months": 240}
+    (chart,) = charts(told)
+    axes = axes_of(chart)
+    central = [bar.get_height() for bar in axes.containers[1]]
+    ledger = {entry.figure.label: entry.figure.value for entry in worked(told).computed}
+    assert central == [ledger[f"Rendement {level}"] for level in ("brut", "net", "net-net")]
+    drawn = [bar.get_height() for bars in axes.containers for bar in bars]
+    assert axes.get_ylim()[0] <= min(drawn)
+    assert axes.get_ylim()[1] > max(drawn)
+
+
 @pytest.mark.parametrize(
     "chart",
     [
@@ -108,6 +132,8 @@ def test_what_is_drawn_of_several_loans_is_in_the_ledger() -> None:
         stepped(2, [1.0, math.nan]),
         stepped(2, [0.0, 0.0]),
         stepped(2, [1.0, None]),
+        {**stepped(2, [1.0, 2.0]), "kind": "gain"},
+        {**stepped(2, [1.0, 2.0]), "kind": "yield"},
         {
             "kind": "loan",
             "steps": ["1", "2"],

@@ -103,6 +103,8 @@ DEFICIT_LET_FOR: Final = Rule(3, "ans", "CGI 156, I, 3°")
 DEFICIT_CARRIED: Final = Rule(10, "ans", "BOI-RFPI-BASE-30-20")
 LAND_SHARE: Final = Rule(20.0, "%", "usage comptable", sure=False)
 DEPRECIATED_OVER: Final = Rule(30, "ans", "usage comptable, durée moyenne des composants", sure=False)
+SCENARIO_RENT: Final = Rule(10.0, "%", "écart d'illustration choisi par QuartierScope", sure=False)
+"""Less rent in the prudent scenario, more in the favourable one."""
 
 # Income tax
 INCOME_TAX_SOURCE: Final = "CGI 197, barème des revenus 2025 (loi 2026-103)"

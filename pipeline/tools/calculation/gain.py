@@ -13,6 +13,7 @@ from pipeline.tools.calculation.constants import (
     GAIN_URL,
     WORKS_LUMP,
 )
+from pipeline.tools.calculation.gain_years import of_gain
 from pipeline.tools.calculation.holding import Held, holding
 from pipeline.tools.calculation.sheet import Sheet, signed
 from pipeline.tools.calculation.taxed_gain import tax_sentences, taxed, write_down
@@ -158,6 +159,7 @@ def _shared(told: Told, sheet: Sheet, gross: float) -> float:
 def _tax(told: Told, sheet: Sheet, held: Held, gross: float) -> None:
     gain = taxed(gross, held.years)
     write_down(sheet, gain)
+    sheet.schedules.extend(of_gain(told, held, gross))
     total, *details = tax_sentences(gain)
     (sheet.say if told.choice("wanted") == "gain" else sheet.lead)(total)
     sheet.say(*details)

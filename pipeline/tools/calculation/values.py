@@ -62,6 +62,10 @@ class Told:
             if arguments.get(field.name) is not None
         }
 
+    def instead(self, **values: Any) -> "Told":
+        """The same call with these arguments in place of its own. Raises `Nonsense`."""
+        return Told(self.kind, {**self._values, **values})
+
     def __contains__(self, name: str) -> bool:
         return name in self._values
 
@@ -130,6 +134,8 @@ def _number(field: Field, value: Any) -> float:
 
 
 def _day(field: Field, value: Any) -> date:
+    if isinstance(value, date):
+        return value
     if isinstance(value, str):
         try:
             return date.fromisoformat(value)

@@ -1,6 +1,6 @@
 """Rental yields of a purchase (gross, net, net-net), the price for a wanted yield, the monthly cash flow."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.text.amounts import cents, euros, percent
 from pipeline.tools.calculation.acquisition import Acquisition, acquisition, kinds_of_cost
@@ -10,6 +10,7 @@ from pipeline.tools.calculation.rents import Rents, counted_names, rents_of
 from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.target import price_for, rent_for
 from pipeline.tools.calculation.values import Nonsense, Told, Worked, share
+from pipeline.tools.calculation.yield_cases import of_rents
 
 TITLE = "Rendement locatif"
 SOURCE = "convention de place, intérêts d'emprunt non comptés dans le rendement ; CGI 28 à 31"
@@ -27,6 +28,14 @@ class Level:
 def work(told: Told, sheet: Sheet) -> Worked:
     """See `FIELDS["yield"]`: as many levels as the inputs allow, the deepest first or the one `wanted`. Charges that
     were not told count for zero, and that is said. Raises `Nonsense`."""
+    worked = _worked(told, sheet)
+    if worked.results and "target_yield" not in told:
+        found = of_rents(told, lambda other: _worked(other, Sheet(told.kind)).results)
+        worked = replace(worked, schedules=found)
+    return worked
+
+
+def _worked(told: Told, sheet: Sheet) -> Worked:
     bought = acquisition(told, sheet)
     rents = rents_of(told, sheet)
     if rents is None or bought is None:
