@@ -12,6 +12,7 @@ COMMANDS: Final = (
     "ablation",
     "headings",
     "scale",
+    "ingestion",
     "answers",
     "beside",
     "dvf",

@@ -123,6 +123,18 @@ class Settings(BaseSettings):
     weaviate_url: OptionalUrl = None
     weaviate_grpc_port: int = Field(default=50051, ge=1, le=65535)
     weaviate_api_key: Secret = None
+    embedder: Literal["local", "openai", "http"] = "local"
+    embedder_url: OptionalUrl = None
+    embedder_model: str = ""
+    embedder_key: Secret = None
+    embedder_dimensions: Annotated[Annotated[int, Field(ge=8, le=8_192)] | None, BeforeValidator(_blank_is_none)] = None
+    embedder_prefixes: str = ""
+    embedder_files: bool = False
+    embedder_batch: int = Field(default=32, ge=1, le=2_048)
+    embedder_at_once: int = Field(default=4, ge=1, le=64)
+    embedder_seconds: float = Field(default=30.0, ge=1.0, le=300.0)
+    embedder_threads: int = Field(default=1, ge=1, le=64)
+
     reranker_url: OptionalUrl = None
     reranker_api_key: Secret = None
     reranker_model: str = ""

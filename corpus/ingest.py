@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
+import structlog
 from numpy.typing import NDArray
 
 from corpus.chunking import CHUNKING_VERSION, chunk, indexed_text
-from corpus.errors import EmbedderUnavailable, MalformedArticle
+from corpus.errors import EmbedderUnavailable, MalformedArticle, StaleIndex
 from corpus.french import ANALYSER_VERSION
-from corpus.ports import Embedder, PassageIndex
+from corpus.ports import Embedder, PassageIndex, embedder_for, is_stale
 from corpus.types import Document, Passage
+
+log = structlog.get_logger()
 
 Report = Callable[[str], None]
 NO_VECTORS = "no-vectors"
@@ -46,9 +49,13 @@ async def ingest(
 ) -> IngestReport:
     """Index what is new or changed. What the tenant has and `documents` no longer holds goes where `retire` says so.
 
-    A malformed document is reported and leaves its earlier version in place. Raises `IndexUnavailable`.
+    A malformed document is reported and leaves its earlier version in place. A team's texts never reach an embedder
+    that is for public ones only. Raises `IndexUnavailable`, `StaleIndex`.
     """
+    embedder = embedder_for(tenant, embedder)
     known = await index.digests(tenant=tenant)
+    if is_stale(index):
+        raise StaleIndex  # before anything is embedded for nothing
     seen: set[str] = set()
     done = IngestReport()
     for document in documents:
@@ -117,5 +124,6 @@ async def _vectors(passages: list[Passage], embedder: Embedder | None) -> NDArra
         return None
     try:
         return await embedder.passages([indexed_text(passage) for passage in passages])
-    except EmbedderUnavailable:
+    except EmbedderUnavailable as error:
+        log.warning("embedder_failed", reason=str(error), passages=len(passages))
         return None

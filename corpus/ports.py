@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.types import Filters, Passage
+from corpus.types import SHARED_TENANT, Filters, Passage
 
 Vector = NDArray[np.float32]
 
@@ -34,6 +34,21 @@ class Embedder(Protocol):
 
     async def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Shape (len(texts), dimensions). Raises `EmbedderUnavailable`."""
+
+
+def is_public_only(embedder: Embedder) -> bool:
+    """Whether what a team added stays away from it: it is on another machine, and nobody said that this may be."""
+    return bool(getattr(embedder, "public_only", False))
+
+
+def taken_at_once(embedder: Embedder) -> int:
+    """Passages that it embeds best in one call, where somebody is told of every call."""
+    return int(getattr(embedder, "at_once", 4))
+
+
+def embedder_for(tenant: str, embedder: Embedder | None) -> Embedder | None:
+    """None where the tenant's texts may not go to it: they are found by words alone."""
+    return None if embedder is None or (tenant != SHARED_TENANT and is_public_only(embedder)) else embedder
 
 
 class Reranker(Protocol):
@@ -73,6 +88,11 @@ class PassageIndex(Protocol):
         """Returns when the index answers; raises `IndexUnavailable` otherwise."""
 
     async def aclose(self) -> None: ...
+
+
+def is_stale(index: PassageIndex) -> bool:
+    """Whether it holds another embedder's or analyser's version: it would refuse what is written, once embedded."""
+    return bool(getattr(index, "stale", False))
 
 
 class PassageArchive(PassageIndex, Protocol):

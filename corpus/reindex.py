@@ -1,11 +1,12 @@
 """Passages as stored -> the same passages under today's analyser and embedder, in place or in a version beside."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.chunking import indexed_text
-from corpus.ingest import renewed
-from corpus.ports import Embedder, PassageArchive, StagedIndex
+from corpus.ingest import NO_VECTORS, renewed
+from corpus.ports import Embedder, PassageArchive, StagedIndex, embedder_for, taken_at_once
+from corpus.types import Passage
 
 Report = Callable[[str], None]
 Held = Mapping[str, Mapping[str, str]]
@@ -60,17 +61,37 @@ async def _held(index: PassageArchive) -> Held:
 async def _copied(
     held: Held, source: PassageArchive, target: PassageArchive, *, embedder: Embedder, report: Report
 ) -> Renewal:
-    done = Renewal()
+    """In turns of a few documents, embedded in one call; what an earlier run has done is found done."""
+    done, all_of = Renewal(), sum(map(len, held.values()))
     for tenant, documents in held.items():
+        allowed = embedder_for(tenant, embedder)
         there = await target.digests(tenant=tenant)
-        for document, digest in sorted(documents.items()):
-            wanted = renewed(digest, embedder=embedder.version)
-            if there.get(document) == wanted:
-                done = replace(done, unchanged=done.unchanged + 1)
-                continue
-            passages = await source.passages(document, tenant=tenant)
-            vectors = await embedder.passages([indexed_text(passage) for passage in passages])
-            await target.upsert(document, passages, vectors, tenant=tenant, digest=wanted)
-            done = replace(done, renewed=done.renewed + 1)
-            report(f"{tenant} : {document}")
+        version = allowed.version if allowed else NO_VECTORS
+        wanted = {name: renewed(digest, embedder=version) for name, digest in documents.items()}
+        late = [name for name in sorted(documents) if there.get(name) != wanted[name]]
+        done = replace(done, unchanged=done.unchanged + len(documents) - len(late))
+        async for turn in _turns(late, source, tenant, most=taken_at_once(embedder)):
+            texts = [indexed_text(passage) for _, passages in turn for passage in passages]
+            vectors = await allowed.passages(texts) if allowed else None
+            end = 0
+            for name, passages in turn:
+                start, end = end, end + len(passages)
+                rows = None if vectors is None else vectors[start:end]
+                await target.upsert(name, passages, rows, tenant=tenant, digest=wanted[name])
+                done = replace(done, renewed=done.renewed + 1)
+                report(f"{done.renewed + done.unchanged}/{all_of} {tenant} : {name}")
     return done
+
+
+async def _turns(
+    names: Sequence[str], source: PassageArchive, tenant: str, *, most: int
+) -> AsyncIterator[list[tuple[str, list[Passage]]]]:
+    """Documents with their passages, about `most` passages at a time."""
+    turn: list[tuple[str, list[Passage]]] = []
+    for name in names:
+        turn.append((name, await source.passages(name, tenant=tenant)))
+        if sum(len(passages) for _, passages in turn) >= most:
+            yield turn
+            turn = []
+    if turn:
+        yield turn

@@ -153,7 +153,13 @@ async def _own_files_answer(question: Question, route: Route, *, deps: Deps) -> 
 async def _search(question: Question, route: Route, *, deps: Deps) -> Retrieval:
     with deps.telemetry.stage("retrieve") as tell:
         found = await retrieve(
-            route, question, index=deps.index, embedder=deps.embedder, bank=deps.bank, reranker=deps.reranker
+            route,
+            question,
+            index=deps.index,
+            embedder=deps.embedder,
+            bank=deps.bank,
+            local=deps.local,
+            reranker=deps.reranker,
         )
         tell(passages=len(found.passages), enough=found.enough, degraded=bool(found.degraded))
         return found
@@ -162,7 +168,7 @@ async def _search(question: Question, route: Route, *, deps: Deps) -> Retrieval:
 async def _retrieve(question: Question, route: Route, understood: Understood, *, deps: Deps) -> Retrieval:
     if route.mode == "tools":
         shared = deps.bank if SHARED_TENANT in question.tenants else None
-        return await asked_for(route, embedder=deps.embedder, bank=shared)
+        return await asked_for(route, embedder=deps.local.embedder if deps.local else deps.embedder, bank=shared)
     if understood.searched is not None and route is understood.route:
         return await understood.searched
     return await _search(question, route, deps=deps)

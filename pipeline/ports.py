@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from corpus.closeness import LocalSense
 from corpus.ports import Embedder, PassageIndex, Reranker
 from corpus.questions.bank import QuestionBank
 from pipeline.crm_types import (
@@ -171,7 +172,8 @@ class CrmReader(Protocol):
 class Deps:
     """Everything that `answer` uses. `reader` needs no model; `model_reader` None: it reads alone. `crm` None: no
     action is offered. `reranker` None: the order of the search stands. `judge` None: the gate stands alone. `bank`
-    None: the articles' own questions are found as passages only."""
+    None: the articles' own questions are found as passages only. `local`: what was fitted on the local embedder's
+    vectors goes by it, where `embedder`, the index's, is another; None: it is the same."""
 
     index: PassageIndex
     embedder: Embedder | None
@@ -182,6 +184,7 @@ class Deps:
     fallback: Writer
     now: Callable[[], datetime]
     bank: QuestionBank | None = None
+    local: LocalSense | None = None
     model_reader: ModelReader | None = None
     crm: CrmReader | None = None
     reranker: Reranker | None = None

@@ -10,6 +10,7 @@ from typing import Final
 import structlog
 
 from corpus.chunking import indexed_text
+from corpus.closeness import LocalSense
 from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema, RerankerUnavailable, VectorMismatch
 from corpus.french import terms_in
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
@@ -20,6 +21,7 @@ from pipeline.relevance.decision import Subject, held, is_live
 from pipeline.relevance.floors import enough
 from pipeline.relevance.unheld import NOT_READ, Unheld, read_unheld
 from pipeline.text.masking import mask, without_identifiers
+from pipeline.text.outward import about
 from pipeline.text.persons import persons_in
 from pipeline.text.pseudonyms import Cover, known_in
 from pipeline.thread_state import from_json
@@ -68,6 +70,18 @@ class Retrieval:
 
 
 @dataclass(frozen=True, slots=True)
+class Searcher:
+    """What one question is searched with, and where. `local`: see `Deps`."""
+
+    index: PassageIndex
+    embedder: Embedder | None
+    bank: QuestionBank | None
+    local: LocalSense | None
+    tenants: Sequence[str]
+    filters: Filters
+
+
+@dataclass(frozen=True, slots=True)
 class _Hits:
     """What one query found; `failed`: remarks where it could not be searched as it should. `entries`: what the question
     bank adds; `nearest`: its best entry. Without the bank or a vector that and `unheld` are None."""
@@ -87,6 +101,7 @@ async def retrieve(
     index: PassageIndex,
     embedder: Embedder | None,
     bank: QuestionBank | None = None,
+    local: LocalSense | None = None,
     reranker: Reranker | None = None,
     limit: int = 8,
 ) -> Retrieval:
@@ -98,14 +113,13 @@ async def retrieve(
     # that starts last is waited for alone.
     longest = sorted(queries, key=len, reverse=True)
     shared = bank if SHARED_TENANT in question.tenants else None
-    searches = (
-        _found(query, embedder, shared, index=index, tenants=question.tenants, filters=filters) for query in longest
-    )
+    persons = persons_in(from_json(question.memory))
+    searcher = Searcher(index, about(embedder, persons), shared, local, question.tenants, filters)
+    searches = (_found(query, searcher) for query in longest)
     found_for = dict(zip(longest, await asyncio.gather(*searches), strict=True))
     hits = [_about(found_for[query], question.text) for query in queries]
     named = bool(route.schemes or route.aspects)
     good = [found for found in hits if _carries(found, hits[0].unheld, shared, route=route, named=named)]
-    persons = persons_in(from_json(question.memory)) if reranker is not None else ()
     ranked, unranked = await _reranked(_fused(hits, route), route.query, reranker, persons)
     remarks = dict.fromkeys(text for text in (*(said for found in hits for said in found.failed), unranked) if text)
     passages = _varied(ranked, route, seats=_seats(good, main=route.query), limit=limit)
@@ -128,19 +142,14 @@ def _about(found: _Hits, text: str) -> _Hits:
     return replace(found, passages=tuple(p for p in found.passages if not of_another_building(p, text)))
 
 
-async def _found(
-    query: str,
-    embedder: Embedder | None,
-    bank: QuestionBank | None,
-    *,
-    index: PassageIndex,
-    tenants: Sequence[str],
-    filters: Filters,
-) -> _Hits:
-    vector, remarks = await _embedded(query, embedder)
-    found = await _search(query, vector, index=index, tenants=tenants, filters=filters)
+async def _found(query: str, searcher: Searcher) -> _Hits:
+    vector, remarks = await _embedded(query, searcher.embedder)
+    found = await _search(query, vector, searcher)
     found = replace(found, failed=(*remarks, *found.failed))
-    return _with_entries(found, vector, bank) if bank is not None and found.passages else found
+    if searcher.local is not None:
+        vector, _ = await _embedded(query, searcher.local.embedder)
+        found = replace(found, passages=await searcher.local.told(found.passages, vector))
+    return _with_entries(found, vector, searcher.bank) if searcher.bank is not None and found.passages else found
 
 
 def _with_entries(found: _Hits, vector: Vector | None, bank: QuestionBank) -> _Hits:
@@ -175,17 +184,15 @@ async def _embedded(query: str, embedder: Embedder | None) -> tuple[Vector | Non
         return None, (WORDS_ONLY,)
 
 
-async def _search(
-    query: str, vector: Vector | None, *, index: PassageIndex, tenants: Sequence[str], filters: Filters
-) -> _Hits:
+async def _search(query: str, vector: Vector | None, searcher: Searcher) -> _Hits:
     try:
-        return _Hits(query, await _passages(query, vector, index=index, tenants=tenants, filters=filters))
+        return _Hits(query, await _passages(query, vector, searcher))
     except VectorMismatch:
         pass
     except IndexUnavailable as error:
         return _lost(query, error)
     try:
-        found = await _passages(query, None, index=index, tenants=tenants, filters=filters)
+        found = await _passages(query, None, searcher)
     except IndexUnavailable as error:
         return _lost(query, error)
     return _Hits(query, found, (STALE_VECTORS,))
@@ -196,10 +203,9 @@ def _lost(query: str, error: IndexUnavailable) -> _Hits:
     return _Hits(query, (), (OLD_INDEX if isinstance(error, OldSchema) else NO_INDEX,))
 
 
-async def _passages(
-    query: str, vector: Vector | None, *, index: PassageIndex, tenants: Sequence[str], filters: Filters
-) -> tuple[Passage, ...]:
-    return tuple(await index.search(query, vector=vector, tenants=tenants, filters=filters, limit=SEARCHED))
+async def _passages(query: str, vector: Vector | None, searcher: Searcher) -> tuple[Passage, ...]:
+    tenants, filters = searcher.tenants, searcher.filters
+    return tuple(await searcher.index.search(query, vector=vector, tenants=tenants, filters=filters, limit=SEARCHED))
 
 
 def _fused(hits: Sequence[_Hits], route: Route) -> list[Passage]:

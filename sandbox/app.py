@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
-from sandbox import control, hubspot, opendata, seed
+from sandbox import control, hubspot, opendata, seed, vectors
 from sandbox.asked import Control
 from sandbox.faults import Faults
 from sandbox.hub import Hub
@@ -100,6 +100,7 @@ def _starlette(parts: Control) -> Starlette:
             Mount(prefix, Logged("opendata", world.log, Starlette(routes=list(routes))))
             for prefix, routes in opendata.mounts(parts.open_data).items()
         ),
+        Mount("/vecteurs", routes=vectors.routes()),
         Mount("/sandbox", routes=control.routes(parts)),
         Route("/archives/{path:path}", _index, methods=["GET"]),
         Route("/", _index, methods=["GET"]),

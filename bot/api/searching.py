@@ -23,6 +23,7 @@ async def found(api: Api, key: Key, asked: SearchRequest) -> dict[str, Any]:
         index=deps.index,
         embedder=deps.embedder,
         bank=deps.bank,
+        local=deps.local,
         reranker=deps.reranker,
         limit=asked.limit,
     )

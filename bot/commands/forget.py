@@ -11,7 +11,7 @@ from bot.errors import BotError
 from bot.settings import Settings
 from bot.store.forgetting import Forgotten, Kind, added_by, forget, rewrite, rewrite_file, under_way
 from bot.store.opening import open_database
-from bot.wiring import open_corpus
+from bot.wiring_corpus import open_corpus
 
 NAMES: Final = {
     "answer": "réponses", "proposal": "propositions", "thread": "fils", "source": "sources", "audit": "décisions",

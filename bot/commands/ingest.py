@@ -15,7 +15,7 @@ from rich.markup import escape
 from bot.commands.ingest_web import ingest_urls, refresh_all, remove_urls
 from bot.documents.progress import Counted, progress_bars
 from bot.settings import Settings
-from bot.wiring import Corpus, build_corpus
+from bot.wiring_corpus import Corpus, build_corpus
 from corpus.errors import MalformedArticle, UnreadableFile
 from corpus.ingest import IngestReport
 from corpus.ingest import ingest as index_documents

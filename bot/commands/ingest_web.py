@@ -14,7 +14,8 @@ from bot.documents.web_sources import Owner, SourceLate, Taken, WebIngestion, ad
 from bot.settings import Settings
 from bot.store import web_sources
 from bot.store.opening import open_database
-from bot.wiring import build_corpus, web_ingestion_of
+from bot.wiring import web_ingestion_of
+from bot.wiring_corpus import build_corpus
 from corpus.errors import UnreadableSource
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
 

@@ -5,7 +5,7 @@ import argparse
 from rich.console import Console
 
 from bot.settings import Settings
-from bot.wiring import open_corpus, staged_index
+from bot.wiring_corpus import open_corpus, staged_index
 from corpus.reindex import reindex as renew
 from corpus.reindex import reindex_beside
 

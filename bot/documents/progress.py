@@ -1,7 +1,6 @@
 """Progress bars that say their rate, and an embedder that moves one."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from corpus.ports import Embedder
-
-SLICE: Final = 4
+from corpus.ports import Embedder, is_public_only, taken_at_once
 
 
 def progress_bars(console: Console) -> Progress:
@@ -43,13 +40,17 @@ class Counted:
     def dimensions(self) -> int:
         return self._embedder.dimensions
 
+    @property
+    def public_only(self) -> bool:
+        return is_public_only(self._embedder)
+
     async def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return await self._embedder.queries(texts)
 
     async def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        found = []
-        for start in range(0, len(texts), SLICE):
-            some = texts[start : start + SLICE]
+        found, step = [], taken_at_once(self._embedder)
+        for start in range(0, len(texts), step):
+            some = texts[start : start + step]
             found.append(await self._embedder.passages(some))
             self._advance(len(some))
         return np.concatenate(found) if found else np.zeros((0, self.dimensions), np.float32)

@@ -71,6 +71,11 @@ class WeaviateIndex:
         self._centering = Centering(mean_vector)
         self._weights = weights
 
+    @property
+    def stale(self) -> bool:
+        """Whether what is read comes from another analyser or embedder; as of the last connection."""
+        return self._versions.stale and not self._versions.staged
+
     async def upsert(
         self,
         document_id: str,

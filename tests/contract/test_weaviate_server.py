@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bot.commands import reindex as reindexing
 from bot.settings import Settings
-from bot.wiring import build_corpus
+from bot.wiring_corpus import build_corpus
 from corpus.errors import IndexUnavailable, OldSchema, StaleIndex, VectorMismatch
 from corpus.index import objects, weaviate, weaviate_versions
 from corpus.index.weaviate import FOREIGN_SCHEMA, WeaviateIndex

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot import wiring
+from bot import wiring_corpus
 from bot.settings import Settings
-from bot.wiring import build_corpus, parts_of
+from bot.wiring import parts_of
+from bot.wiring_corpus import build_corpus
 from corpus.errors import IndexUnavailable
 from corpus.ports import PassageIndex
 from corpus.types import SHARED_TENANT, Filters, Passage
@@ -37,7 +38,7 @@ async def test_the_bot_starts_while_weaviate_is_down(tmp_path: Path, refused: st
 
 async def test_built_in_articles_follow_when_the_index_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The embedded index is out at first because a folder is in its file's place."""
-    monkeypatch.setattr(wiring, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(wiring_corpus, "RETRY_SECONDS", 0.05)
     blocker = tmp_path / "corpus.sqlite3"
     blocker.mkdir()
     async with build_corpus(settings(tmp_path)) as corpus:
@@ -53,7 +54,7 @@ async def test_built_in_articles_come_back_after_the_index_was_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the bot runs: a search says that the index is being filled again, then the articles answer."""
-    monkeypatch.setattr(wiring, "RETRY_SECONDS", 0.3)
+    monkeypatch.setattr(wiring_corpus, "RETRY_SECONDS", 0.3)
     path = tmp_path / "corpus.sqlite3"
     async with build_corpus(settings(tmp_path)) as corpus:
         await _until_found(corpus.index)

@@ -1,0 +1,1 @@
+"""Embedders over HTTP: what is the same for all in `remote`, one module a protocol."""
