@@ -100,14 +100,13 @@ async def test_a_service_that_goes_or_changes_loses_nothing(tmp_path: Path, serv
         assert (done.added, done.without_vectors) == (1, 1)
         found = await asked(corpus, "Loc'Avantages dure combien de temps ?")
         assert found.degraded == (WORDS_ONLY,)
-        assert "loc" in [passage.document_id for passage in found.passages]
-        service.dimensions = 8
-        again = await ingest([second], index=corpus.index, embedder=corpus.embedder, tenant=SHARED_TENANT)
-        assert (again.replaced, again.without_vectors) == (1, 0)
         hits = await corpus.index.search(
             "Loc'Avantages", vector=None, tenants=(SHARED_TENANT,), filters=Filters(), limit=1
         )
         assert hits[0].document_id == "loc"
+        service.dimensions = 8
+        again = await ingest([second], index=corpus.index, embedder=corpus.embedder, tenant=SHARED_TENANT)
+        assert (again.replaced, again.without_vectors) == (1, 0)
 
 
 @pytest.mark.parametrize(
