@@ -10,6 +10,7 @@ from pipeline.costs import total
 from pipeline.deal_town import in_deals_town
 from pipeline.drafting import write
 from pipeline.grounding import formulas
+from pipeline.in_parts import joined, parts_asked
 from pipeline.planning.asking_back import unreadable
 from pipeline.planning.choices import deals_offered
 from pipeline.planning.planner import plan
@@ -52,9 +53,22 @@ async def answer(question: Question, *, deps: Deps, report: Report, show: Show |
     """Never raises for an expected outcome: a refusal, a failed source and a missing part are values. `show`: given
     what has passed the gate while the rest is being written."""
     if not (reason := question.crm_closed):
-        return await _answer(question, deps=deps, report=report, show=show)
+        return await _part_by_part(question, deps=deps, report=report, show=show)
     closed = without_crm(deps, reason)
-    return told_closed(await _answer(without_deals(question), deps=closed, report=report, show=show), reason)
+    told = await _part_by_part(without_deals(question), deps=closed, report=report, show=show)
+    return told_closed(told, reason)
+
+
+async def _part_by_part(question: Question, *, deps: Deps, report: Report, show: Show | None) -> Answer:
+    """Each thing that a message asks of another source, as a turn of its own."""
+    told: list[Answer] = []
+    asked = await parts_asked(question, deps=deps)
+    for text in asked if len(asked) > 1 else ():
+        part = replace(question, text=text, memory=told[-1].memory if told else question.memory)
+        told.append(await _answer(part, deps=deps, report=report, show=None))
+    if any(part.citations for part in told):
+        return joined(question, told)
+    return await _answer(question, deps=deps, report=report, show=show)
 
 
 async def _answer(question: Question, *, deps: Deps, report: Report, show: Show | None) -> Answer:

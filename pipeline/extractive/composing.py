@@ -112,7 +112,9 @@ def _opening(
     live_first = _asks_a_fact(brief) and not (
         gives(asked.form, opens) and not gives(asked.form, [text for _, text in first])
     )
-    short = " ".join([*said, *ruled] if live_first else [*ruled, *said])
+    # Paragraphs: a bold question right behind a sentence would be read as one with it.
+    live, rule = " ".join(said), "\n\n".join(ruled) if any(e.polar for e in rules) else " ".join(ruled)
+    short = "\n\n".join(filter(None, (live, rule) if live_first else (rule, live)))
     told = blocks(facts, cited=_cited)
     return "\n\n".join(filter(None, (*told, short) if leads else (short, *told)))
 

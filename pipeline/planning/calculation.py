@@ -13,6 +13,7 @@ from pipeline.planning.slot_values import (
     monthly_of,
     months,
     one,
+    put_down,
     rate_of,
     total,
     yearly,
@@ -109,10 +110,12 @@ def _loan(slots: Slots, options: frozenset[str]) -> Arguments:
     paid = [q for q in slots.get("insurance", ()) if q.unit != "%" and q.value >= 2]
     price = one(slots, "purchase_price") or one(slots, "total_cost")
     principal = one(slots, "loan_amount")
+    if price is None and any(q.unit == "%" for q in slots.get("down_payment", ())):
+        price, principal = principal, None  # a share of what the purchase costs
     return {
         "loan_amount": principal,
         "purchase_price": None if principal is not None else price,
-        "down_payment": one(slots, "down_payment"),
+        "down_payment": put_down(slots, price),
         **({} if principal is not None else fees_of(slots)),
         "rate": many(slots, "rate"),
         "months": months(slots),
@@ -152,7 +155,7 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
         "management_percent": percents[0] if percents else None,
         **empty,
         "loan_amount": one(slots, "loan_amount"),
-        "down_payment": one(slots, "down_payment"),
+        "down_payment": put_down(slots, price or whole),
         "rate": rate[0] if isinstance(rate, list) else rate,
         "months": term[0] if isinstance(term, list) else term,
         "insurance_rate": rate_of(slots, "insurance"),
@@ -223,7 +226,7 @@ def _capacity(slots: Slots, options: frozenset[str]) -> Arguments:
         "rent_monthly": monthly_of(slots, "rent", 4_000),
         "monthly_payment": one(slots, "monthly_cap"),
         "loan_amount": one(slots, "loan_amount"),
-        "down_payment": one(slots, "down_payment"),
+        "down_payment": put_down(slots, one(slots, "purchase_price")),
         "fees_percent": one(slots, "fees_percent"),
         "wanted": _asked(options, left_to_live="left", budget="budget"),
     }

@@ -20,6 +20,14 @@ def one(slots: Slots, role: Role) -> float | None:
 PRICES: Final = frozenset(("purchase_price", "sale_price", "total_cost", "loan_amount", "down_payment"))
 
 
+def put_down(slots: Slots, price: float | None) -> float | None:
+    """The down payment in euros; of a share in % that of this price, None where no price is known."""
+    share = rate_of(slots, "down_payment") if slots.get("down_payment") else None
+    if share is None or not 0 < share < 100:
+        return one(slots, "down_payment")
+    return None if price is None else round(price * share / 100, 2)
+
+
 def _price(quantity: Quantity) -> float:
     short = quantity.unit == "" and 5 <= quantity.value < 1_500
     return quantity.value * 1_000 if short else quantity.value

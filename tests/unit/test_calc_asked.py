@@ -153,3 +153,12 @@ def test_a_deferral_is_no_second_duration() -> None:
 def test_an_instalment_is_no_income() -> None:
     _, _, said = last("reste à vivre : 4700 de revenus 1200 de mensualité")
     assert said.startswith("Reste à vivre : 3 500 €")
+
+
+@pytest.mark.parametrize(
+    "text", ["bien à 300 000 €, 10 % d'apport, 20 ans à 3,3 %", "300 000 € sur 20 ans à 3,3 % avec 10 % d'apport"]
+)
+def test_a_down_payment_in_per_cent_is_a_share_of_the_price(text: str) -> None:
+    call, values, _ = last(text)
+    assert call.arguments["down_payment"] == 30_000
+    assert values["Mensualité hors assurance"] == pytest.approx(instalment(270_000, 3.3, 20), abs=0.01)

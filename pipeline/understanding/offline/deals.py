@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pipeline import schemes
+from pipeline.understanding import cues
 from pipeline.understanding.dates import DAYS
 from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat
@@ -41,6 +42,7 @@ LED: Final = re.compile(
 )
 """Inside of a text to be noted, only these words lead to another deal."""
 CAPITAL: Final = re.compile(r"(?<=[\w,;:] )[A-ZÀ-ÖØ-Ý][a-zà-öø-ÿ]+(?:[-'’][A-ZÀ-Ý]?[a-zà-ÿ]+)*")
+OF_DEAL: Final = re.compile(r" (?:prevue? )?(?:du|de ce|sur le) (?:dossier|deal)\b")
 Deal = tuple[str | None, str | None]
 """A deal as it was said: (number, name)."""
 Reference = tuple[int, str | None, str | None]
@@ -85,6 +87,12 @@ def deal_said(text: str) -> bool:
     """Whether a deal or its client is named as one: « dossier 1234 », « le dossier Benali », « la fiche « X » »."""
     names = [next(filter(None, match.groups())) for match in CALLED.finditer(text)]
     return number_said(text) or any(flat(name).split()[0] not in NO_NAME for name in names if flat(name).split())
+
+
+def field_of_deal(low: str) -> bool:
+    """Whether one thing of a deal is asked for by its name: « montant du dossier Cohen nue-propriété »."""
+    fields = cues.patterns("crm_field").values()
+    return any(OF_DEAL.match(low, said.end()) for field in fields for said in field.finditer(low))
 
 
 def somebody(text: str, places: Sequence[tuple[int, int]]) -> str:

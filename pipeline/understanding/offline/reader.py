@@ -24,7 +24,7 @@ from pipeline.understanding.learned.linear import Floats
 from pipeline.understanding.named_calculations import Named, named_calculation, with_amounts
 from pipeline.understanding.offline.addresses import address_of
 from pipeline.understanding.offline.beside import alternatives
-from pipeline.understanding.offline.deals import BARE, deal_of, deal_said, number_said, somebody
+from pipeline.understanding.offline.deals import BARE, deal_of, deal_said, field_of_deal, number_said, somebody
 from pipeline.understanding.offline.dwellings import dwelling_of
 from pipeline.understanding.offline.fields import Field, fields
 from pipeline.understanding.offline.intents import (
@@ -186,7 +186,7 @@ def _message(
     elif names[0] in (*PLACE_INTENTS, "rules") and intents[0][1] < SURE and deal_said(text):
         about = tuple(pair for pair in intents if pair[0] in PLACE_INTENTS)
         intents = (("crm_read", intents[0][1]), *about)  # « quel DPE pour le dossier Benali »: the deal holds its place
-    elif names == ["rules"] and deal_said(text) and cues.first("crm_view", low) == "brief":
+    elif names == ["rules"] and deal_said(text) and (cues.first("crm_view", low) == "brief" or field_of_deal(low)):
         intents = (("crm_read", SURE),)  # « quoi de neuf sur le dossier Dupont résidence principale »
     counts = intents[0][0] in CALCULATIONS
     kept = tuple(mention for mention in mentions if not is_amount(mention, low, counts=counts))
@@ -253,6 +253,8 @@ def _writes_nothing(low: str, cut: Sequence[Field], state: ThreadState, *, sure:
     told, view = {f.name for f in cut}, cues.first("crm_view", low)
     if view:
         return not (told & {"body", "value"} and (":" in low or view != "deals"))
+    if field_of_deal(low) and "date" not in told and not re.search(r"[\d:=]|\b(?:en|a)\b", low):
+        return True
     goes_on = state.focus is not None and state.focus.kind in WRITES
     return not sure and not goes_on and not told & {"body", "value", "date"} and not BARE.search(low)
 

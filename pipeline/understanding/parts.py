@@ -1,0 +1,113 @@
+"""A message that asks several things of several sources: where each of them begins, and what each is for."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Reading
+from pipeline.understanding.cues import cue
+from pipeline.understanding.offline.deals import deal_of
+from pipeline.understanding.own_words import flat
+
+SEAM: Final = re.compile(r"\s*[?;]\s+|(?<=[^\W\d])\.\s+|\s*,\s+|\s+(?=(?:et|puis)\b)")
+LEAD: Final = re.compile(r"^[^?;]{3,160}?\s?:\s+")
+"""What is told before the first thing asked: « Benali, maison à Toulon : »."""
+FEWEST: Final = 2
+"""Words of a piece that may stand alone."""
+MOST_PARTS: Final = 4
+LONGEST: Final = 600
+"""Characters; a longer message tells a story, and its pieces lean on each other."""
+SHORT: Final = 5
+"""Words of a piece that names no subject of its own."""
+SURE: Final = 0.5
+"""Confidence below which a piece is no question of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words of the message and what they were read as."""
+
+    text: str
+    reading: Reading
+
+
+def pieces(text: str) -> tuple[str, ...]:
+    """The text cut before each thing that it asks; itself where it asks one."""
+    low = flat(text)
+    if len(text) > LONGEST or "\n" in text.strip():
+        return (text,)
+    cuts = [m.end() for m in SEAM.finditer(low) if cue("part.asks").match(low, m.end())]
+    if not cuts:
+        return (text,)
+    edges = [0, *cuts, len(text)]
+    found = [text[a:b].strip(" ,;") for a, b in pairwise(edges)]
+    if any(len(piece.split()) < FEWEST for piece in found):
+        return (text,)
+    if cue("part.asks").search(LEAD.sub("", flat(found[0]))) is None:  # tells something, and asks nothing yet
+        found = [f"{found[0]}, {found[1]}", *found[2:]]
+    return tuple(found)
+
+
+def source_of(reading: Reading) -> str:
+    """What would answer it: the CRM, the calculator, a place's services or the articles; empty where that is unsure."""
+    main = reading.main
+    if main == "crm_read":
+        return "crm"
+    if main in CALCULATIONS:
+        return "calculation"
+    if reading.confidence < SURE:
+        return ""
+    return "place" if main in PLACE_INTENTS else "rules" if main == "rules" else ""
+
+
+def parts(text: str, read: Sequence[Piece]) -> tuple[str, ...]:
+    """The questions that one message holds, each of another source than the one before; the text as it is where all is
+    one question's, or where a piece leans on a later one. `read`: its pieces as read each by itself."""
+    if any(name.startswith("crm_write") or name == "unsafe" for piece in read for name in piece.reading.names):
+        return (text,)
+    grouped: list[tuple[str, list[Piece]]] = []
+    for piece in read:
+        source = source_of(piece.reading)
+        if grouped and (source in ("", grouped[-1][0]) or _goes_on(piece, source, grouped[-1][0])):
+            grouped[-1][1].append(piece)
+        else:
+            grouped.append((source, [piece]))
+    if not 1 < len(grouped) <= MOST_PARTS or not grouped[0][0] or _leans(grouped):
+        return (text,)
+    lead = LEAD.match(text)
+    told = lead[0].strip() if lead else ""
+    numbers = told if re.search(r"\d", told) else ""
+    named = [name for name in deal_of(text, ())[1] if not flat(name).startswith("dossier")]
+    asked = []
+    for at, (source, own) in enumerate(grouped):
+        said = " ".join(re.sub(r"^(?:et|puis)\s+", "", piece.text) for piece in own)
+        if at and source == "calculation" and numbers:
+            said = f"{numbers} {said}"
+        if source == "crm" and named and not any(p.reading.deal_names or p.reading.deal_id for p in own):
+            said = f"dossier {named[0]} : {said}"
+        asked.append(said if said.endswith(("?", ".", "!")) else f"{said} ?")
+    return tuple(asked)
+
+
+def _goes_on(piece: Piece, source: str, before: str) -> bool:
+    """Whether a piece says too little to be asked alone: « et avec quel abattement », « et combien gagne-t-on en plus »
+    are about what stands before them."""
+    if source == "calculation":
+        return not piece.reading.quantities
+    if source == "rules":
+        return before != "crm" and not piece.reading.schemes and len(piece.text.split()) <= SHORT
+    return False
+
+
+def _leans(grouped: Sequence[tuple[str, Sequence[Piece]]]) -> bool:
+    """Whether one needs what another says: sums of money beside a calculation in what is none (« un T2 à 145 000 €,
+    prix au m² et rendement »), or the town that only a later one names."""
+    counts = any(source == "calculation" for source, _ in grouped)
+    others = (piece.reading for source, own in grouped if source not in ("calculation", "crm") for piece in own)
+    if counts and any(q.unit == "€" for reading in others for q in reading.quantities):
+        return True
+    towns = [(source, any(piece.reading.places for piece in own)) for source, own in grouped]
+    first = next((at for at, (source, _) in enumerate(towns) if source == "place"), len(towns))
+    return not any(named for _, named in towns[: first + 1]) and any(named for _, named in towns[first + 1 :])

@@ -1,0 +1,94 @@
+"""A message that asks things of several sources is cut into them, and their answers become one."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from corpus.types import Passage
+from pipeline.in_parts import joined
+from pipeline.reading import Intent, NamedPlace, Quantity, Reading
+from pipeline.types import Answer, Citation, Evidence, Question, Route, ToolCall, ToolResult
+from pipeline.understanding.parts import Piece, parts, pieces
+
+NANTES = NamedPlace("Nantes", 0, 6, ("44109",))
+SUM = Quantity(145_000, "€", "145 000 €", 0)
+
+
+def piece(text: str, intent: Intent, *, sure: float = 0.9, **known: object) -> Piece:
+    return Piece(text, Reading(text, ((intent, sure),), **known))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (
+            "Prix des maisons à Brest, et prochaine étape du dossier Petitjean ?",
+            ("Prix des maisons à Brest", "et prochaine étape du dossier Petitjean ?"),
+        ),
+        (
+            "Bordeaux : zone tendue ? et les frais de notaire ?",
+            ("Bordeaux : zone tendue ?", "et les frais de notaire ?"),
+        ),
+        ("Bien à 3,5 % et 20 ans", ("Bien à 3,5 % et 20 ans",)),
+        (
+            "Je vois Diallo demain, quels prix à Lyon 3e et quelle règle d'endettement ?",
+            ("Je vois Diallo demain, quels prix à Lyon 3e", "et quelle règle d'endettement ?"),
+        ),
+    ],
+)
+def test_a_message_is_cut_where_it_asks_one_more_thing(message: str, expected: tuple[str, ...]) -> None:
+    assert pieces(message) == expected
+
+
+def test_each_source_gets_its_own_question_in_the_order_asked() -> None:
+    read = [piece("prix à Nantes", "prices", places=(NANTES,)), piece("et où en est le dossier Roux", "crm_read")]
+    assert parts("…", read) == ("prix à Nantes ?", "où en est le dossier Roux ?")
+
+
+def test_a_deal_named_before_is_told_to_the_part_that_names_none() -> None:
+    text = "Monsieur Roux donne un bien : quel abattement par enfant, et quelle est la prochaine étape ?"
+    read = [
+        piece("Monsieur Roux donne un bien : quel abattement par enfant", "rules"),
+        piece("et l'étape ?", "crm_read"),
+    ]
+    assert parts(text, read)[1] == "dossier Roux : l'étape ?"
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        # one source
+        [piece("quel taux", "rules"), piece("et quelle durée maximale pour ce prêt ?", "rules")],
+        # the second leans on the first
+        [piece("14 000 € de loyers", "calc_regime", quantities=(SUM,)), piece("avec quel abattement ?", "rules")],
+        [piece("faut-il une agence sociale", "rules"), piece("et combien gagne-t-on en plus ?", "calc_gain")],
+        # the first lends its price, or lacks its town
+        [piece("un T2 à 145 000 €, prix au m²", "prices", places=(NANTES,), quantities=(SUM,)),
+         piece("et rendement à 620 €", "calc_yield", quantities=(SUM,))],
+        [piece("prix au m²", "prices"), piece("et préavis d'un locataire à Nantes ?", "rules", places=(NANTES,))],
+        # a write is read as a whole
+        [piece("note que le client signe", "crm_write_note"), piece("et les prix à Nantes", "prices")],
+        # unsure
+        [piece("le marché de Nantes", "prices", sure=0.3), piece("et où en est le dossier Roux", "crm_read")],
+    ],
+)  # fmt: skip
+def test_what_is_one_question_stays_whole(read: list[Piece]) -> None:
+    assert parts("le message", read) == ("le message",)
+
+
+def told(text: str, passages: tuple[Passage, ...], *results: ToolResult, mode: str = "rag+tools") -> Answer:
+    evidence = Evidence(passages, results)
+    cited = tuple(Citation(number, "passage", str(number), "", "") for number, _ in evidence.numbered())
+    return Answer(text, Route(mode, "ask", text), citations=cited, evidence=evidence)  # type: ignore[arg-type]
+
+
+def test_the_parts_share_one_numbering_and_one_opening() -> None:
+    shared = Passage("p1", "d", 0, "Titre", (), "Un texte.", "https://example.com", "regulation")
+    first = told("### En bref\nPrix [1].\n\n### Prix observés\n- Détail [1].", (), ToolResult(ToolCall("sales", {})))
+    second = told("### En bref\nRègle [1], et étape [2].", (shared,), ToolResult(ToolCall("crm", {})))
+    whole = joined(Question("a et b ?", "U1", datetime(2026, 11, 22, tzinfo=UTC)), [first, second])
+    assert whole.text == "### En bref\nPrix [2].\n\nRègle [1], et étape [3].\n\n### Prix observés\n- Détail [2]."
+    assert [item.call.tool for _, item in whole.evidence.numbered() if isinstance(item, ToolResult)] == ["sales", "crm"]
+    assert [citation.id for citation in whole.citations] == [1, 2, 3]
+    assert whole.route.mode == "rag+tools"
+    assert not whole.refused
