@@ -76,12 +76,12 @@ def forget(connection: sa.Connection, team_id: str) -> dict[str, int]:
 
 def subjects(connection: sa.Connection, team_id: str) -> list[str]:
     """The ids by which the engine's jobs about this team are named."""
-    named = (t.answer.c.answer_id, t.proposal.c.proposal_id, t.source.c.source_id)
-    return [
-        str(value)
-        for column in named
-        for value in connection.execute(sa.select(column).where(column.table.c.team_id == team_id)).scalars()
+    queries = [
+        sa.select(column).where(column.table.c.team_id == team_id)
+        for column in (t.answer.c.answer_id, t.proposal.c.proposal_id, t.source.c.source_id)
     ]
+    answers, proposals, sources = (list(connection.execute(query).scalars()) for query in queries)
+    return [*answers, *proposals, *(f"{team_id}/{source}" for source in sources)]
 
 
 def purge_states(connection: sa.Connection) -> None:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.scenario.stage import Stage, shown, stage
-from tests.scenario.traces import rows
+from tests.scenario.traces import lines, rows
 
 AUBRAC, BREHAT = "T0AUBRAC1", "T0BREHAT1"
 BREST, MAEL = "C0BREST", "U0MAEL"
@@ -71,3 +71,56 @@ def test_tokens_stand_sealed_in_the_database(on: Stage) -> None:
     assert len(held) >= 2
     assert all(str(value).startswith("scellé:") for row in held for value in row.values())
     assert "xoxe" not in on.log.read_text()
+
+
+def test_a_token_that_ends_in_mid_answer_is_renewed_and_the_answer_comes(on: Stage) -> None:
+    """Slack says token_expired to whatever is called next; the refresh token serves once, and the next one is kept."""
+    before = rows(on, "select bot_token from slack_bot where team_id = ?", BREHAT)
+    ts = ask(on, RULES, team=BREHAT, user=MAEL, channel=BREST)
+    on.post("installation", workspace=BREHAT, act="expire")
+    assert "Pinel" in answered(on, ts, team=BREHAT, channel=BREST)
+    on.post("installation", workspace=BREHAT, act="expire")
+    again = ask(on, RULES, team=BREHAT, user=MAEL, channel=BREST)
+    assert "Pinel" in answered(on, again, team=BREHAT, channel=BREST)
+    assert lines(on, "token_renewed", team=BREHAT)
+    assert rows(on, "select bot_token from slack_bot where team_id = ?", BREHAT) != before
+
+
+def test_a_link_serves_once_in_its_own_browser_and_a_no_installs_nothing(on: Stage) -> None:
+    base = on.get("state")["installing"]
+    with httpx.Client(base_url=base, trust_env=False, timeout=30.0) as browser:
+        asked = browser.get("/slack/install")
+        cookie = {"Cookie": asked.headers["set-cookie"].partition(";")[0]}
+        state = parse_qs(urlsplit(asked.headers["location"]).query)["state"][0]
+        back = {"code": "invente", "state": state}
+        stranger = browser.get("/slack/oauth_redirect", params=back)
+        assert (stranger.status_code, "navigateur" in stranger.text) == (400, True)
+        assert "n'a pas reconnu" in browser.get("/slack/oauth_redirect", params=back, headers=cookie).text
+        assert "expiré" in browser.get("/slack/oauth_redirect", params=back, headers=cookie).text
+        refused = browser.get("/slack/oauth_redirect", params={"error": "access_denied", "state": state})
+        assert "annulée" in refused.text
+
+
+def test_who_uninstalls_is_gone_at_once_and_may_come_back_for_the_whole_organisation(on: Stage) -> None:
+    """Tokens go with the ack; nothing of the team is lost yet; what waits ends quietly. A second installation, now of
+    the organisation, takes the departure back, and Slack's late repetition of it changes nothing."""
+    kept = rows(on, "select count(*) as n from answer where team_id = ?", BREHAT)
+    before = len(lines(on, "reply_failed"))
+    waiting = ask(on, "quels sont les plafonds du PTZ ?", team=BREHAT, user=MAEL, channel=BREST)
+    on.post("installation", workspace=BREHAT, act="uninstall")
+    on.until(lambda: lines(on, "workspace_left", team=BREHAT), "departure")
+    assert not rows(on, "select 1 from slack_bot where team_id = ?", BREHAT)
+    assert not rows(on, "select 1 from slack_installation where team_id = ?", BREHAT)
+    (row,) = rows(on, "select left_at, forget_at, installed_at from workspace where team_id = ?", BREHAT)
+    assert row["forget_at"] > row["left_at"]
+    assert rows(on, "select count(*) as n from answer where team_id = ?", BREHAT)[0]["n"] >= kept[0]["n"]
+    install(on, BREHAT, org=True)
+    ts = ask(on, RULES, team=BREHAT, user=MAEL, channel=BREST)
+    assert "Pinel" in answered(on, ts, team=BREHAT, channel=BREST)
+    (held,) = rows(on, "select enterprise_id, team_id, is_enterprise_install from slack_bot where team_id is null")
+    assert held["is_enterprise_install"]
+    (back,) = rows(on, "select left_at, forget_at, org_install from workspace where team_id = ?", BREHAT)
+    assert (back["left_at"], back["forget_at"], bool(back["org_install"])) == (None, None, True)
+    assert len(lines(on, "reply_failed")) == before, waiting
+    ours = ask(on, RULES, team=AUBRAC, user="U0CAMILLE", channel="C0TOULON")
+    assert "Pinel" in answered(on, ours, team=AUBRAC, channel="C0TOULON")
