@@ -21,7 +21,7 @@ def side_by_side(results: Sequence[ToolResult]) -> tuple[ToolResult, ...]:
     """One result of the tool "compare" where tools answered for two towns or more; nothing otherwise. Only figures of
     one label (thing, kind, year) and unit are compared; `computed`: each difference (in the unit, then in % of the
     lowest), with its formula."""
-    known = {id(values): values for values in _common(results)}
+    known = {id(values): values for values in common_figures(results)}
     if not known:
         return ()
     told = [list(_gaps(values)) for values in list(known.values())[:MOST]]
@@ -32,8 +32,8 @@ def side_by_side(results: Sequence[ToolResult]) -> tuple[ToolResult, ...]:
     return (ToolResult(call, "Comparaison des communes", " ".join((*said, formulas)), computed=computed),)
 
 
-def _common(results: Sequence[ToolResult]) -> list[Values]:
-    """The figures that two towns or more have, the latest year of each."""
+def common_figures(results: Sequence[ToolResult]) -> list[Values]:
+    """The figures that two towns or more have, of the latest year of each, where they differ."""
     found: dict[tuple[str, str], Values] = {}
     for result in results:
         name = result.call.arguments.get("name")

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.pictures.drawing import drawable
+from bot.pictures.places import compared, rents
 from bot.pictures.values import Chart
 from pipeline.series import Schedule
 from pipeline.types import Answer, ToolResult
 
+PLACED: Final = frozenset({"sales", "rents"})
 MOST: Final = 2
 """Pictures of one answer: what is beyond is read in its text."""
 
@@ -17,15 +19,24 @@ def charts_of(answer: Answer) -> list[dict[str, Any]]:
     where it says nothing."""
     if answer.refused or answer.route.intent == "deepen":
         return []
-    found = [chart for result in answer.evidence.tool_results for chart in charts_of_result(result)]
-    return [chart for chart in found if drawable(chart)][:MOST]
+    return [chart for chart in _offered(answer.evidence.tool_results) if drawable(chart)][:MOST]
+
+
+def _offered(results: Sequence[ToolResult]) -> list[dict[str, Any]]:
+    """Communes that are compared share a picture, and none has one of its own beside it."""
+    usable = [result for result in results if result.error is None]
+    beside = compared(usable)
+    alone = [result for result in usable if not (beside and result.call.tool in PLACED)]
+    return [*beside, *(chart for result in alone for chart in charts_of_result(result))]
 
 
 def charts_of_result(result: ToolResult) -> list[dict[str, Any]]:
     """All that could be drawn of what one tool found, whether it helps or not."""
     if result.error is not None:
         return []
-    return [*([of_series(result)] if result.series else []), *(of_schedule(each, result) for each in result.schedules)]
+    rented = rents(result) if result.call.tool == "rents" else []
+    years = [of_series(result)] if result.series else []
+    return [*years, *rented, *(of_schedule(each, result) for each in result.schedules)]
 
 
 def of_series(result: ToolResult) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from bot.pictures import gain, loan, look, prices, yields
+from bot.pictures import gain, loan, look, prices, ranges, yields
 from bot.pictures.values import Chart, Kind, Rows
 
 KINDS: Final[Mapping[str, Kind]] = {
@@ -14,6 +14,8 @@ KINDS: Final[Mapping[str, Kind]] = {
     "loans": loan.CASES,
     "gain": gain.KIND,
     "yield": yields.KIND,
+    "communes": ranges.COMMUNES,
+    "rents": ranges.RENTS,
 }
 ALT_LIMIT: Final = 1_000
 """Characters that Slack takes as the description of a file."""
@@ -30,7 +32,7 @@ def drawable(chart: Chart) -> bool:
     kind = _kind(chart)
     try:
         return kind is not None and kind.deserved(chart)
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         return False
 
 

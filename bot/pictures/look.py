@@ -3,7 +3,7 @@
 import gc
 import io
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pipeline.text.amounts import cents
@@ -22,7 +22,9 @@ COLOURS: Final = (BLUE, ORANGE, GREEN, PURPLE)
 """Okabe and Ito's, told apart by people who do not see red, green or blue, and in grey."""
 TITLE, BODY, SMALL = 11.5, 9.0, 7.0
 NARROW: Final = "\u202f"
-_TITLE_WIDTH, _NOTE_WIDTH, _SOURCE_WIDTH = 46, 78, 92
+_TITLE_WIDTH, _NOTE_WIDTH, _SOURCE_WIDTH = 46, 78, 86
+NAME_WIDTH: Final = 18
+"""Characters of a name beside an axis."""
 _LINE: Final = 1.3 / 72
 """Inches of a line's height for each point of its letters."""
 
@@ -80,6 +82,11 @@ def _written(
     return y - len(lines) * size * _LINE
 
 
+def wrapped(text: str, width: int) -> str:
+    """On as many lines as it takes."""
+    return "\n".join(textwrap.wrap(text, width))
+
+
 def grid(axes: "Axes", *, along: Literal["x", "y"]) -> None:
     """Thin lines behind the values of one axis."""
     axes.grid(axis=along, color=RULE, linewidth=0.8)
@@ -96,6 +103,13 @@ def number(value: float, digits: int = 0) -> str:
     """`3420.4` -> `3 420`, with narrow no-break spaces, a comma and a true minus."""
     text = f"{value:,.{digits}f}".replace(",", NARROW).replace(".", ",")
     return text.replace("-", "−") if text.strip("-0,") else text.lstrip("-")
+
+
+def alike(values: Iterable[float], unit: str) -> Callable[[float], str]:
+    """How all of them are written: with as many digits (0 to 2) as one of them needs, none from 100 on."""
+    needed = [cents(each) for each in values if abs(each) < 100]
+    digits = max((next((n for n in (0, 1) if round(each, n) == each), 2) for each in needed), default=0)
+    return lambda value: f"{number(value, digits)}\u00a0{unit}"
 
 
 def amount(value: float, unit: str) -> str:

@@ -32,7 +32,7 @@ def test_prices_risks_and_a_homonym_are_read_in_the_page(on_stage: Stage, browse
     thread.get_by_role("button", name=re.compile("Seine-Saint-Denis")).click()
     expect(thread.get_by_text("vendus à Saint-Denis en 2025")).to_be_visible(timeout=PATIENCE_MS)
     expect(thread.get_by_role("img", name=re.compile("Courbe du prix médian"))).to_be_visible(timeout=PATIENCE_MS)
-    page.wait_for_function("() => document.querySelector('#replies .file-image img').naturalWidth === 1280")
+    page.wait_for_function("() => document.querySelector('#replies .file-image img').naturalWidth === 1200")
     page.screenshot(path=pictures / "market-1-homonym.png")
     page.close()
     page = opened(on_stage, browser, "Quels risques au 12 rue Victor Hugo à Toulon, argiles comprises ?")

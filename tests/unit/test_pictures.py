@@ -4,17 +4,20 @@ import asyncio
 import json
 import math
 import struct
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
 
 from bot.pictures import look
-from bot.pictures.choosing import charts_of_result, stored
+from bot.pictures.choosing import charts_of, charts_of_result, stored
 from bot.pictures.drawing import ALT_LIMIT, KINDS, alt_text, drawable, heading, picture, rows
 from bot.slack.blocks.tables import figures_message, holds_table
+from pipeline.series import Series
+from pipeline.side_by_side import side_by_side
 from pipeline.tools.calculator import CalculatorTool
-from pipeline.types import ToolCall, ToolResult
+from pipeline.types import Answer, Evidence, Figure, Route, ToolCall, ToolResult
 from sandbox.slack.block_check import problems
 from tests.calculations import EXAMPLES, LOAN, PURCHASE, SALE
 
@@ -118,6 +121,69 @@ def test_what_is_drawn_of_yields_is_in_the_ledger(rent: float) -> None:
     assert axes.get_ylim()[1] > max(drawn)
 
 
+def sold(name: str, median: float, *bounds: float) -> ToolResult:
+    labels = ("Prix médian des ", "Premier quartile des ", "Troisième quartile des ")
+    told = zip(labels, (median, *bounds), strict=False)
+    figures = tuple(Figure(f"{label}appartements en 2025", value, "€/m²") for label, value in told)
+    series = (Series("Appartements", "€/m²", tuple((2021.0 + n, median, 50.0) for n in range(5))),)
+    return ToolResult(ToolCall("sales", {"name": name}), f"Prix {name}", figures=figures, series=series)
+
+
+def let(name: str) -> ToolResult:
+    """A flat of all sizes, and a house without its bounds."""
+    told = {
+        "Loyer d'annonce estimé, un appartement": 13.2,
+        "Borne basse du loyer estimé, un appartement": 11.0,
+        "Borne haute du loyer estimé, un appartement": 15.0,
+        "Loyer d'annonce estimé, une maison": 10.9,
+    }
+    figures = tuple(Figure(label, value, "€/m²") for label, value in told.items())
+    return ToolResult(ToolCall("rents", {"name": name}), f"Loyers {name}", figures=figures)
+
+
+def answered(*results: ToolResult, intent: str = "ask", refused: bool = False) -> list[dict[str, Any]]:
+    """What its record holds, with the comparison that the flow adds."""
+    evidence = Evidence(tool_results=(*results, *side_by_side(results)))
+    route = Route(mode="tools", intent=intent, query="")  # type: ignore[arg-type]
+    given = charts_of(Answer("", route, evidence=evidence, refused=refused))
+    found: list[dict[str, Any]] = json.loads(json.dumps(given))
+    return found
+
+
+def test_communes_are_drawn_beside_each_other_and_not_one_by_one() -> None:
+    """Dots are the medians told, lines their quartiles, the note the difference of the ledger; the highest is above."""
+    (chart,) = answered(sold("Villeurbanne", 3_577, 3_000, 4_200), sold("Lyon 7e Arrondissement", 4_800))
+    axes = axes_of(chart)
+    line, dots = axes.get_lines()
+    assert list(dots.get_xdata()) == [3_577, 4_800]
+    assert list(line.get_xdata()) == [3_000, 4_200]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["Villeurbanne", "Lyon 7e"]
+    assert f"1{NARROW}223\u00a0€/m², soit 34,2\u00a0%" in chart["notes"][0]
+    assert axes.get_xlim()[0] == 0
+    assert rows(chart)[2] == ["Lyon 7e", f"4{NARROW}800\u00a0€/m²", "–", "–"]
+    assert "Villeurbanne 3" in alt_text(chart)
+
+
+def test_rents_of_one_commune_are_drawn_with_their_bounds() -> None:
+    (chart,) = answered(let("Le Havre"))
+    assert heading(chart) == "Loyer mensuel d'annonce estimé au Havre"
+    line, dots = axes_of(chart).get_lines()
+    assert list(line.get_xdata()) == [11.0, 15.0]
+    assert list(dots.get_xdata()) == [10.9, 13.2]
+    assert rows(chart)[1] == ["Appartement", "13,2\u00a0€/m²", "11,0\u00a0€/m²", "15,0\u00a0€/m²"]
+
+
+def test_an_answer_gets_two_pictures_at_most_and_none_when_it_has_no_need() -> None:
+    """Each figure of a place once; nothing for a refusal, for a deeper answer, for a tool that failed."""
+    both = (sold("Lyon", 4_800), sold("Nice", 5_100), let("Lyon"), let("Nice"))
+    assert [chart["kind"] for chart in answered(*both)] == ["communes"]
+    assert [chart["kind"] for chart in answered(sold("Lyon", 4_800), let("Lyon"), worked(LOAN))] == ["prices", "rents"]
+    assert [chart["kind"] for chart in answered(sold("Lyon", 4_800), worked(LOAN))] == ["prices", "loan"]
+    assert answered(sold("Lyon", 4_800), refused=True) == []
+    assert answered(sold("Lyon", 4_800), intent="deepen") == []
+    assert answered(replace(sold("Lyon", 4_800), error="Panne.")) == []
+
+
 @pytest.mark.parametrize(
     "chart",
     [
@@ -134,6 +200,9 @@ def test_what_is_drawn_of_yields_is_in_the_ledger(rent: float) -> None:
         stepped(2, [1.0, None]),
         {**stepped(2, [1.0, 2.0]), "kind": "gain"},
         {**stepped(2, [1.0, 2.0]), "kind": "yield"},
+        {"kind": "communes", "rows": [{"label": "Lyon", "value": 3}, {"label": "Nice", "value": None}]},
+        {"kind": "communes", "rows": [{"label": str(n), "value": 3} for n in range(9)]},
+        {"kind": "rents", "rows": "none"},
         {
             "kind": "loan",
             "steps": ["1", "2"],
