@@ -24,6 +24,7 @@ DEAL_PROPERTIES = (
     "dealstage",
     "pipeline",
     "closedate",
+    "createdate",
     "description",
     "hs_next_step",
     "hs_priority",

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, Final
 
 from corpus.places import Gazetteer
-from pipeline.planning.crm_filters import deal_filters, left
+from pipeline.planning.crm_filters import LACKING, deal_filters, left
 from pipeline.planning.periods import Period, find_period
 from pipeline.reading import Reading
 from pipeline.text.asked_words import topics
@@ -66,7 +66,8 @@ def _with_earlier(asked: Arguments, reading: Reading, state: ThreadState) -> Arg
 def _view(reading: Reading, low: str) -> str | None:
     """As a model read it, else by its words."""
     read = reading.crm.get("view")
-    ranked = {"no_task", "undated", "no_amount", "smallest", "by_amount"} & set(cues.said("crm_filter", low))
+    filters, tasks = set(cues.said("crm_filter", low)), cues.first("crm_view", low) == "tasks"
+    ranked = filters & set(LACKING) or (filters & {"smallest", "by_amount", "by_age"} and not tasks)
     if ranked and not read and not reading.deal_id:
         return "deals"
     return str(read) if read else cues.first("crm_view", low)

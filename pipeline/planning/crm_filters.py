@@ -19,14 +19,14 @@ BETWEEN: Final = re.compile(r"\bentre\s*$")
 TOP: Final = re.compile(
     rf"\btop ?(?P<top>\d{{1,2}})\b|\b(?P<n>\d{{1,2}}|{COUNTS}) (?:dossiers |deals |affaires )?(?:les )?"
     r"(?P<kind>plus|premiers?|derniers?|prochaine?s?)\b|"
-    r"\b(?P<one>le|quel est le) (?:dossier le |deal le )?plus (?:gros|grand|important|petit)\b"
+    r"\b(?P<one>le|la|notre|nos|mon|votre|quel est le) (?:dossier (?:(?:encore )?ouvert )?(?:est )?le |deal le )?"
+    r"plus (?:gros|grand|important|petit|ancien|vieux|recent)\b|"
+    r"\bquel (?:est le )?dossier (?:\w+ ){0,4}le plus (?:gros|grand|important|petit|ancien|vieux|recent)\b|"
+    r"\bquel dossier .*\bdepuis le plus longtemps\b|"
+    r"\b(?:le |la |quel(?:le)? (?:est )?(?:le |la )?)(?P<next>prochaine?) (?:dossier|deal|affaire|signature|closing)\b"
 )
 
 IN_VAIN: Final = {
-    "no_task": "chercher les dossiers sans tâche",
-    "undated": "chercher les dossiers sans date de signature",
-    "no_amount": "chercher les dossiers sans montant",
-    "by_age": "classer par ancienneté",
     "income": "filtrer sur les revenus du client",
     "assets": "filtrer sur le patrimoine du client",
     "age": "filtrer sur l'âge du client",
@@ -36,6 +36,8 @@ IN_VAIN: Final = {
 }
 """What a list cannot be asked by, as the words that follow « je ne sais pas »."""
 
+LACKING: Final = {"no_task": "tasks", "undated": "closedate", "no_amount": "amount", "no_step": "hs_next_step"}
+"""A filter -> what the deals that it keeps have none of, as the tool calls it."""
 Arguments = dict[str, Any]
 
 
@@ -53,7 +55,15 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
     if "stale" in filters:
         found["stale_days"] = _days(low)
         spans += [match.span() for match in STALE.finditer(low)]
-    found |= _order(low, filters)
+    if lacking := tuple(name for filter_, name in LACKING.items() if filter_ in filters):
+        found["lacking"] = lacking
+    if cue("bounds.priority").search(low) and (priority := cues.first("priority", low)):
+        found["priority"] = priority
+        spans += [m.span() for name in ("bounds.priority", f"priority.{priority}") for m in cue(name).finditer(low)]
+    if cue("bounds.average").search(low):
+        found["average"] = True
+    spans += [m.span() for m in cue("bounds.to_sign").finditer(low)]
+    found |= _order(low, filters, today=today)
     amounts, where, vain = _amounts(reading, low)
     found |= amounts
     spans += where
@@ -62,7 +72,7 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
     ignored += [IN_VAIN[name] for name in wished if name in IN_VAIN]
     if "stale" not in filters:
         dated, where, vain = _signing(reading.text, low, today)
-        found |= dated
+        found |= {name: value for name, value in dated.items() if name not in found}
         spans += where
         ignored += vain
     if group := cues.first("crm_group", low):
@@ -89,14 +99,18 @@ def left(text: str, spans: Iterable[tuple[int, int]], sections: Iterable[str]) -
     return " ".join(w[0] for w in words if not any(s < w.end() and w.start() < e for s, e in taken if s < e))
 
 
-def _order(low: str, filters: Set[str]) -> Arguments:
+def _order(low: str, filters: Set[str], *, today: date) -> Arguments:
     """How many and in which order; « le plus gros » is one, « top 5 » the five largest."""
     found: Arguments = (
         {"sort": "smallest"} if "smallest" in filters else {"sort": "amount"} if "by_amount" in filters else {}
     )
+    if "by_age" in filters:
+        found["sort"] = "newest" if cue("bounds.newest").search(low) else "oldest"
     match = TOP.search(low)
-    if match is None or "by_age" in filters:
+    if match is None:
         return found
+    if match["next"]:
+        return {"sort": "closedate", "closes_after": today.isoformat(), "top": 1}
     said = match["top"] or match["n"]
     count = (int(said) if said.isdigit() else NUMBERS[said]) if said else 1
     if match["kind"] and match["kind"].startswith(("premier", "prochain")):
@@ -150,7 +164,9 @@ def _signing(text: str, low: str, today: date) -> tuple[Arguments, list[tuple[in
             [m.span() for m in cue("bounds.overdue").finditer(low)],
             [],
         )
-    period = find_period(text, today=today, past=cue("bounds.signed").search(low) is not None)
+    period = find_period(
+        text, today=today, past=bool(cue("bounds.signed").search(low)) and not cue("bounds.to_sign").search(low)
+    )
     if period is None:
         return ({"sort": "closedate"} if closing else {}), [], []
     spans = [(period.start, period.end)]

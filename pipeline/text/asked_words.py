@@ -35,6 +35,10 @@ IDLE: Final = frozenset(
         "min max euro euros eur k ke m jour jours semaine semaines mois trimestre annee avance avancent bouge "
         "nouveau nouveaux neuf mme mr monsieur madame famille projet projets classe trie tries trier ordre "
         "ordonne groupe groupes regroupe regrouper ligne lignes rapide rapidement vite the of my in all show "
+        "tombe tombent doit doivent devons vient viennent cabinet apparait apparaissent figure figurent rattache "
+        "rattaches pese pesent ensemble cumul cumule cumules moyen moyenne moyens rien note notes traine trainent "
+        "manque manquent longtemps ancien anciens ancienne anciennes vieux recent recents priorite priorites "
+        "passer rester reste restent vit habite fois dit "
         "list me what prospect prospects ans an deux trois quatre cinq six dix "
     )
 )

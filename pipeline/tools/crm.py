@@ -28,6 +28,7 @@ from pipeline.tools.crm_asked import asked_text
 from pipeline.tools.crm_deal import brief_text, deal_figures, deal_text
 from pipeline.tools.crm_lists import contacts_text, deals_computed, deals_text, near_names, shown_of, tasks_text
 from pipeline.tools.crm_named import owners_named
+from pipeline.tools.crm_narrowing import narrowed
 from pipeline.tools.crm_wording import ABSENT, PARIS, capital, deal_label, lines, lowered, quoted
 from pipeline.types import Figure, ToolCall, ToolResult
 
@@ -47,8 +48,8 @@ class CrmTool:
 
     - deals: text, commune, owner (a name, or `me` with asker_email), stage (words), open (true unless said, false:
       closed ones, null: both), stale_days, closes_before/closes_after (ISO days, inclusive), min_amount, max_amount,
-      sort (amount, smallest, closedate, updated), limit, top (the first so many alone), group (owner, stage), ignored
-      (French infinitives of what was asked in vain), words;
+      sort (keys of `SORTS`), limit, top (the first so many alone), group (owner, stage), lacking, priority, average,
+      ignored (French infinitives of what was asked in vain), words;
     - deal, brief: deal_id, or name (also deal_name) that one deal alone must fit, or one alone of those still open;
       words; fields (keys of `TOLD`): what is told first;
     - contacts: name, text, commune, or deal_id; limit;
@@ -93,7 +94,8 @@ class CrmTool:
     async def _deals(self, arguments: Mapping[str, Any]) -> ToolResult:
         now = self._now()
         asked = await deals_asked(arguments, self._reader, now=now)
-        found = await self._reader.deals(asked.search)
+        narrow = await narrowed(await self._reader.deals(asked.search), asked, arguments, self._reader)
+        found, asked = narrow.found, narrow.asked
         today = now.astimezone(PARIS).date()
         text = deals_text(found, asked, stages=await self._reader.stages(), today=today)
         shown = () if asked.group else _choices(tuple(shown_of(found, asked)))

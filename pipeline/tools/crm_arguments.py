@@ -13,7 +13,7 @@ from pipeline.tools.crm_named import Said, said_in
 from pipeline.tools.crm_wording import capital, euros, quoted
 
 SHOWN, MOST_SHOWN = 10, 25
-SORTS: Final = ("amount", "smallest", "closedate", "updated")
+SORTS: Final = ("amount", "smallest", "closedate", "updated", "oldest", "newest")
 GROUPS: Final = ("owner", "stage")
 MINE: Final = frozenset({"me", "moi", "mes", "mine"})
 _LONGEST, _LONGEST_MESSAGE = 120, 600
@@ -36,6 +36,7 @@ class DealsAsked:
     limit: int
     top: bool = False
     group: str = ""
+    average: bool = False
     ignored: tuple[str, ...] = ()
 
 
@@ -68,6 +69,7 @@ async def deals_asked(arguments: Mapping[str, Any], reader: CrmReader, *, now: d
         limit=min(top, MOST_SHOWN) if top else limit_asked(arguments),
         top=bool(top),
         group=group if group in GROUPS else "",
+        average=arguments.get("average") is True,
         ignored=unapplied(arguments, named.unknown),
     )
 

@@ -94,9 +94,30 @@ def _changed(brief: DealBrief, _today: date) -> str:
     return f"dernier changement le {changed:%d/%m/%Y}" if changed else "date du dernier changement inconnue"
 
 
+def _created(brief: DealBrief, _today: date) -> str:
+    created = day_of(brief.deal.properties.get("createdate", ""))
+    return f"dossier créé le {created:%d/%m/%Y}" if created else "date de création inconnue"
+
+
+def _missing(brief: DealBrief, _today: date) -> str:
+    properties = brief.deal.properties
+    held = {
+        "montant": amount_of(brief.deal) is not None,
+        "date de signature": day_of(properties.get("closedate", "")) is not None,
+        "prochaine étape": properties.get("hs_next_step"),
+        "description": properties.get("description"),
+        "conseiller": brief.deal.owner,
+        "contact": brief.contacts,
+        "note": brief.notes,
+        "tâche ouverte": brief.tasks,
+    }
+    empty = [name for name, there in held.items() if not there]
+    return f"il manque : {', '.join(empty)}" if empty else "rien ne manque des champs que je lis"
+
+
 TOLD: Final[Mapping[str, Told]] = {
     "next_step": _next_step, "stage": _stage, "amount": _amount, "signature": _signature, "owner": _owner,
     "contacts": _contacts, "notes": _notes, "tasks": _tasks, "late": _late, "priority": _priority,
-    "description": _description, "changed": _changed,
+    "description": _description, "changed": _changed, "created": _created, "missing": _missing,
 }  # fmt: skip
 """Field -> how it is told; the names are those of `[crm_field]` in `cues.toml`."""

@@ -26,8 +26,14 @@ _FIRST = {
     "amount": ("plus gros", "plus gros"),
     "smallest": ("plus petit", "plus petits"),
     "closedate": ("premier à signer", "premiers à signer"),
+    "oldest": ("plus ancien", "plus anciens"),
+    "newest": ("plus récent", "plus récents"),
 }
 """How the first deals of an order are called, one or several."""
+_MOST_NAMED = 4
+"""Rows that the first sentence names."""
+_LONGEST_HEAD = 70
+"""Words of it."""
 
 
 def deals_text(found: DealList, asked: DealsAsked, *, stages: Sequence[Stage], today: date) -> str:
@@ -42,6 +48,8 @@ def deals_text(found: DealList, asked: DealsAsked, *, stages: Sequence[Stage], t
         return lines([f"{head}.", *_grouped(found.deals, asked.group, order)])
     shown = shown_of(found, asked)
     rows = [_deal_line(deal, asked, closed=closed, today=today) for deal in shown]
+    if len(shown) <= _MOST_NAMED and (asked.top or found.total == len(shown)):
+        head = _with_names(head, [f"{deal_name(deal.name)} (n° {deal.id})" for deal in shown])
     return lines([f"{head}.", *rows, *([] if asked.top else others(found.total - len(shown), "dossier"))])
 
 
@@ -77,7 +85,10 @@ def _head(found: DealList, asked: DealsAsked, *, closed: set[str]) -> str:
         return (
             f"{head}, dont les {len(found.deals)} modifiés le plus récemment totalisent {euros(sum(amounts))}{without}"
         )
-    return f"{head}, pour un montant total de {euros(sum(amounts))}{without}" if amounts else f"{head}{without}"
+    if not amounts:
+        return f"{head}{without}"
+    mean = f", soit {euros(round(sum(amounts) / len(amounts), 2))} en moyenne" if asked.average else ""
+    return f"{head}, pour un montant {'total ' if len(amounts) > 1 else ''}de {euros(sum(amounts))}{without}{mean}"
 
 
 def _grouped(deals: Sequence[Deal], group: str, order: Sequence[str]) -> list[str]:
@@ -112,10 +123,10 @@ def deals_computed(found: DealList, asked: DealsAsked) -> tuple[Computed, ...]:
     amounts = [amount for deal in deals if (amount := amount_of(deal)) is not None]
     if not amounts or (found.total > len(found.deals)):
         return ()
-    plural = "s" if len(amounts) > 1 else ""
-    return (
-        Computed(Figure("Montant total", sum(amounts), "€"), f"somme de {len(amounts)} montant{plural} de HubSpot"),
-    )
+    rows = f"{len(amounts)} montant{'s' if len(amounts) > 1 else ''} de HubSpot"
+    whole = Computed(Figure("Montant total", sum(amounts), "€"), f"somme de {rows}")
+    mean = Computed(Figure("Montant moyen", round(sum(amounts) / len(amounts), 2), "€"), f"moyenne de {rows}")
+    return (whole, mean) if asked.average else (whole,)
 
 
 def ordered(deals: Sequence[Deal], sort: str) -> list[Deal]:
@@ -127,7 +138,13 @@ def ordered(deals: Sequence[Deal], sort: str) -> list[Deal]:
         return sorted(deals, key=lambda deal: amount_of(deal) or float("inf"))
     if sort == "closedate":
         return sorted(deals, key=lambda deal: day_of(deal.properties.get("closedate", "")) or _LAST)
+    if sort in ("oldest", "newest"):
+        return sorted(deals, key=lambda deal: _created(deal) or _LAST, reverse=sort == "newest")
     return list(deals)
+
+
+def _created(deal: Deal) -> date | None:
+    return day_of(deal.properties.get("createdate", ""))
 
 
 def _deal_line(deal: Deal, asked: DealsAsked, *, closed: set[str], today: date) -> str:
@@ -138,6 +155,8 @@ def _deal_line(deal: Deal, asked: DealsAsked, *, closed: set[str], today: date) 
         past = " (date dépassée)" if is_open and signing < today else ""
         known.append(f"signature {'prévue ' if is_open else ''}le {signing:%d/%m/%Y}{past}")
     known += [f"suivi par {inside(deal.owner)}"] if deal.owner else []
+    if asked.sort in ("oldest", "newest") and (created := _created(deal)) is not None:
+        known.append(f"créé le {created:%d/%m/%Y}")
     if asked.search.unchanged_since and (changed := local_day(deal.updated_at)):
         known.append(f"dernière modification le {changed:%d/%m/%Y}")
     return f"{deal_name(deal.name)} (n° {deal.id}) : {', '.join(known)}."
@@ -148,7 +167,25 @@ def contacts_text(found: ContactList, wordings: Sequence[str]) -> str:
     if not found.contacts:
         return f"{head} dans HubSpot."
     rows = [contact_line(contact) for contact in found.contacts]
-    return lines([f"{head} dans HubSpot.", *rows, *others(found.total - len(rows), "contact")])
+    few = found.contacts if found.total == len(rows) <= _MOST_NAMED else ()
+    return lines(
+        [
+            f"{_with_names(f'{head} dans HubSpot', [_reach(contact) for contact in few])}.",
+            *rows,
+            *others(found.total - len(rows), "contact"),
+        ]
+    )
+
+
+def _with_names(head: str, names: Sequence[str]) -> str:
+    """The sentence with what it counts, where that stays one to be read."""
+    told = f"{head} : {' ; '.join(names)}" if names else head
+    return told if len(told.split()) <= _LONGEST_HEAD else head
+
+
+def _reach(contact: Contact) -> str:
+    known = ", ".join(inside(part) for part in (contact.email, contact.phone, contact.city, contact.job) if part)
+    return inside(contact.name) + (f" ({known})" if known else "")
 
 
 def contact_line(contact: Contact) -> str:
@@ -165,7 +202,28 @@ def tasks_text(found: TaskList, wordings: Sequence[str], *, today: date, ignored
     if not found.tasks:
         return f"{head} dans HubSpot."
     rows = [task_line(task, today=today) for task in found.tasks]
-    return lines([f"{head} dans HubSpot.", *rows, *others(found.total - len(rows), "tâche")])
+    return lines(
+        [f"{head} dans HubSpot{_first_of(found, today=today)}.", *rows, *others(found.total - len(rows), "tâche")]
+    )
+
+
+def _first_of(found: TaskList, *, today: date) -> str:
+    """The tasks by name where they are few, else those of today, else the one that is latest."""
+    due = [task for task in found.tasks if local_day(task.due) == today]
+    if len(found.tasks) == found.total <= _MOST_NAMED:
+        return f" : {_subjects(found.tasks)}"
+    if 0 < len(due) < len(found.tasks) and local_day(found.tasks[-1].due) == today:
+        return f", dont {len(due)} pour aujourd'hui : {_subjects(due)}"
+    first = found.tasks[0]
+    late = (day := local_day(first.due)) is not None and day < today
+    return f", la plus ancienne : {_subjects(found.tasks[:1])}, {due_words(first, today=today)}" if late else ""
+
+
+def _subjects(tasks: Sequence[Task]) -> str:
+    return " ; ".join(
+        f"« {capital(inside(task.subject))} »" + "".join(f" ({deal_name(deal.label)})" for deal in task.deals[:1])
+        for task in tasks
+    )
 
 
 def task_line(task: Task, *, today: date) -> str:
