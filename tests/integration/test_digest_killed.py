@@ -18,8 +18,8 @@ from tests.integration.sandbox_rig import Rig, rigged
 
 pytest_plugins = ("tests.contract.databases",)
 MONDAY = "2026-11-23T08:00:00+00:00"
-REPLIES = 2
-"""Its chart and the card of its deal."""
+REPLIES = 3
+"""Its chart with its table, and the card of its deal."""
 
 
 @pytest.fixture

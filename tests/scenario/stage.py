@@ -143,11 +143,16 @@ def is_file_card(message: dict[str, Any]) -> bool:
     return ":page_facing_up:" in json.dumps(message.get("blocks") or [])
 
 
+def is_figures(message: dict[str, Any]) -> bool:
+    """The table beside a picture."""
+    return str(message.get("text", "")).startswith("Les chiffres de l'image")
+
+
 def _finished(message: dict[str, Any]) -> bool:
     text = str(message.get("text", "")).strip()
     waiting = text.startswith("_") and text.endswith("…_")
     other = is_card(message) or is_batch(message) or is_file_card(message)
-    other = other or text.startswith("Les chiffres de l'image")
+    other = other or is_figures(message)
     return not (waiting or other or message.get("ephemeral_to") or message.get("files"))
 
 

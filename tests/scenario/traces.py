@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
-from tests.scenario.stage import Stage, plain
+from tests.scenario.stage import Stage, is_figures, plain
 
 RULES = "@bot Mon client peut-il encore acheter en Pinel ?"
 NOTE = "@bot ajoute une note sur le dossier 9001 : relire le bail"
@@ -77,10 +77,11 @@ def last_entry(stage: Stage) -> int:
 
 
 def one_answer(stage: Stage, ts: str) -> str:
-    """The answer, once it is recorded as published; exactly one message of ours in the thread, besides its chart."""
+    """The answer, once it is recorded as published; exactly one message of ours in the thread, besides its picture
+    and the table of that."""
     answer = stage.answer(ts)
     stage.until(lambda: state_of(stage, ts) == "published", "published row")
-    assert len([message for message in stage.thread(ts) if not message.get("files")]) == 1
+    assert len([message for message in stage.thread(ts) if not (message.get("files") or is_figures(message))]) == 1
     return answer
 
 
