@@ -78,6 +78,8 @@ def parts(text: str, read: Sequence[Piece]) -> tuple[str, ...]:
         return (text,)
     lead = LEAD.match(text)
     told = lead[0].strip() if lead else ""
+    if told and {source for source, _ in grouped} <= {"place", "rules"}:
+        return (text,)  # « un T3 en LMNP à Villeurbanne : quels prix, et quelle fiscalité ? » is one subject
     numbers = told if re.search(r"\d", told) else ""
     named = [name for name in deal_of(text, ())[1] if not flat(name).startswith("dossier")]
     asked = []

@@ -54,6 +54,13 @@ def test_a_deal_named_before_is_told_to_the_part_that_names_none() -> None:
     assert parts(text, read)[1] == "dossier Roux : l'étape ?"
 
 
+def test_the_subject_told_before_is_that_of_all() -> None:
+    """A town and a scheme: what is asked of them stays together, so that the thread knows both."""
+    text = "Un T3 en LMNP à Nantes : quels prix, et quelle fiscalité à la revente ?"
+    first, second = pieces(text)
+    assert parts(text, [piece(first, "prices", places=(NANTES,)), piece(second, "rules", schemes=("lmnp",))]) == (text,)
+
+
 @pytest.mark.parametrize(
     "read",
     [
