@@ -12,6 +12,7 @@ import structlog
 from bot.conversations import charts, signs
 from bot.conversations import reply as conversation
 from bot.conversations.budgets import Budgets
+from bot.conversations.reading_deals import with_portal
 from bot.conversations.stopping import unless_stopped
 from bot.conversations.turns import Turns, answer_of
 from bot.digests.gathering import Sources
@@ -25,7 +26,7 @@ from bot.engine import Job, Step
 from bot.errors import reference_of
 from bot.installation.departures import forget_job, quiet
 from bot.news.polling import NewsIngestion, poll_job
-from bot.ports import AnswerId, CrmWriter, JobName
+from bot.ports import AnswerId, CrmWriter, JobName, Portals
 from bot.printing import posting
 from bot.printing.sheet import Letterhead
 from bot.proposals.lifecycle import Terms
@@ -63,7 +64,8 @@ OWN = re.compile(r"\b(?:mes|moi|my|mine|mon (?:portefeuille|pipe\w*|agenda)|ma (
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What the jobs work with. `writer` is None where no CRM is connected, `installing` in one workspace."""
+    """What the jobs work with. `writer` is None where no CRM is connected, `installing` in one workspace;
+    `portals` where each team has its own CRM."""
 
     database: Database
     slack: Workspaces
@@ -78,6 +80,18 @@ class Services:
     readers: DealReaders = DealReaders()  # noqa: RUF009 - frozen
     letterhead: Letterhead = Letterhead()  # noqa: RUF009 - frozen
     installing: "Installing | None" = None
+    portals: Portals | None = None
+
+    async def deps_of(self, team_id: str) -> Deps:
+        """What an answer in this team is made with."""
+        return self.deps if self.portals is None else with_portal(self.deps, await self.portals.of(team_id))
+
+    async def writer_of(self, team_id: str) -> CrmWriter | None:
+        """What writes into this team's CRM, if it has one."""
+        if self.portals is None:
+            return self.writer
+        crm = await self.portals.of(team_id)
+        return crm.writer if crm is not None else None
 
     @property
     def printing(self) -> posting.Printing:
@@ -104,7 +118,7 @@ def jobs_of(services: Services) -> Mapping[JobName, Job]:
     departures = services.installing.departures if services.installing else None
     jobs = {
         **_reply_jobs(services),
-        **write_jobs(services.database, services.slack, services.writer),
+        **write_jobs(services.database, services.slack, services.writer_of),
         **file_jobs(services.file_ingestion),
         **({JobName.REFRESH: refresh_job(services.web_ingestion)} if services.web_ingestion else {}),
         **({JobName.POLL: poll_job(services.news)} if services.news else {}),
@@ -191,7 +205,7 @@ async def think(services: Services, answer_id: AnswerId) -> None:
     making = conversation.answer_claimed(
         answer_id,
         database=services.database,
-        deps=services.deps,
+        deps=await services.deps_of(row["team_id"]),
         terms=services.terms,
         report=progress,
         show=progress.show,

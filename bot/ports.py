@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final, Literal, NewType, Protocol
 
 from pipeline.action_types import ProposedAction
+from pipeline.ports import CrmReader
 
 AnswerId = NewType("AnswerId", str)
 """`msg:<team>:<channel>:<ts>` of the message that is answered: one answer a message, whatever is delivered twice.
@@ -145,3 +146,18 @@ class CrmWriter(Protocol):
 
     async def undone(self, receipt: Receipt, action: ProposedAction) -> bool:
         """Whether nothing of it is left: the note or task is gone, or the old value stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crm:
+    """Both ways to one HubSpot portal."""
+
+    reader: CrmReader
+    writer: CrmWriter
+
+
+class Portals(Protocol):
+    """Each team's own HubSpot."""
+
+    async def of(self, team_id: str) -> Crm | None:
+        """None for a team that has connected none. Raises `StoreUnavailable`."""

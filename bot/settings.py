@@ -1,95 +1,32 @@
 """The only reader of the environment: every setting, its default, and a plain sentence when one is wrong."""
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import WrongSetting
 from bot.sealing import keys_of
+from bot.setting_values import (
+    OWNERS,
+    Budget,
+    OptionalUrl,
+    Secret,
+    Url,
+    header_line,
+    host_names,
+    key_list,
+    prefixed,
+    prices_named,
+    readers_named,
+    sql_address,
+    unset,
+)
 from corpus.sources.addresses import named
 from corpus.sources.fetching import Reach
 from pipeline.costs import Price, own_prices
-
-OWNERS = "conseiller"
-"""The word of CRM_READERS for each deal's own adviser: alone, it names nobody else."""
-
-
-def _http_url(value: str) -> str:
-    parts = urlsplit(value)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("une adresse qui commence par http:// ou https://")
-    return value.rstrip("/")
-
-
-def _database_url(value: str) -> str:
-    if value.startswith(("postgres://", "postgresql://")):
-        return "postgresql+psycopg://" + value.split("://", 1)[1]
-    if not value.startswith(("sqlite:///", "postgresql+psycopg://")):
-        raise ValueError("sqlite:///chemin/fichier.sqlite3 ou postgresql://utilisateur:mot-de-passe@hote/base")
-    return value
-
-
-def _one_line(value: str) -> str:
-    if not value.isascii() or not value.isprintable() or len(value) > 120:
-        raise ValueError("une adresse e-mail ou de page, sans accent, de 120 caractères au plus")
-    return value.strip()
-
-
-def _prices(value: str) -> str:
-    try:
-        own_prices(value)
-    except ValueError:
-        raise ValueError("des prix en euros par million de jetons, entrée/sortie, comme mon-modele=0,4/1,6") from None
-    return value
-
-
-def _readers(value: str) -> str:
-    parts = [part.strip() for part in value.split(",") if part.strip()]
-    if all(part.lower() == OWNERS or "@" in part or re.fullmatch(r"[UW][A-Z0-9]{2,}", part) for part in parts):
-        return value
-    raise ValueError(f"« {OWNERS} », ou des identifiants Slack et des adresses e-mail séparés par des virgules")
-
-
-def _hosts(value: str) -> str:
-    try:
-        named(value)
-    except ValueError:
-        raise ValueError("des hôtes séparés par des virgules, comme intranet.cabinet.fr ou 10.0.0.5:8080") from None
-    return value
-
-
-def _text_keys(value: SecretStr) -> SecretStr:
-    try:
-        keys_of(value.get_secret_value())
-    except ValueError:
-        raise ValueError(
-            "une clé de « python -m bot reencrypt --new-key », ou plusieurs séparées par des virgules, la neuve en tête"
-        ) from None
-    return value
-
-
-def _prefixed(*prefixes: str) -> AfterValidator:
-    def check(value: SecretStr) -> SecretStr:
-        if not value.get_secret_value().startswith(prefixes):
-            raise ValueError("un jeton qui commence par " + " ou ".join(prefixes))
-        return value
-
-    return AfterValidator(check)
-
-
-def _blank_is_none(value: object) -> object:
-    return None if isinstance(value, str) and not value.strip() else value
-
-
-Url = Annotated[str, AfterValidator(_http_url)]
-Secret = Annotated[SecretStr | None, BeforeValidator(_blank_is_none)]
-Budget = Annotated[Annotated[float, Field(ge=0.0)] | None, BeforeValidator(_blank_is_none)]
-OptionalUrl = Annotated[Url | None, BeforeValidator(_blank_is_none)]
 
 
 class Settings(BaseSettings):
@@ -97,12 +34,12 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", hide_input_in_errors=True)
 
-    database_url: Annotated[str, AfterValidator(_database_url)] = "sqlite:///var/quartierscope.sqlite3"
+    database_url: Annotated[str, AfterValidator(sql_address)] = "sqlite:///var/quartierscope.sqlite3"
     var_dir: Path = Path("var")
-    text_key: Annotated[Annotated[SecretStr, AfterValidator(_text_keys)] | None, BeforeValidator(_blank_is_none)] = None
+    text_key: Annotated[Annotated[SecretStr, AfterValidator(key_list)] | None, BeforeValidator(unset)] = None
 
-    slack_bot_token: Annotated[Annotated[SecretStr, _prefixed("xoxb-")] | None, BeforeValidator(_blank_is_none)] = None
-    slack_app_token: Annotated[Annotated[SecretStr, _prefixed("xapp-")] | None, BeforeValidator(_blank_is_none)] = None
+    slack_bot_token: Annotated[Annotated[SecretStr, prefixed("xoxb-")] | None, BeforeValidator(unset)] = None
+    slack_app_token: Annotated[Annotated[SecretStr, prefixed("xapp-")] | None, BeforeValidator(unset)] = None
     slack_signing_secret: Secret = None
     slack_api_url: Url = "https://slack.com/api"
     slack_client_id: str = ""
@@ -127,7 +64,7 @@ class Settings(BaseSettings):
     embedder_url: OptionalUrl = None
     embedder_model: str = ""
     embedder_key: Secret = None
-    embedder_dimensions: Annotated[Annotated[int, Field(ge=8, le=8_192)] | None, BeforeValidator(_blank_is_none)] = None
+    embedder_dimensions: Annotated[Annotated[int, Field(ge=8, le=8_192)] | None, BeforeValidator(unset)] = None
     embedder_prefixes: str = ""
     embedder_files: bool = False
     embedder_batch: int = Field(default=32, ge=1, le=2_048)
@@ -157,12 +94,15 @@ class Settings(BaseSettings):
     writer_seconds: float = Field(default=45.0, ge=1.0, le=300.0)
     judge_seconds: float = Field(default=10.0, ge=0.5, le=60.0)
     model_judge: bool = True
-    model_prices: Annotated[str, AfterValidator(_prices)] = ""
+    model_prices: Annotated[str, AfterValidator(prices_named)] = ""
     budget_per_answer: Budget = None
     budget_per_person: Budget = None
     budget_per_day: Budget = None
 
     hubspot_token: Secret = None
+    hubspot_client_id: str = ""
+    hubspot_client_secret: Secret = None
+    hubspot_app_url: Url = "https://app.hubspot.com"
     hubspot_api_url: Url = "https://api.hubapi.com"
     tavily_api_key: Secret = None
     tavily_api_url: Url = "https://api.tavily.com"
@@ -174,8 +114,8 @@ class Settings(BaseSettings):
     tabular_api_url: Url = "https://tabular-api.data.gouv.fr"
     ademe_url: Url = "https://data.ademe.fr"
     web_domains: str = ""
-    web_internal_hosts: Annotated[str, AfterValidator(_hosts)] = ""
-    web_contact: Annotated[str, AfterValidator(_one_line)] = ""
+    web_internal_hosts: Annotated[str, AfterValidator(host_names)] = ""
+    web_contact: Annotated[str, AfterValidator(header_line)] = ""
     news_feeds: str = ""
     news_every: int = Field(default=30, ge=0, le=1440)
     news_days: int = Field(default=90, ge=1, le=730)
@@ -186,7 +126,7 @@ class Settings(BaseSettings):
     letterhead: str = ""
     letterhead_logo: Path | None = None
     crm_approvers: str = ""
-    crm_readers: Annotated[str, AfterValidator(_readers)] = ""
+    crm_readers: Annotated[str, AfterValidator(readers_named)] = ""
     locale: Literal["fr"] = "fr"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     executor_id: str = "worker-1"
@@ -257,12 +197,11 @@ class Settings(BaseSettings):
             )
 
     def _require_installable(self) -> None:
-        needed = {
+        needed: dict[str, object] = {
             "SLACK_CLIENT_SECRET": self.slack_client_secret,
             "SLACK_SIGNING_SECRET": self.slack_signing_secret,
-            "PUBLIC_URL": self.public_url,
-            "TEXT_KEY": self.text_key,
         }
+        needed |= {"PUBLIC_URL": self.public_url, "TEXT_KEY": self.text_key}
         if missing := [name for name, value in needed.items() if value is None]:
             raise WrongSetting(
                 f"{', '.join(missing)} manque : SLACK_CLIENT_ID ouvre l'installation à tout espace Slack, qui veut "

@@ -4,21 +4,22 @@ import asyncio
 import gc
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from functools import partial
 
 import structlog
 
+from bot.conversations.reading_deals import NO_CRM
 from bot.crm.reader import HubspotReader
 from bot.crm.transport import connect
 from bot.crm.writer import HubspotWriter
 from bot.digests.deals import OpenDeals
 from bot.digests.gathering import Sources
 from bot.documents.web_sources import WebIngestion
+from bot.installation.portals import OpenPortal
 from bot.jobs import Services
 from bot.logs import hide_names
-from bot.ports import CrmWriter
+from bot.ports import Crm, Portals
 from bot.printing.sheet import Letterhead
 from bot.proposals.lifecycle import Terms
 from bot.rights import DealReaders
@@ -39,15 +40,18 @@ from pipeline.ports import Deps
 from pipeline.telemetry import SILENT, Telemetry
 from pipeline.understanding.offline.reader import OfflineReader
 
-if TYPE_CHECKING:
-    pass
-
 log = structlog.get_logger()
 
-NO_CRM = "HubSpot non connecté : aucune écriture proposée"
+OWN_CRM = "HubSpot : chaque espace connecte le sien depuis l'accueil"
 NO_WEB = "Recherche web : désactivée (TAVILY_API_KEY manque)"
 NO_MODEL = "Sans modèle de langue : phrases extraites des sources"
 NO_WALLS = "Fichiers déposés : lus sans les cloisons du noyau (ni Landlock ni seccomp)"
+
+
+def _crm_told(settings: Settings) -> str:
+    if settings.any_workspace and settings.hubspot_client_id:
+        return OWN_CRM
+    return f"HubSpot : {settings.hubspot_api_url}{readers_told(settings)}" if settings.hubspot_token else NO_CRM
 
 
 def parts_of(settings: Settings) -> tuple[str, ...]:
@@ -58,7 +62,7 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
         f"Corpus : Weaviate {settings.weaviate_url}" if settings.weaviate_url else "Corpus : index embarqué",
         *embedder_told(settings),
         f"Modèle : {models}" if models else NO_MODEL,
-        f"HubSpot : {settings.hubspot_api_url}{readers_told(settings)}" if settings.hubspot_token else NO_CRM,
+        _crm_told(settings),
         f"Prix : {settings.dvf_api_url}",
         f"Risques : {settings.georisques_url}",
         f"Recherche web : {settings.tavily_api_url}" if settings.tavily_api_key else NO_WEB,
@@ -66,14 +70,6 @@ def parts_of(settings: Settings) -> tuple[str, ...]:
         *telemetry_told(settings),
         *([] if walls() else [NO_WALLS]),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Crm:
-    """Both ways to HubSpot, over one set of connections."""
-
-    reader: HubspotReader
-    writer: CrmWriter
 
 
 @asynccontextmanager
@@ -119,7 +115,9 @@ async def build_services(settings: Settings, *, telemetry: Telemetry = SILENT) -
         deps = await opened.enter_async_context(build_deps(settings, crm=crm, corpus=corpus, telemetry=telemetry))
         database = open_database(settings.database_url, settings.text_keys)
         opened.callback(database.close)
-        slack, installing = await opened.enter_async_context(workspaces_connected(settings, database, corpus.index))
+        connected = workspaces_connected(settings, database, corpus.index, portal_of=partial(portal_of, settings))
+        slack, installing = await opened.enter_async_context(connected)
+        portals = installing.portals if installing else None
         yield Services(
             database=database,
             slack=slack,
@@ -131,9 +129,10 @@ async def build_services(settings: Settings, *, telemetry: Telemetry = SILENT) -
             folder=settings.var_dir,
             web_ingestion=web_ingestion_of(settings, database, corpus),
             news=news_ingestion_of(settings, database, index=corpus.index, embedder=corpus.embedder),
-            digests=digest_sources(settings, database, deps),
+            digests=digest_sources(settings, database, deps, portals),
             budgets=budgets,
             installing=installing,
+            portals=portals,
         )
 
 
@@ -141,9 +140,14 @@ def build_crm(settings: Settings) -> Crm | None:
     """None without HUBSPOT_TOKEN: then no write is ever offered."""
     if settings.hubspot_token is None:
         return None
-    transport = connect(settings.hubspot_token.get_secret_value(), base_url=settings.hubspot_api_url, told=hide_names)
+    return portal_of(settings, settings.hubspot_token.get_secret_value()).crm
+
+
+def portal_of(settings: Settings, token: str) -> OpenPortal:
+    """Reader and writer over one set of connections."""
+    transport = connect(token, base_url=settings.hubspot_api_url, told=hide_names)
     reader = HubspotReader(transport)
-    return Crm(reader=reader, writer=HubspotWriter(transport, reader=reader))
+    return OpenPortal(Crm(reader=reader, writer=HubspotWriter(transport, reader=reader)), transport.renew)
 
 
 def web_ingestion_of(settings: Settings, database: Database, corpus: Corpus) -> WebIngestion:
@@ -158,10 +162,10 @@ def web_ingestion_of(settings: Settings, database: Database, corpus: Corpus) -> 
     )
 
 
-def digest_sources(settings: Settings, database: Database, deps: Deps) -> Sources:
+def digest_sources(settings: Settings, database: Database, deps: Deps, portals: Portals | None = None) -> Sources:
     """What digests are made from; CLOCK_OFFSET moves the time that their schedule goes by."""
     offset = timedelta(seconds=settings.clock_offset)
-    deals, readers = OpenDeals(deps.crm, deps.places), DealReaders(settings.deal_readers)
+    deals, readers = OpenDeals(deps.crm, deps.places, portals=portals), DealReaders(settings.deal_readers)
     return Sources(database, deps, deals, clock=lambda: _now() + offset, readers=readers)
 
 

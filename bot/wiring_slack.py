@@ -1,6 +1,6 @@
 """Settings -> Slack's clients: one workspace's, or each team's own."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +16,7 @@ from corpus.ports import PassageIndex
 
 if TYPE_CHECKING:
     from bot.installation.flow import Installing
+    from bot.installation.portals import OpenPortal
 
 SECONDS: Final = 10
 KEPT_SECONDS: Final = 3.0
@@ -41,9 +42,10 @@ def _given(base_url: str, session: aiohttp.ClientSession) -> dict[str, Any]:
 
 @asynccontextmanager
 async def workspaces_connected(
-    settings: Settings, database: Database, index: PassageIndex
+    settings: Settings, database: Database, index: PassageIndex, *, portal_of: "Callable[[str], OpenPortal]"
 ) -> AsyncIterator[tuple[Workspaces, "Installing | None"]]:
-    """(where to post and read, what installing needs where any workspace may). Raises `WrongSetting`."""
+    """(where to post and read, what installing needs where any workspace may). `portal_of`: a HubSpot portal's
+    connections, for its token. Raises `WrongSetting`."""
     if not settings.any_workspace:
         if settings.slack_bot_token is None:
             raise WrongSetting("SLACK_BOT_TOKEN manque.")
@@ -54,7 +56,7 @@ async def workspaces_connected(
     from bot.wiring_installing import installed  # a tenth of a second that only its users pay
 
     async with _session() as session:
-        yield installed(settings, database, index, given=_given(settings.slack_api_url, session))
+        yield installed(settings, database, index, portal_of=portal_of, given=_given(settings.slack_api_url, session))
 
 
 async def slack_team(settings: Settings) -> str | None:

@@ -64,6 +64,7 @@ def build(options: Options) -> Sandbox:
     )
     world.shortcuts = shortcuts_in(options.manifest) if options.manifest else ()
     worlds = _worlds(world, options)
+    portals = _portals(crm) if options.oauth else None
     process = BotProcess(
         command=options.command,
         environment={**inherited(options), **given},
@@ -72,7 +73,7 @@ def build(options: Options) -> Sandbox:
         ready=transport.ready,
         lost=transport.lost if isinstance(transport, HttpEvents) else lambda: None,
     )
-    parts = Control(worlds=worlds, crm=crm, open_data=open_data, process=process)
+    parts = Control(worlds=worlds, crm=crm, portals=portals, open_data=open_data, process=process)
     return Sandbox(options, world, crm, process, parts, _starlette(parts))
 
 
@@ -86,6 +87,14 @@ def _worlds(world: World, options: Options) -> Worlds:
     return worlds
 
 
+def _hubspot(parts: Control) -> list[BaseRoute]:
+    return hubspot.routes(parts.crm, parts.world.hub.publish, portals=parts.portals)
+
+
+def _portals(crm: hubspot.Crm) -> hubspot.Portals:
+    return hubspot.Portals({str(hubspot.PORTAL_ID): crm, hubspot.OTHER_PORTAL: hubspot.other_firm()})
+
+
 def _starlette(parts: Control) -> Starlette:
     worlds, world = parts.worlds, parts.world
     routes: list[BaseRoute] = [
@@ -95,7 +104,14 @@ def _starlette(parts: Control) -> Starlette:
         Route("/files/upload/{file_id}", worlds.where(files.receive, holds_file), methods=["POST"]),
         Route("/files-pri/{key}/{name:path}", worlds.where(files.download, holds_file), methods=["GET"]),
         Route("/files/{user}/{file_id}/{name:path}", worlds.where(files.show, holds_file), methods=["GET"]),
-        Mount("/hubspot", Logged("hubspot", world.log, Starlette(routes=hubspot.routes(parts.crm, world.hub.publish)))),
+        Mount(
+            "/hubspot",
+            Logged(
+                "hubspot",
+                world.log,
+                Starlette(routes=hubspot.routes(parts.crm, world.hub.publish, portals=parts.portals)),
+            ),
+        ),
         *(
             Mount(prefix, Logged("opendata", world.log, Starlette(routes=list(routes))))
             for prefix, routes in opendata.mounts(parts.open_data).items()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sandbox.hubspot import Crm
+from sandbox.hubspot import Crm, Portals
 from sandbox.opendata import OpenData
 from sandbox.process import BotProcess
 from sandbox.slack.errors import SlackError
@@ -19,6 +19,7 @@ class Control:
 
     worlds: Worlds
     crm: Crm
+    portals: Portals | None
     open_data: OpenData
     process: BotProcess
 

@@ -56,8 +56,12 @@ def _channel(channel: Channel) -> Json:
 
 
 async def crm(asked: Asked) -> Json:
-    """Every record."""
-    return asked.control.crm.snapshot()
+    """Every record, of the portal that is named where there are several."""
+    control, portal = asked.control, asked.optional("portal")
+    held = control.portals.crms.get(portal) if control.portals and portal else control.crm
+    if held is None:
+        raise Wrong(f"Il n'y a pas de portail « {portal} » ici.", status=404)
+    return held.snapshot()
 
 
 async def log(asked: Asked) -> Json:

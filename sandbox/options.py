@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 from sandbox import seed
 from sandbox.faults import USUAL_DELAYS
+from sandbox.hubspot.oauth import CLIENT_ID as HUBSPOT_ID
+from sandbox.hubspot.oauth import CLIENT_SECRET as HUBSPOT_SECRET
 from sandbox.opendata.newsroom import PUBLISHERS
 from sandbox.slack.grants import CLIENT_ID, CLIENT_SECRET
 
@@ -61,6 +63,8 @@ def environment(options: Options, *, crm_token: str) -> dict[str, str]:
     if options.oauth:
         given |= {"SLACK_CLIENT_ID": CLIENT_ID, "SLACK_CLIENT_SECRET": CLIENT_SECRET, "TEXT_KEY": TEXT_KEY}
         given |= {"PUBLIC_URL": f"http://127.0.0.1:{options.events_port}"}
+        given |= {"HUBSPOT_CLIENT_ID": HUBSPOT_ID, "HUBSPOT_CLIENT_SECRET": HUBSPOT_SECRET}
+        given |= {"HUBSPOT_APP_URL": f"{options.base_url}/hubspot"}
     else:
         given |= {"SLACK_BOT_TOKEN": app.bot_token, "HUBSPOT_TOKEN": crm_token}
     if options.http:

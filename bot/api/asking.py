@@ -146,7 +146,7 @@ class Asking:
             answer = await direct.answered(
                 message,
                 database=api.database,
-                deps=api.deps,
+                deps=await api.deps_of(key.team_id),
                 budgets=api.budgets,
                 readers=api.readers,
                 report=news.step,

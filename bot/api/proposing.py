@@ -23,7 +23,7 @@ async def proposed(api: Api, key: Key, asked: NoteRequest) -> dict[str, Any]:
         raise Problem(422, STRANGERS["program"])
     if not key.channel:
         raise Problem(422, NO_CHANNEL)
-    deps = as_read_by(key.user_id, key.adviser, deps=api.deps, readers=api.readers)
+    deps = as_read_by(key.user_id, key.adviser, deps=await api.deps_of(key.team_id), readers=api.readers)
     if deps.crm is None:
         raise Problem(422, NOT_CONNECTED)
     deal = asked.deal.strip()

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.crm.own_deals import OwnDeals
+from bot.ports import Crm
 from bot.rights import DealReaders
 from pipeline.ports import Deps
 from pipeline.tools.crm import CrmTool
@@ -17,6 +18,18 @@ NOT_AN_OWNER: Final = (
     "Je ne vous lis que les dossiers dont vous êtes le conseiller, et aucun utilisateur de HubSpot n'a votre adresse "
     "e-mail de Slack."
 )
+
+
+NO_CRM: Final = "HubSpot non connecté : aucune écriture proposée"
+
+
+def with_portal(deps: Deps, crm: Crm | None) -> Deps:
+    """The parts of an answer in a team: its own HubSpot, or none."""
+    if crm is None:
+        return deps
+    tools = {**deps.tools, CrmTool.name: CrmTool(crm.reader, now=deps.now)}
+    missing = tuple(said for said in deps.missing if said != NO_CRM)
+    return replace(deps, crm=crm.reader, tools=tools, missing=missing)
 
 
 def as_read_by(user_id: str, email: str, *, deps: Deps, readers: DealReaders) -> Deps:

@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -112,6 +112,13 @@ class Transport:
     told: Callable[[Iterable[str]], None]
     searched: deque[float] = field(default_factory=lambda: deque(maxlen=SEARCHES_PER_SECOND))
     """When the last searches leave, on the event loop's clock."""
+
+    def renew(self, token: str) -> None:
+        """From now on calls bear another token of the same portal."""
+        for apis in (self.reads, self.writes):
+            kept = (getattr(apis, each.name) for each in fields(apis))
+            for api in (one for some in kept for one in (some.values() if isinstance(some, Mapping) else (some,))):
+                api.api_client.configuration.access_token = token
 
     async def get(self, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """A read; None when HubSpot answers 404. Raises `CrmUnavailable` with a French reason."""

@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.digests.due import PARIS
 from bot.digests.values import Entry
+from bot.ports import Portals
 from corpus.french import fold
 from corpus.places import Gazetteer
 from pipeline.action_types import ActionRequest, ProposedAction, Target
@@ -39,24 +40,44 @@ class OpenDeal:
 class OpenDeals:
     """The open deals of the CRM, read at most once in `KEPT_SECONDS`."""
 
-    def __init__(self, crm: CrmReader | None, places: Gazetteer, *, now: Callable[[], float] = time.monotonic) -> None:
-        self._crm, self._places, self._now = crm, places, now
+    def __init__(
+        self,
+        crm: CrmReader | None,
+        places: Gazetteer,
+        *,
+        now: Callable[[], float] = time.monotonic,
+        portals: Portals | None = None,
+        team_id: str = "",
+    ) -> None:
+        self._crm, self._places, self._now, self._portals, self._team_id = crm, places, now, portals, team_id
+        self._teams: dict[str, OpenDeals] = {}
         self._read_at = float("-inf")
         self._known: tuple[OpenDeal, ...] = ()
         self._lock = asyncio.Lock()
         self._reading: asyncio.Task[tuple[OpenDeal, ...] | None] | None = None
 
+    def of(self, team_id: str) -> "OpenDeals":
+        """Those of a team, where each has its own CRM."""
+        if self._portals is None:
+            return self
+        if team_id not in self._teams:
+            self._teams[team_id] = OpenDeals(None, self._places, now=self._now, portals=self._portals, team_id=team_id)
+        return self._teams[team_id]
+
     async def all(self) -> tuple[OpenDeal, ...] | None:
         """None where the CRM does not answer in time; empty where none is connected."""
-        if self._crm is None:
+        crm = self._crm
+        if self._portals is not None and (own := await self._portals.of(self._team_id)) is not None:
+            crm = own.reader
+        if crm is None:
             return ()
         async with self._lock:
             if self._now() - self._read_at < KEPT_SECONDS:
                 return self._known
             try:
                 async with asyncio.timeout(CRM_SECONDS):
-                    open_stages = tuple(stage.id for stage in await self._crm.stages() if not stage.closed)
-                    found = await self._crm.deals(DealSearch(stage_ids=open_stages))
+                    open_stages = tuple(stage.id for stage in await crm.stages() if not stage.closed)
+                    found = await crm.deals(DealSearch(stage_ids=open_stages))
             except (CrmUnavailable, TimeoutError):
                 return None
             self._known = tuple(self._read(deal) for deal in found.deals)

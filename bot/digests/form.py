@@ -16,12 +16,14 @@ from pipeline.schemes import schemes
 NO_CRM_NOW: Final = "HubSpot ne répond pas assez vite : les communes des dossiers ne sont pas proposées cette fois."
 
 
-async def choices(sources: Sources, *, chosen: Sequence[str], seconds: float, with_deals: bool) -> tuple[Choices, str]:
+async def choices(
+    sources: Sources, *, team_id: str, chosen: Sequence[str], seconds: float, with_deals: bool
+) -> tuple[Choices, str]:
     """(what to offer, why no commune of a deal is offered). Those chosen already are always among them."""
     places, gap = sources.deps.places, ""
     counted: Counter[str] = Counter()
     if with_deals:
-        deals = await sources.deals.within(seconds)
+        deals = await sources.deals.of(team_id).within(seconds)
         gap = NO_CRM_NOW if deals is None else ""
         counted.update(code for deal in deals or () for code in deal.towns)
     ranked = [code for code, _count in counted.most_common()]

@@ -86,7 +86,7 @@ async def gather(sources: Sources, order: Order) -> tuple[Found, Mapping[str, Sn
     rows = await sources.database.read(lambda c: _news(c, order, since))
     entries += news_entries(rows, wanted=order.wanted, communes=communes, told=told)
     if order.with_deals:
-        deals = await sources.deals.all()
+        deals = await sources.deals.of(order.team_id).all()
         if deals is None:
             missing.append(NO_DEALS)
         else:

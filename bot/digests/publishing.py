@@ -120,7 +120,7 @@ async def post(publishing: Publishing, subject: str) -> None:
         blocks=digest_blocks(content, record),
         maybe_posted=row["state"] == "posting",
     )
-    deals = await publishing.sources.deals.all() if following.names_deals(content) else ()
+    deals = await publishing.sources.deals.of(key[0]).all() if following.names_deals(content) else ()
     await publishing.database.write(
         lambda c: following.remember(
             c, key, content, ts=ts, deals=deals or (), terms=publishing.terms, now=publishing.sources.deps.now()

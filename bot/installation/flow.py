@@ -18,6 +18,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.errors import WorkspaceGone
 from bot.installation.departures import Departures
 from bot.installation.pages import page
+from bot.installation.portals import TeamPortals
 from bot.installation.stores import Installations, States
 from bot.installation.tokens import Tokens
 from bot.store.inbox import utc_now
@@ -51,6 +52,7 @@ class Installing:
     flow: AsyncOAuthFlow
     authorize: AsyncAuthorize
     departures: Departures
+    portals: TeamPortals | None = None
 
 
 def oauth_flow(

@@ -165,7 +165,8 @@ async def _view(
     if insee and sources.deps.places.get(insee) is not None:
         shown = {**shown, "communes": list(dict.fromkeys((*shown["communes"], insee)))}
     with_deals = await shows_deals(sources, team_id=team, channel=channel, shared=shared)
-    choices, gap = await form.choices(sources, chosen=shown["communes"], seconds=LOOK_SECONDS, with_deals=with_deals)
+    offered = {"chosen": shown["communes"], "seconds": LOOK_SECONDS, "with_deals": with_deals}
+    choices, gap = await form.choices(sources, team_id=team, **offered)
     return digest_form(shown, choices, channel=channel, shared=shared, stored=row is not None, said=told, gap=gap)
 
 

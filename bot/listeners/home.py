@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import structlog
@@ -27,7 +27,8 @@ from bot.proposals.showing import show_card
 from bot.slack.blocks.help import PROMPTS, closed_view, suggested_prompts
 from bot.slack.blocks.home import APPROVE, DIGEST, OPEN, REJECT, SOURCES, STOP, TRY, dm_of, home_view
 from bot.slack.delivery import SlackRefused, SlackUnavailable, ThreadRef, post_once
-from bot.store import inbox, watches
+from bot.store import crm_accounts, inbox, watches
+from bot.store.crm_accounts import Ticket
 from bot.store.inbox import Inbound
 
 log = structlog.get_logger()
@@ -53,10 +54,23 @@ class Pages:
             room = Room(
                 services.database, services.slack, services.deps.index, services.news, services.budgets, self.parts
             )
-            view = home_view(await desk_of(room, team_id=team, person=by.user_id), self.parts, dm=dm, said=said)
+            desk = replace(
+                await desk_of(room, team_id=team, person=by.user_id), connect_crm=await self._connect(by, team)
+            )
+            view = home_view(desk, self.parts, dm=dm, said=said)
         else:
             view = closed_view(CLOSED)
         await client.views_publish(user_id=by.user_id, view=view)
+
+    async def _connect(self, by: Visitor, team: str) -> str:
+        """A link of their own for a member of a team that has no HubSpot yet."""
+        services = self.services
+        if services.installing is None or services.installing.portals is None:
+            return ""
+        if await services.database.read(lambda c: crm_accounts.find(c, team)) is not None:
+            return ""
+        shown = await services.database.write(lambda c: crm_accounts.issue(c, Ticket(team, by.user_id)))
+        return f"{services.installing.portals.oauth.redirect_uri.rpartition('/')[0]}/connect?ticket={shown}"
 
     async def again(self, body: Body, context: AsyncBoltContext, client: AsyncWebClient, said: str) -> None:
         """After a click on it."""

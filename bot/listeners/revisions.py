@@ -73,7 +73,8 @@ def _register_edit(app: AsyncApp, services: jobs.Services, visitors: Visitors) -
             return
         proposal_id = click["proposal_id"]
         opened = await client.views_open(trigger_id=body["trigger_id"], view=reading_hubspot(proposal_id))
-        form = await form_of(seen.row["action"], crm=services.deps.crm, seconds=FORM_SECONDS)
+        crm = (await services.deps_of(seen.row["team_id"])).crm
+        form = await form_of(seen.row["action"], crm=crm, seconds=FORM_SECONDS)
         try:
             await client.views_update(view_id=opened["view"]["id"], view=edit_view(proposal_id, form))
         except SlackApiError as refusal:  # somebody who does not wait closes it
@@ -135,7 +136,9 @@ async def _made(services: jobs.Services, row: Body, values: dict[str, str], *, d
     action = action_from_json(row["action"])
     try:
         async with asyncio.timeout_at(deadline):
-            made = await revised(action, values, crm=services.deps.crm, now=services.deps.now())
+            made = await revised(
+                action, values, crm=(await services.deps_of(row["team_id"])).crm, now=services.deps.now()
+            )
     except (CrmUnavailable, TimeoutError) as error:
         log.warning("edit_not_checked", error=repr(error))
         return Revised(refused=LATER)

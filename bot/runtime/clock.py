@@ -102,7 +102,8 @@ async def expire_proposals(services: jobs.Services) -> int:
     """How many offered proposals ended here; their cards lose their buttons."""
     ended = 0
     for row in await services.database.read(lambda c: proposals.expired(c, now=utc_now())):
-        if not await execution.expire(services.database, services.writer, row):
+        writer = await services.writer_of(row["team_id"])
+        if not await execution.expire(services.database, writer, row):
             continue
         ended += 1
         with contextlib.suppress(

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final
 from urllib.parse import parse_qs
@@ -25,10 +25,11 @@ class _Malformed(ValueError):
 
 
 @asynccontextmanager
-async def listening(app: AsyncApp, *, host: str, port: int) -> AsyncIterator[None]:
-    """Raises `WrongSetting` for an address that cannot be taken."""
+async def listening(app: AsyncApp, *, host: str, port: int, more: Sequence[web.RouteDef] = ()) -> AsyncIterator[None]:
+    """`more`: what else is served there. Raises `WrongSetting` for an address that cannot be taken."""
     served = app.web_app(path=PATH)
     served.middlewares.append(well_formed)
+    served.add_routes(more)
     runner = web.AppRunner(served)
     await runner.setup()
     try:

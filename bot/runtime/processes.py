@@ -7,10 +7,11 @@ import fcntl
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
@@ -33,6 +34,9 @@ from bot.wiring import build_services, parts_of
 from bot.wiring_telemetry import Told, open_telemetry
 from corpus.types import SHARED_TENANT, is_built_in
 from pipeline.ports import Deps
+
+if TYPE_CHECKING:
+    from aiohttp.web import RouteDef
 
 log = structlog.get_logger()
 
@@ -167,7 +171,8 @@ async def _ended(task: "asyncio.Task[None]") -> None:
 
 def api_of(services: Services) -> Api:
     """What programs are served with, of what the jobs work with."""
-    return Api(services.database, services.deps, services.budgets, services.readers, services.terms, services.slack)
+    given = (services.database, services.deps, services.budgets, services.readers, services.terms)
+    return Api(*given, slack=services.slack, portals=services.portals)
 
 
 def checks_of(store: Database, deps: Deps) -> dict[str, Check]:
@@ -201,8 +206,17 @@ async def _listening(settings: Settings, services: Services, engine: Engine) -> 
         finally:
             await handler.close_async()  # type: ignore[no-untyped-call]
         return
-    async with listening(app, host=settings.host, port=settings.port):
+    async with listening(app, host=settings.host, port=settings.port, more=_pages(services)):
         yield
+
+
+def _pages(services: Services) -> "Sequence[RouteDef]":
+    """Where a team connects its own HubSpot, in an installation in any workspace that has an application there."""
+    if services.installing is None or services.installing.portals is None:
+        return ()
+    from bot.runtime.portal_pages import portal_routes
+
+    return portal_routes(services.installing.portals, services.database)
 
 
 @contextlib.contextmanager

@@ -75,7 +75,7 @@ async def look(publishing: Publishing, subject: str) -> None:
     shared = await open_to_us(publishing.slack.of(team_id), row)
     deals = None
     if await shows_deals(publishing.sources, **place, shared=shared):
-        deals = await publishing.sources.deals.all()
+        deals = await publishing.sources.deals.of(team_id).all()
     of_deals = frozenset().union(*(each.schemes for each in deals or ())) - having("facet")
     until = today + timedelta(days=wanted.alert_days)
     changes = rule_changes(today, until, followed=wanted.followed | of_deals)

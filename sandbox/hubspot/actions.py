@@ -9,7 +9,7 @@ from starlette.requests import Request
 from sandbox.hubspot.crm import Crm
 from sandbox.hubspot.records import Record, stamp
 from sandbox.hubspot.refusals import invalid, not_found
-from sandbox.hubspot.schema import ASSOCIATION_TYPES, OBJECT_TYPES, PORTAL_ID, PROPERTIES, SINGULAR, pipelines
+from sandbox.hubspot.schema import ASSOCIATION_TYPES, OBJECT_TYPES, PROPERTIES, SINGULAR, pipelines
 from sandbox.hubspot.search import search
 
 Answer = tuple[int, dict[str, Any] | None]
@@ -194,7 +194,7 @@ def account(crm: Crm, request: Request, _: Any) -> Answer:
     """`uiDomain` is where people read records: this very server, see `page`."""
     here = request.url.netloc + str(request.scope.get("root_path", ""))
     return 200, {
-        "portalId": PORTAL_ID,
+        "portalId": crm.portal_id,
         "accountType": "DEVELOPER_TEST",
         "timeZone": "Europe/Paris",
         "companyCurrency": "EUR",

@@ -14,6 +14,7 @@ from sandbox.hubspot.schema import (
     ASSOCIATION_TYPES,
     ENGAGEMENTS,
     OBJECT_TYPES,
+    PORTAL_ID,
     PROPERTIES,
     REQUIRED_AT_CREATION,
     SINGULAR,
@@ -36,6 +37,7 @@ class Crm:
 
     def __init__(self, *, token: str = TOKEN, search_lag: float = 2.0, today: date | None = None) -> None:
         self.token = token
+        self.portal_id = PORTAL_ID
         self.search_lag = search_lag
         self.today = today
         # Ids start at the clock so that a receipt kept from an earlier run never names a newer record.

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from sandbox.hubspot import actions
 from sandbox.hubspot.crm import Crm
 from sandbox.hubspot.faults import Kind
+from sandbox.hubspot.oauth import Portals
 from sandbox.hubspot.page import record_page
 from sandbox.hubspot.refusals import Refusal, error_body, invalid, not_found, rate_limited, unauthenticated
 
@@ -59,21 +60,21 @@ NONSENSE = {
 """Right in form, and about nothing that was asked."""
 
 
-def routes(crm: Crm, publish: Publish) -> list[BaseRoute]:
-    """To be mounted under /hubspot. `publish("crm")` is called after each change."""
+def routes(crm: Crm, publish: Publish, *, portals: Portals | None = None) -> list[BaseRoute]:
+    """To be mounted under /hubspot. `publish("crm")` is called after each change; `portals`: where several are
+    connected by OAuth."""
     served: list[BaseRoute] = [
-        Route(path, partial(_serve, crm, publish, kind, action), methods=[method])
+        Route(path, partial(_serve, portals or crm, publish, kind, action), methods=[method])
         for method, path, kind, action in _TABLE
     ]
     shown = Route("/contacts/{portal}/record/{number}/{id}", partial(record_page, crm), methods=["GET"])
     unknown = Route("/{path:path}", _unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
-    return [*served, shown, unknown]
+    return [*served, *(portals.routes() if portals else ()), shown, unknown]
 
 
-async def _serve(crm: Crm, publish: Publish, kind: Kind, action: Action, request: Request) -> Response:
+async def _serve(held: Crm | Portals, publish: Publish, kind: Kind, action: Action, request: Request) -> Response:
     try:
-        if request.headers.get("authorization") != f"Bearer {crm.token}":
-            raise unauthenticated()
+        crm = _allowed(held, request.headers.get("authorization", "").removeprefix("Bearer "))
         body = await _body(request)
         fault, seconds, retry_after = crm.fault.take(kind), crm.fault.seconds, crm.fault.retry_after
         if fault in ("429", "500", "401"):
@@ -92,6 +93,14 @@ async def _serve(crm: Crm, publish: Publish, kind: Kind, action: Action, request
     if fault == "slow":
         await asyncio.sleep(seconds)
     return Response(status_code=status) if answer is None else JSONResponse(answer, status)
+
+
+def _allowed(held: Crm | Portals, token: str) -> Crm:
+    """The portal that the token opens. Raises `Refusal`."""
+    crm = held.of(token) if isinstance(held, Portals) else held if token == held.token else None
+    if crm is None:
+        raise unauthenticated()
+    return crm
 
 
 async def _body(request: Request) -> Any:

@@ -1,9 +1,14 @@
 """The environment is read once, and a wrong value is named with its fix."""
 
+import json
+
 import pytest
 
 from bot.errors import WrongSetting
+from bot.installation.flow import SCOPES
+from bot.sealing import new_key
 from bot.settings import Settings, load_settings
+from bot.store.migrations import ROOT
 from bot.wiring_models import budgets_of, models_told
 
 NAMES = [name.upper() for name in Settings.model_fields]
@@ -102,3 +107,39 @@ def test_start_up_tells_whether_costs_are_known(monkeypatch: pytest.MonkeyPatch)
     assert "prix lu le " in models_told(load_settings())
     monkeypatch.setenv("OPENAI_MODEL", "maison-7b")
     assert "coût non calculé" in models_told(load_settings())
+
+
+ANY = {
+    "SLACK_CLIENT_ID": "1.2",
+    "SLACK_CLIENT_SECRET": "s",
+    "SLACK_SIGNING_SECRET": "s",
+    "TEXT_KEY": new_key(),
+    "PUBLIC_URL": "https://qs.example",
+}
+
+
+def test_any_workspace_needs_its_secrets_and_the_key_that_seals_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without TEXT_KEY tokens would stand in clear: no start, and the sentence says how to get one."""
+    for name, value in ANY.items():
+        monkeypatch.setenv(name, value)
+    load_settings().require_slack()
+    for name in set(ANY) - {"SLACK_CLIENT_ID"}:
+        with monkeypatch.context() as without:
+            without.delenv(name)
+            with pytest.raises(WrongSetting, match=f"{name} manque.*--new-key"):
+                load_settings().require_slack()
+
+
+@pytest.mark.parametrize("name", ["SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "HUBSPOT_TOKEN"])
+def test_what_belongs_to_one_workspace_is_refused_for_any(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """It would be every team's."""
+    for each, value in {**ANY, name: "xapp-1" if "APP" in name else "xoxb-1"}.items():
+        monkeypatch.setenv(each, value)
+    with pytest.raises(WrongSetting, match=name):
+        load_settings().require_slack()
+
+
+def test_an_installation_asks_for_what_the_manifest_does() -> None:
+    """Neither more nor less."""
+    manifest = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))
+    assert sorted(SCOPES) == sorted(manifest["oauth_config"]["scopes"]["bot"])

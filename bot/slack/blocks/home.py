@@ -34,7 +34,8 @@ Row = Mapping[str, Any]
 class Desk:
     """What concerns one person. `proposals`, `threads`: rows, whose `link` leads to their message or is ""; `troubles`:
     (what was missing, when) in this person's answers of the last day; `mine`, `team`: euros of this month, and
-    `mine_limit`, `team_limit` of a day, None without a limit."""
+    `mine_limit`, `team_limit` of a day, None without a limit; `connect_crm`: where the team's own HubSpot is connected,
+    "" where that is not for this person to do."""
 
     proposals: Sequence[Row] = ()
     threads: Sequence[Row] = ()
@@ -48,6 +49,7 @@ class Desk:
     team: float = 0.0
     mine_limit: float | None = None
     team_limit: float | None = None
+    connect_crm: str = ""
 
 
 def home_view(desk: Desk, parts: Sequence[str], *, dm: str, said: str = "") -> dict[str, Any]:
@@ -142,6 +144,9 @@ def _sources(desk: Desk) -> Iterator[Block]:
 
 def _standing(desk: Desk, parts: Sequence[str]) -> Iterator[Block]:
     """What is connected, what was missing lately, what it cost."""
+    if desk.connect_crm:
+        button = ButtonElement(text="Connecter HubSpot", action_id=OPEN, url=desk.connect_crm)
+        yield SectionBlock(text="*HubSpot* : votre espace n'en a pas encore connecté.", accessory=button)
     lines = [] if desk.index_up else [":warning: La base documentaire ne répond pas en ce moment."]
     lines += [f":warning: {escape(sentence)} ({french_time(moment)})" for sentence, moment in desk.troubles]
     well = ":large_green_circle: Rien n'a manqué à vos réponses des dernières 24 h."
