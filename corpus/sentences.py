@@ -35,6 +35,8 @@ def _of_line(line: str) -> list[str]:
 
 def _cuts(before: str, mark: str, after: str) -> bool:
     """Whether the punctuation between the two ends a sentence. In doubt no: a cut one misleads."""
+    if before.count("«") > before.count("»") and "»" in after:  # what is quoted stays in one piece
+        return False
     follower = after.lstrip('«“"([-–— \u00a0\u202f')
     if follower[:1].islower():
         return False

