@@ -21,10 +21,10 @@ from rich.table import Table
 
 from bench.sandboxed import sandbox, settings_of, until
 from bench.yardstick import Yardstick, ratio_of
-from bot.conversations.reply import NO_REPORT
 from bot.wiring import build_deps
 from pipeline.answer import answer
 from pipeline.ports import Deps, Tool
+from pipeline.steps import quietly
 from pipeline.types import Question, ToolCall, ToolResult
 
 QUESTIONS = Path(__file__).with_name("questions.txt")
@@ -107,7 +107,7 @@ def _spent(timed: Mapping[str, TimedTool]) -> float:
 async def _ask(text: str, deps: Deps) -> tuple[float, bool]:
     question = Question(text=text, asked_by="bench", asked_at=datetime.now(UTC))
     started = time.perf_counter()
-    result = await answer(question, deps=deps, report=NO_REPORT)
+    result = await answer(question, deps=deps, report=quietly)
     return time.perf_counter() - started, result.refused
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot.conversations import charts, signs
+from bot.conversations import charts, publishing, signs
 from bot.conversations import reply as conversation
 from bot.conversations.budgets import Budgets
+from bot.conversations.progressing import progress_of
 from bot.conversations.reading_deals import with_portal
 from bot.conversations.stopping import unless_stopped
 from bot.conversations.turns import Turns, answer_of
@@ -23,25 +24,19 @@ from bot.documents.file_jobs import file_jobs
 from bot.documents.refresh import refresh_job
 from bot.documents.web_sources import WebIngestion
 from bot.engine import Job, Step
-from bot.errors import reference_of
 from bot.installation.departures import forget_job, quiet
 from bot.news.polling import NewsIngestion, poll_job
 from bot.ports import AnswerId, CrmWriter, JobName, Portals
 from bot.printing import posting
 from bot.printing.sheet import Letterhead
 from bot.proposals.lifecycle import Terms
-from bot.proposals.showing import offer, where
+from bot.proposals.showing import offer
 from bot.proposals.write_jobs import write_jobs
 from bot.rights import DealReaders
-from bot.slack.blocks.answers import answer_blocks, answer_text, failure_text
-from bot.slack.blocks.cards import cards_failure_text
-from bot.slack.blocks.working import preview_blocks, working_blocks
-from bot.slack.delivery import GONE, Blocks, SlackRefused, ThreadRef, Workspaces, email_of, post_once, update
-from bot.slack.progress import Progress
-from bot.store import answers, proposals
+from bot.slack.delivery import Workspaces, email_of
+from bot.store import answers
 from bot.store.database import Database
-from bot.store.inbox import Enqueue, utc_now
-from bot.store.tables import Row
+from bot.store.inbox import utc_now
 from bot.watches.asking import order_of
 from bot.watches.changes import alert_job
 from bot.watches.looking import Watching, watch_job
@@ -135,6 +130,7 @@ def _reply_jobs(services: Services) -> Mapping[JobName, Job]:
     the same order; its charts, when there is time for them."""
     database, slack = services.database, services.slack
     turns, telemetry = Turns(database, slack), services.deps.telemetry
+    show = partial(publishing.publish, database, slack, telemetry=telemetry)
 
     async def sign(step: Step, subject: str) -> None:
         place = partial(signs.sign, database, slack, turns, enqueue=step.enqueue, telemetry=telemetry)
@@ -142,7 +138,7 @@ def _reply_jobs(services: Services) -> Mapping[JobName, Job]:
 
     async def reply(step: Step, subject: str) -> None:
         await step("think", lambda s: think(services, AnswerId(s)), subject, patience=THINK_PATIENCE)
-        await step("publish", lambda s: publish(services, AnswerId(s), enqueue=step.enqueue), subject)
+        await step("publish", lambda s: show(AnswerId(s), enqueue=step.enqueue), subject)
         await step("offer", lambda s: offer(database, slack, AnswerId(s)), subject)
         await step("catch_up", lambda s: turns.catch_up(AnswerId(s), enqueue=step.enqueue), subject)
 
@@ -152,7 +148,7 @@ def _reply_jobs(services: Services) -> Mapping[JobName, Job]:
         )
 
     async def failed(subject: str, error: BaseException) -> None:
-        await report_failure(services, answer_of(subject), error)
+        await publishing.report_failure(database, slack, answer_of(subject), error, telemetry=telemetry)
 
     return {
         JobName.SIGN: Job(run=sign, failed=failed),
@@ -193,13 +189,7 @@ async def think(services: Services, answer_id: AnswerId) -> None:
     if row["state"] in {"thought", "published"}:
         return
     slack = services.slack.of(row["team_id"])
-    progress = Progress(
-        slack,
-        where(row),
-        row["placeholder_ts"],
-        look=lambda step: working_blocks(step, answer_id),
-        preview=lambda text: preview_blocks(text, answer_id),
-    )
+    progress = await progress_of(services.database, slack, row)
     wanted = services.readers.restricted or OWN.search(row["question"])
     asker = await email_of(slack, row["asked_by"]) if wanted else ""
     making = conversation.answer_claimed(
@@ -235,51 +225,3 @@ async def think(services: Services, answer_id: AnswerId) -> None:
         euros=result.cost.euros if result.cost else None,
         seconds=round(result.seconds, 3),
     )
-
-
-async def publish(services: Services, answer_id: AnswerId, *, enqueue: Enqueue) -> None:
-    """Repeats freely: an update is the same update twice, and charts are queued once."""
-    row = await services.database.read(lambda c: answers.get(c, answer_id))
-    await _fill(services, row, text=answer_text(row), blocks=answer_blocks(row))
-    seconds = await services.database.write(lambda c: charts.shown(c, answer_id, enqueue=enqueue))
-    services.deps.telemetry.event("published", seconds=seconds)
-
-
-async def _fill(services: Services, row: Row, *, text: str, blocks: Blocks | None) -> None:
-    """Put the text where the placeholder stands; somebody may have deleted that, and the text is still owed."""
-    slack = services.slack.of(row["team_id"])
-    if row["placeholder_ts"]:
-        try:
-            await update(slack, where(row), row["placeholder_ts"], text=text, blocks=blocks)
-            return
-        except SlackRefused as refusal:
-            if refusal.code not in GONE:
-                raise
-    key = f"{row['answer_id']}:again"
-    await post_once(slack, where(row), key=key, text=text, blocks=blocks, maybe_posted=True)
-
-
-async def report_failure(services: Services, answer_id: AnswerId, error: BaseException) -> None:
-    """The thread gets a plain sentence and a reference; the log gets the error under the same reference.
-    An answer that is out already stands: then only its cards are missing. Where Slack lets us write nothing in the
-    channel, the person who asked is told in private.
-    """
-    reference = reference_of(answer_id)
-    services.deps.telemetry.event("answered", mode="none", intent="failed", outcome="failed")
-    log.error("reply_failed", reference=reference, answer_id=answer_id, error=repr(error), exc_info=error)
-    row = await services.database.read(lambda c: answers.get(c, answer_id))
-    if row["state"] == "published":
-        if all(card["card_ts"] for card in await services.database.read(lambda c: proposals.of_answer(c, answer_id))):
-            return  # nothing that was announced is missing: a chart is an extra
-        key, text = f"{answer_id}:cards", cards_failure_text(reference)
-        slack = services.slack.of(row["team_id"])
-        await post_once(slack, where(row), key=key, text=text, blocks=None, maybe_posted=True)
-        return
-    text = failure_text(reference)
-    try:
-        await _fill(services, row, text=text, blocks=None)
-    except SlackRefused as refusal:
-        log.error("failure_not_shown", reference=reference, code=refusal.code)
-        place, slack = ThreadRef(row["asked_by"], None), services.slack.of(row["team_id"])
-        await post_once(slack, place, key=answer_id, text=text, blocks=None, maybe_posted=False)
-    await services.database.write(lambda c: answers.shown(c, answer_id, failed=True))

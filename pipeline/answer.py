@@ -25,6 +25,7 @@ from pipeline.relevance.decision import UNHELD, may_answer
 from pipeline.remembering import after_evidence, with_offer
 from pipeline.retriever import LEAST_SCORE, Retrieval, asked_for, retrieve
 from pipeline.side_by_side import side_by_side
+from pipeline.steps import ON_THE_WEB, gathering, writing
 from pipeline.stopwatch import Stopwatch
 from pipeline.thread_state import ThreadState, from_json, to_json
 from pipeline.thread_talk import last_answer, nearest, proposing, signed, talk
@@ -83,7 +84,7 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     if route.mode == "none":
         return await _from_thread(question, route, understood, deps=deps, watch=watch)
 
-    report("Je consulte le corpus et les données de marché")
+    report(gathering(route))
     with watch.step("evidence"):
         retrieval, results = await asyncio.gather(
             _retrieve(question, route, understood, deps=deps),
@@ -110,9 +111,9 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     if not evidence.numbered():
         return watch.stop(await _nothing_found(question, found, retrieval, deps=deps))
 
-    report(f"J'ai {len(evidence.numbered())} sources, je rédige")
+    report(writing(len(evidence.numbered())))
     with watch.step("draft"):
-        written = await write(question, route, evidence, deps=deps, show=show, purse=purse)
+        written = await write(question, route, evidence, deps=deps, show=show, purse=purse, report=report)
     found = replace(found, degraded=(*degraded, *written.degraded), cost=total(written.usage, understood.cost))
     if not written.grounded.sentences_kept:
         told = replace(found, dropped=written.grounded.dropped, replaced=written.grounded.replaced)
@@ -212,7 +213,7 @@ async def _on_the_web(
     call = fallback_call(route)
     if call is None or call.tool not in deps.tools:
         return route, results
-    report("Le corpus ne suffit pas : je cherche sur les sites officiels")
+    report(ON_THE_WEB)
     found = await run_tools((call,), tools=deps.tools, telemetry=deps.telemetry)
     if any(result.error is None for result in found):
         route = replace(route, tool_calls=(*route.tool_calls, call))
@@ -284,12 +285,11 @@ async def _nothing_found(question: Question, found: Answer, retrieval: Retrieval
         told = replace(found, text=text, asked_back=text, degraded=degraded, route=replace(route, choices=choices))
     else:
         vague = not route.schemes and not route.communes and len(question.text.split()) <= FEW_WORDS
-        called = bool(route.tool_calls)
         near = retrieval.nearest.entry.passage if retrieval.nearest and retrieval.nearest.score >= LEAST_SCORE else None
         not_held = retrieval.unheld.said if retrieval.unheld.odds > UNHELD else ""
         text = nearest(
-            results, retrieval.passages, called=called, failed=retrieval.degraded, vague=vague, not_held=not_held,
-            entry=near,
+            results, retrieval.passages, called=bool(route.tool_calls), failed=retrieval.degraded, vague=vague,
+            not_held=not_held, entry=near,
         )  # fmt: skip
         seen = (*retrieval.passages, *((near,) if near else ()))
         told = replace(found, text=text, links=tuple(dict.fromkeys(p.url for p in seen if p.url)))

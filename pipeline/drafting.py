@@ -10,8 +10,9 @@ from pipeline.costs import total
 from pipeline.errors import ModelUnavailable
 from pipeline.grounding import GateFailed
 from pipeline.judged import JudgedGate, Preview
-from pipeline.ports import Deps, Show
+from pipeline.ports import Deps, Report, Show
 from pipeline.purse import Purse
+from pipeline.steps import CHECKING, quietly
 from pipeline.synthesizer import required_sections, sections_for
 from pipeline.telemetry import Telemetry
 from pipeline.types import Brief, Draft, Evidence, Grounded, Question, Route, Usage
@@ -34,13 +35,20 @@ class Written:
 
 
 async def write(
-    question: Question, route: Route, evidence: Evidence, *, deps: Deps, show: Show | None, purse: Purse | None = None
+    question: Question,
+    route: Route,
+    evidence: Evidence,
+    *,
+    deps: Deps,
+    show: Show | None,
+    purse: Purse | None = None,
+    report: Report = quietly,
 ) -> Written:
     """The better of the model's answer and the one made of extracts, with one line for what no source tells."""
     brief = Brief(question=question, route=route, evidence=evidence, sections=sections_for(route, evidence))
     extracts = asyncio.create_task(_of_extracts(brief, deps=deps))
     try:
-        draft, written = await _of_model(brief, purse or Purse(question.allowance), deps=deps, show=show)
+        draft, written = await _of_model(brief, purse or Purse(question.allowance), deps=deps, show=show, report=report)
     finally:
         offline = await extracts
     if draft is None:
@@ -76,7 +84,9 @@ async def _of_extracts(brief: Brief, *, deps: Deps) -> Written:
     )
 
 
-async def _of_model(brief: Brief, purse: Purse, *, deps: Deps, show: Show | None) -> tuple[Draft | None, Written]:
+async def _of_model(
+    brief: Brief, purse: Purse, *, deps: Deps, show: Show | None, report: Report
+) -> tuple[Draft | None, Written]:
     """No draft where no model writes, where it is out, or where it may cost nothing more."""
     nothing = Grounded("", (), 0, 0)
     if deps.writer is deps.fallback:
@@ -88,6 +98,7 @@ async def _of_model(brief: Brief, purse: Purse, *, deps: Deps, show: Show | None
     try:
         draft = await deps.writer.write(replace(brief, partial=preview))
         purse.pay(draft.usage)
+        report(CHECKING)
         grounded = await gate.passed(draft)
         draft, grounded = await _mended(draft, grounded, gate, deps=deps)
     except (ModelUnavailable, GateFailed):

@@ -30,8 +30,21 @@ from pipeline.types import Brief, Claim, Draft, Question, ToolCall, ToolResult, 
 if TYPE_CHECKING:
     from corpus.places import Gazetteer
 
-Report = Callable[[str], None]
-"""Tells the reader, in a few French words, which step runs now."""
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What runs now. `doing`: a few French words after « Je »; `tasks`: the titles of what is done side by side."""
+
+    doing: str
+    tasks: tuple[str, ...]
+
+    @property
+    def said(self) -> str:
+        return f"Je {self.doing}"
+
+
+Report = Callable[[Step], None]
+"""Tells the reader which step runs now."""
 
 Show = Callable[[str], None]
 """Shows the reader what of the answer has passed the gate so far, as Markdown; the answer itself may differ."""

@@ -16,16 +16,17 @@ class Faults:
 
     rate_limit: dict[str, int] = field(default_factory=dict)  # method -> next N calls answer 429
     retry_after_s: int = 1  # the Retry-After that goes with them
-    channel_burst: int = 0  # chat.postMessage: so many at once in a channel, then one a second; 0: any number
+    channel_burst: int = 0  # new messages: so many at once in a channel, then one a second; 0: any number
     slow_api_ms: int = 0  # every Web API call takes so much longer
     slow_files_ms: int = 0  # every download of a file takes so much longer
     files_sign_in: int = 0  # next N downloads answer Slack's sign-in page, as without the right files:read
     auth_error: str = ""  # every call answers this, e.g. token_revoked
-    post_then_drop: int = 0  # next N chat.postMessage are kept, then the connection is cut without an answer
+    post_then_drop: int = 0  # next N new messages are kept, then the connection is cut without an answer
     invalid_blocks_once: int = 0  # next N calls that carry blocks are refused
     replies_limited: bool = False  # conversations.replies and history: 15 objects, one call a minute
     no_agent: bool = False  # agents.* and assistant.* are refused, as in a workspace without agent features
     without_scopes: list[str] = field(default_factory=list)  # rights that the app has lost
+    no_streams: bool = False  # chat.startStream and its kin are unknown methods, as in a workspace without them
     expire_streams: bool = False  # appendStream and stopStream find no live stream
     ack_ms: int = 3_000  # how long Slack waits for an ack
     late_ack_ms: int = 0  # acks arrive so much later on Slack's side; beyond ack_ms they are missed

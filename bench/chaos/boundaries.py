@@ -12,10 +12,18 @@ STEPS: Final = (
     "think", "publish", "offer", "catch_up", "identify", "execute", "show", "undo",
 )  # fmt: skip
 ALONE: Final = ("place", "chart")
+SLACK_CALLS: Final[Mapping[str, str]] = {
+    "post": "chat_postMessage",
+    "update": "chat_update",
+    "start": "chat_startStream",
+    "append": "chat_appendStream",
+    "stop": "chat_stopStream",
+}
+"""Each is a boundary of its own, by the client's method."""
 WORKER: Final = (
     *(f"{step}:{moment}" for step in STEPS for moment in ("begun", "done", "kept")),
     *(f"{step}:{moment}" for step in ALONE for moment in ("begun", "done")),
-    *(f"{call}:{moment}" for call in ("post", "update", "crm") for moment in ("begun", "done")),
+    *(f"{call}:{moment}" for call in (*SLACK_CALLS, "crm") for moment in ("begun", "done")),
 )
 """A step begun; done, but not remembered; remembered. A call about to be made; made, but nothing kept of it."""
 WEB: Final = ("message:begun", "message:kept", "click:begun", "click:kept")

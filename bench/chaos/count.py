@@ -19,7 +19,7 @@ OPEN = ("approved", "executing", "undoing")
 @dataclass(slots=True)
 class Count:
     """All are 0 where every promise was kept. `lost`: questions without an answer, writes told without a note.
-    `unfinished`: jobs and decisions that are still under way, or that ended without a word."""
+    `unfinished`: jobs and decisions that are still under way, or that ended without a word, and messages that grow."""
 
     lost: int = 0
     posted_twice: int = 0
@@ -72,6 +72,7 @@ def _count_thread(count: Count, talk: Talk, messages: Sequence[dict[str, Any]]) 
     count.posted_twice += sum(number - 1 for number in Counter(key for key, _ in keyed).values())
     charts = [str(file.get("name")) for message in messages for file in message.get("files") or []]
     count.posted_twice += len(charts) - len(set(charts))
+    count.unfinished += sum(_grows(message) for message in messages)
     stood: list[float] = []
     for ts in talk.asked:
         answers = [message for key, message in keyed if key.endswith((f":{ts}", f":{ts}:again"))]
@@ -100,6 +101,12 @@ def _count_note(
 
 def _key(message: dict[str, Any]) -> str:
     return str(((message.get("metadata") or {}).get("event_payload") or {}).get("key") or "")
+
+
+def _grows(message: dict[str, Any]) -> bool:
+    """Open, or left with the steps of an answer that stands elsewhere."""
+    steps = any(block.get("type") == "task_card" for block in message.get("blocks") or [])
+    return message.get("streaming_state") == "in_progress" or steps
 
 
 def _is_final(message: dict[str, Any]) -> bool:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from bot.conversations import signs
 from bot.engine.presence import Presence
 from bot.engine.running import Engine
 from bot.proposals import deciding, lifecycle
@@ -38,7 +39,7 @@ def no_find() -> None:
     async def find(*_place: object, **_key: object) -> None:
         return None
 
-    delivery._find = find
+    delivery.__dict__["find"] = signs.__dict__["find"] = find
 
 
 def ack_before_insert() -> None:
@@ -79,7 +80,7 @@ MUTANTS: Final[Mapping[str, Callable[[], None]]] = {
 }
 WHERE: Final[Mapping[str, frozenset[str]]] = {
     "no_compare_and_set": frozenset({"execute:done", "crm:done", "show:done"}),
-    "no_find": frozenset({"post:done"}),
+    "no_find": frozenset({"post:done", "start:done"}),
     "ack_before_insert": frozenset({"message:begun"}),
     "no_reap": frozenset({"think:begun", "think:done"}),
 }

@@ -19,7 +19,7 @@ from typing import Any
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bench.chaos.boundaries import Killer
+from bench.chaos.boundaries import SLACK_CALLS, Killer
 from bench.chaos.mutants import MUTANTS, keeps_message
 from bot import wiring
 from bot.__main__ import main as bot
@@ -75,8 +75,8 @@ def _pass_by(boundary: Boundary, *, web: bool) -> None:
     if web:
         _around_writes(boundary)
         return
-    AsyncWebClient.chat_postMessage = _around(boundary, "post", AsyncWebClient.chat_postMessage)  # type: ignore[method-assign]
-    AsyncWebClient.chat_update = _around(boundary, "update", AsyncWebClient.chat_update)  # type: ignore[method-assign]
+    for name, method in SLACK_CALLS.items():
+        setattr(AsyncWebClient, method, _around(boundary, name, getattr(AsyncWebClient, method)))
     writer = wiring.__dict__["HubspotWriter"]
     writer.perform = _around(boundary, "crm", writer.perform)
 

@@ -22,6 +22,7 @@ from bot.ports import PROGRAM_PLACE
 from bot.store import answers, keys, threads
 from bot.store.inbox import Inbound
 from bot.store.keys import Key
+from pipeline.ports import Step
 
 log = structlog.get_logger()
 
@@ -42,8 +43,8 @@ class News:
     waiting: list[tuple[str, str]] = field(default_factory=list)
     _come: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def step(self, text: str) -> None:
-        self._put(("step", text))
+    def step(self, step: Step) -> None:
+        self._put(("step", step.said))
 
     def section(self, text: str) -> None:
         self._put(("section", text))

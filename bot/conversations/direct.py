@@ -15,6 +15,7 @@ from bot.store import inbox, threads
 from bot.store.database import Database
 from bot.store.inbox import Inbound
 from pipeline.ports import Deps, Report, Show
+from pipeline.steps import quietly
 from pipeline.types import Answer
 
 LONGEST_THREAD: Final = 32
@@ -27,7 +28,7 @@ async def answered(
     deps: Deps,
     budgets: Budgets,
     readers: DealReaders = DealReaders(),  # noqa: B008 - frozen
-    report: Report = reply.NO_REPORT,
+    report: Report = quietly,
     show: Show | None = None,
     asker_email: str = "",
 ) -> Answer:

@@ -22,6 +22,7 @@ from bot.store.tables import Row
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
 from pipeline.answer import answer
 from pipeline.ports import Deps, Report, Show
+from pipeline.steps import quietly
 from pipeline.types import Answer, Question, Route
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -30,7 +31,6 @@ HANDED = (
     "Ce message m'a été transmis par un raccourci, et n'est peut-être pas de vous : je n'en lis ni n'écris HubSpot. "
     "Écrivez-le-moi vous-même dans le fil."
 )
-NO_REPORT: Report = lambda _step: None  # noqa: E731
 
 
 async def answer_claimed(
@@ -39,7 +39,7 @@ async def answer_claimed(
     database: Database,
     deps: Deps,
     terms: Terms,
-    report: Report = NO_REPORT,
+    report: Report = quietly,
     show: Show | None = None,
     asker_email: str = "",
     budgets: Budgets = Budgets(),  # noqa: B008 - frozen

@@ -67,7 +67,7 @@ async def add_file(ingestion: FileIngestion, subject: str) -> None:
     )
     path = ingestion.folder / hashlib.sha256(subject.encode()).hexdigest()
     try:
-        taken = await _taken(ingestion, row, path, report=progress if row["card_ts"] else _quietly)
+        taken = await _taken(ingestion, row, path, report=progress.say if row["card_ts"] else _quietly)
     except (DownloadRefused, UnreadableFile, SlackRefused) as error:
         await _fail(ingestion, row, error)
         return

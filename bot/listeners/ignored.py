@@ -2,7 +2,7 @@
 
 from slack_bolt.async_app import AsyncApp
 
-QUIET_EVENTS = ("member_joined_channel", "reaction_added", "app_uninstalled", "tokens_revoked", "agent_session_stopped")
+QUIET_EVENTS = ("member_joined_channel", "reaction_added", "app_uninstalled", "tokens_revoked")
 
 
 def register(app: AsyncApp) -> None:

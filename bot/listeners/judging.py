@@ -9,7 +9,7 @@ from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_bolt.context.async_context import AsyncBoltContext
 
 from bot import jobs
-from bot.conversations import judging, stopping
+from bot.conversations import judging
 from bot.conversations.judging import Judged
 from bot.engine import Engine
 from bot.listeners.clicks import tell
@@ -18,7 +18,6 @@ from bot.ports import AnswerId
 from bot.printing import posting
 from bot.slack.blocks.judging import FEEDBACK, PRINT, VERDICTS, WHY
 from bot.slack.blocks.why import why_blocks
-from bot.slack.blocks.working import STOP
 
 log = structlog.get_logger()
 UNKNOWN = "Je ne connais pas cette réponse ici : rien n'a été fait."
@@ -56,16 +55,6 @@ def register(app: AsyncApp, *, services: jobs.Services, engine: Engine, visitors
         await ack()
         log.info("click", by=body["user"]["id"], action=PRINT)
         await tell(services, body, said)
-
-    @app.action(STOP)
-    async def stop(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
-        """Committed before the ack; the job that makes the answer sees it and publishes what stands instead."""
-        answer_id, where = AnswerId(str(body["actions"][0].get("value") or "")), await place(body, context)
-        said = await services.database.write(lambda c: stopping.stop(c, answer_id, **where))
-        await ack()
-        log.info("click", by=body["user"]["id"], action=STOP, refused=bool(said))
-        if said:
-            await tell(services, body, said)
 
     @app.action(re.compile(rf"^{FEEDBACK}"))
     async def say(ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:

@@ -27,6 +27,7 @@ from bot.listeners import (
     messages,
     revisions,
     shortcuts,
+    stopping,
     uploads,
 )
 from bot.listeners import ignored as others
@@ -63,6 +64,7 @@ def build_app(
     shortcuts.register(app, services=services, engine=engine, visitors=visitors)
     uploads.register(app, services=services, engine=engine, visitors=visitors)
     judging.register(app, services=services, engine=engine, visitors=visitors)
+    stopping.register(app, services=services, visitors=visitors)
     home.register(app, services=services, engine=engine, parts=parts, visitors=visitors)
     commands.register(app, services=services, engine=engine, visitors=visitors)
     digests.register(app, services=services, visitors=visitors)

@@ -8,6 +8,7 @@ import structlog
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
 from pipeline.answer import answer
 from pipeline.ports import Deps
+from pipeline.steps import quietly
 from pipeline.telemetry import SILENT
 from pipeline.types import Question
 
@@ -31,5 +32,5 @@ async def warm(deps: Deps) -> None:
             audience=frozenset({PUBLIC_AUDIENCE}),
             tenants=(SHARED_TENANT,),
         )
-        await answer(question, deps=alone, report=lambda _step: None)
+        await answer(question, deps=alone, report=quietly)
     log.info("warm", seconds=round(asyncio.get_running_loop().time() - began, 3))

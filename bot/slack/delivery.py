@@ -12,6 +12,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.errors import BotError
+from bot.slack.abilities import Abilities
 from bot.slack.blocks.text import verbatim
 from bot.slack.pacing import Pace
 from pipeline.errors import Retryable
@@ -64,6 +65,7 @@ class Slack:
     poster: AsyncWebClient
     reader: AsyncWebClient
     pace: Pace = field(default_factory=Pace)
+    abilities: Abilities = field(default_factory=Abilities)
 
     def of(self, _team_id: str) -> "Slack":
         """One token serves whoever its team is: the `Workspaces` of an installation in one workspace."""
@@ -86,6 +88,14 @@ class ThreadRef:
     after: str = "0"
 
 
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A message of ours. `streamed`: it was begun as one that grows."""
+
+    ts: str
+    streamed: bool = False
+
+
 async def post_once(
     slack: Slack, place: ThreadRef, *, key: str, text: str, blocks: Blocks | None, maybe_posted: bool
 ) -> str:
@@ -93,9 +103,9 @@ async def post_once(
 
     Raises `SlackUnavailable`, `SlackBusy` where nothing was posted, or `SlackRefused`.
     """
-    if maybe_posted and (ts := await _find(slack, place, key=key)):
-        return ts
-    metadata = {"event_type": "quartierscope", "event_payload": {"key": key}}
+    if maybe_posted and (found := await find(slack, place, key=key)):
+        return found.ts
+    metadata = metadata_of(key)
     try:
         return await _post(slack, place, text=text, blocks=blocks, metadata=metadata)
     except SlackRefused as refusal:
@@ -108,12 +118,21 @@ async def post_once(
         return await _post(slack, place, text=_short(text), blocks=None, metadata=metadata)
 
 
-async def update(slack: Slack, place: ThreadRef, ts: str, *, text: str, blocks: Blocks | None) -> None:
-    """Replace a message of ours; repeats freely. Falls back to plain text when Slack refuses the blocks.
+def metadata_of(key: str) -> dict[str, Any]:
+    """By which a message of ours is found again."""
+    return {"event_type": "quartierscope", "event_payload": {"key": key}}
+
+
+async def update(
+    slack: Slack, place: ThreadRef, ts: str, *, text: str, blocks: Blocks | None, key: str | None = None
+) -> None:
+    """Replace a message of ours; repeats freely. Falls back to plain text when Slack refuses the blocks. `key`: marks
+    it, where its post could not.
 
     Raises `SlackUnavailable`, or `SlackRefused` with a code of `GONE` when the message is not there any more.
     """
     body: dict[str, Any] = {"channel": place.channel, "ts": ts, "text": _short(text)}
+    body |= {"metadata": metadata_of(key)} if key else {}
     try:
         await call(slack.reader.chat_update(**body, blocks=verbatim(blocks or [])))
     except SlackRefused as refusal:
@@ -200,8 +219,9 @@ async def _post(slack: Slack, place: ThreadRef, *, text: str, blocks: Blocks | N
     return str(response["ts"])
 
 
-async def _find(slack: Slack, place: ThreadRef, *, key: str) -> str | None:
-    """The ts of our message under that key: in its thread or, when there is no such thread any more, in the channel."""
+async def find(slack: Slack, place: ThreadRef, *, key: str) -> Posted | None:
+    """Our message under that key: in its thread or, when there is no such thread any more, in the channel. A stream
+    bears its key in its first task until it ends. Raises `SlackUnavailable` or `SlackRefused`."""
     try:
         if place.thread_ts:
             replies = partial(slack.reader.conversations_replies, ts=place.thread_ts)
@@ -212,7 +232,7 @@ async def _find(slack: Slack, place: ThreadRef, *, key: str) -> str | None:
     return await _search(slack.reader.conversations_history, place, key=key)
 
 
-async def _search(read: Callable[..., Any], place: ThreadRef, *, key: str) -> str | None:
+async def _search(read: Callable[..., Any], place: ThreadRef, *, key: str) -> Posted | None:
     """Page by page: a thread's newest messages are on its last page."""
     cursor = None
     for _ in range(PAGES):
@@ -221,12 +241,21 @@ async def _search(read: Callable[..., Any], place: ThreadRef, *, key: str) -> st
         )
         for message in page.get("messages") or []:
             if (message.get("metadata") or {}).get("event_payload", {}).get("key") == key:
-                return str(message["ts"])
+                return Posted(str(message["ts"]))
+            if _has_task(message.get("blocks"), key):
+                return Posted(str(message["ts"]), streamed=True)
         cursor = (page.get("response_metadata") or {}).get("next_cursor")
         if not cursor:
             return None
     log.warning("search_ended_early", channel=place.channel, pages=PAGES, key=key)
     return None
+
+
+def _has_task(part: Any, key: str) -> bool:
+    """Alone or within a plan."""
+    if isinstance(part, dict):
+        return part.get("task_id") == key or _has_task(part.get("tasks"), key)
+    return isinstance(part, list) and any(_has_task(each, key) for each in part)
 
 
 def _short(text: str) -> str:

@@ -126,10 +126,26 @@ def not_posted(connection: sa.Connection, answer_id: AnswerId) -> None:
     _update(connection, answer_id, state="new")
 
 
-def placed(connection: sa.Connection, answer_id: AnswerId, *, ts: str) -> float | None:
-    """Seconds since the message reached us, where that is known."""
-    _update(connection, answer_id, state="placed", placeholder_ts=ts)
+def placed(connection: sa.Connection, answer_id: AnswerId, *, ts: str, streamed: bool = False) -> float | None:
+    """Seconds since the message reached us, where that is known. `streamed`: the message was begun as one that grows,
+    and has to be closed."""
+    _update(connection, answer_id, state="placed", placeholder_ts=ts, stream="open" if streamed else None)
     return _waited(connection, answer_id)
+
+
+def grown(connection: sa.Connection, answer_id: AnswerId) -> None:
+    """Committed before the first call that appends something: who comes after a crash appends nothing more."""
+    _update(connection, answer_id, stream="grown")
+
+
+def being_made(connection: sa.Connection, *, team_id: str, channel: str, thread_ts: str) -> list[AnswerId]:
+    """Those of a thread that stand there and are not written yet."""
+    query = sa.select(t.answer.c.answer_id).where(
+        t.answer.c.team_id == team_id,
+        t.answer.c.thread_key == f"{channel}:{thread_ts}",
+        t.answer.c.state == "placed",
+    )
+    return [AnswerId(found) for found in connection.execute(query).scalars()]
 
 
 def thought(connection: sa.Connection, answer_id: AnswerId, **record: Any) -> bool:

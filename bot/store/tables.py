@@ -49,6 +49,7 @@ answer = sa.Table(
     _when("asked_at", nullable=False),
     sa.Column("state", sa.String(16), nullable=False),
     sa.Column("placeholder_ts", sa.String(32)),
+    sa.Column("stream", sa.String(8)),
     _when("posting_at"),
     sa.Column("text", SealedText),
     sa.Column("query", SealedText),
@@ -67,8 +68,9 @@ answer = sa.Table(
     sa.Index(None, "team_id", "thread_key", "asked_at"),
     sa.Index(None, "team_id", "channel", "asked_at"),
 )
-"""`visitor`, `visitor_team` and `shared_channel`: who asked and whether another company reads along; NULL where nobody
-looked, which is trusted with nothing."""
+"""`stream`: open where the placeholder is a message that Slack streams, grown once more than its first step is in it;
+NULL for an ordinary message. `visitor`, `visitor_team` and `shared_channel`: who asked and whether another company
+reads along; NULL where nobody looked, which is trusted with nothing."""
 
 proposal = sa.Table(
     "proposal",

@@ -7,7 +7,7 @@ from sandbox.slack.arguments import Args
 from sandbox.slack.errors import SlackError
 from sandbox.slack.world import World
 
-PACED = frozenset({"chat.postMessage"})
+PACED = frozenset({"chat.postMessage", "chat.startStream"})
 
 
 def check(world: World, method: str, args: Args) -> None:

@@ -14,6 +14,8 @@ STREAM_S = 300.0
 STREAM_TEXT = 12_000
 _STATE = "streaming_state"
 _STARTED = "stream_started"
+_BODY = "stream"
+_TASK_STATES = ("pending", "in_progress", "complete", "error")
 
 
 def start(world: World, args: Args) -> Json:
@@ -40,10 +42,11 @@ def stop(world: World, args: Args) -> Json:
     """Adds the last text and the final blocks, then the message is an ordinary one."""
     channel, message = _live(world, args)
     fields = _grown(message, args)
+    body = [block for block in fields["blocks"] if block.get("block_id") == _BODY]
     blocks = args.parsed("blocks", wrong="invalid_blocks_format")
     if blocks:
-        body = [block for block in fields["blocks"] if block["type"] == "markdown"]
         fields["blocks"] = limits.checked_blocks(body + blocks)
+        fields["text"] = "".join(block["text"] for block in body) or fields["text"]
     metadata = args.parsed("metadata", wrong="invalid_metadata_format")
     if metadata is not None:
         fields["metadata"] = limits.checked_metadata(metadata)
@@ -62,9 +65,11 @@ def _live(world: World, args: Args) -> tuple[Channel, Json]:
 
 
 def _grown(message: Json, args: Args) -> Json:
-    """Text and blocks after this call's markdown, plan and task chunks. Raises `SlackError` msg_too_long."""
-    text = message.get("text", "") + args.optional("markdown_text")
-    kept: list[Json] = [block for block in message.get("blocks", []) if block["type"] != "markdown"]
+    """Blocks after this call's markdown, plan and task chunks, and the plain text beside them: the step that runs, as
+    long as there is one. Raises `SlackError` msg_too_long."""
+    before: list[Json] = message.get("blocks", [])
+    text = "".join(block["text"] for block in before if block.get("block_id") == _BODY) + args.optional("markdown_text")
+    kept = [block for block in before if block.get("block_id") != _BODY]
     chunks: Any = args.parsed("chunks") or []
     if not isinstance(chunks, list) or not all(isinstance(chunk, dict) for chunk in chunks):
         raise SlackError("invalid_chunks")
@@ -80,8 +85,9 @@ def _grown(message: Json, args: Args) -> Json:
             raise SlackError("invalid_chunks", messages=[f"unsupported type: {kind} [json-pointer:/chunks]"])
     if len(text) > STREAM_TEXT:
         raise SlackError("msg_too_long")
-    markdown = [{"type": "markdown", "block_id": "stream", "text": text}] if text else []
-    return {"text": text, "blocks": kept + markdown}
+    markdown = [{"type": "markdown", "block_id": _BODY, "text": text}] if text else []
+    running = [block["title"] for block in kept if block["type"] == "task_card" and block["status"] == "in_progress"]
+    return {"text": f"_{running[-1]}…_" if running else text, "blocks": kept + markdown}
 
 
 def _with_step(blocks: list[Json], chunk: Json) -> list[Json]:
@@ -89,10 +95,12 @@ def _with_step(blocks: list[Json], chunk: Json) -> list[Json]:
     if chunk["type"] == "plan_update":
         card: Json = {"type": "plan", "block_id": "plan", "title": chunk.get("title", "")}
         return [card, *(block for block in blocks if block["type"] != "plan")]
-    key = f"task-{chunk.get('id', '')}"
-    card = {"type": "task_card", "block_id": key, **{name: item for name, item in chunk.items() if name != "type"}}
-    if any(block.get("block_id") == key for block in blocks):
-        return [block | card if block.get("block_id") == key else block for block in blocks]
+    if not chunk.get("id") or not chunk.get("title") or chunk.get("status") not in _TASK_STATES:
+        raise SlackError("invalid_chunks", messages=["a task has an id, a title and a status [json-pointer:/chunks]"])
+    told = {name: item for name, item in chunk.items() if name not in ("type", "id")}
+    card = {"type": "task_card", "block_id": f"task-{chunk['id']}"[:255], "task_id": chunk["id"], **told}
+    if any(block.get("task_id") == chunk["id"] for block in blocks):
+        return [block | card if block.get("task_id") == chunk["id"] else block for block in blocks]
     return [*blocks, card]
 
 

@@ -60,7 +60,7 @@ async def serve(worlds: Worlds, request: Request) -> Response:
         else:
             world = worlds.of_token(token) if token else worlds.first
             answer = {"ok": True, **_call(world, method, args, token, own=worlds.grants.open)}
-        cut = method == "chat.postMessage" and world.faults.strike("post_then_drop")
+        cut = method in pace.PACED and world.faults.strike("post_then_drop")
     except SlackError as error:
         answer, status, headers = error.body(), error.status, error.headers
     world.log.add(
@@ -80,7 +80,7 @@ async def serve(worlds: Worlds, request: Request) -> Response:
 def _call(world: World, method: str, args: Args, token: str, *, own: bool) -> Json:
     """`own`: the token was looked up, and is this workspace's."""
     act = METHODS.get(method)
-    if act is None:
+    if act is None or (world.faults.no_streams and method in streams.METHODS):
         raise SlackError("unknown_method")
     if not own or not token:
         _check_token(world.workspace.app, method, token)

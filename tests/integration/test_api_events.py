@@ -17,6 +17,7 @@ from bot.api.shapes import AskAnswer, AskRequest
 from bot.runtime import serving as module
 from bot.runtime.serving import serving
 from pipeline.extractive.writer import ExtractiveWriter
+from pipeline.ports import Step
 from pipeline.types import Brief, Draft
 from tests.integration.api_desk import INSTALMENT, LOAN, HeldCalculator, api_desk, events
 from tests.integration.sandbox_rig import PATIENCE_S, until
@@ -122,12 +123,12 @@ async def test_who_reads_slowly_misses_what_was_overtaken_and_nothing_piles_up()
     task = asyncio.ensure_future(done)
     for number in range(1_000):
         news.section(f"partie {number}")
-    news.step("suite")
+    news.step(Step("rédige", ()))
     news.section("fin")
     assert len(news.waiting) == 3
     done.set_result({})
     assert [event async for event in news.until(task)] == [
-        ("section", "partie 999"), ("step", "suite"), ("section", "fin"),
+        ("section", "partie 999"), ("step", "Je rédige"), ("section", "fin"),
     ]  # fmt: skip
 
 

@@ -15,8 +15,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from bot.conversations.publishing import report_failure
 from bot.errors import StoreUnavailable
-from bot.jobs import Services, report_failure
+from bot.jobs import Services
 from bot.proposals.lifecycle import Terms, payload_hash
 from bot.proposals.showing import show_card, where
 from bot.slack.blocks.cards import card_blocks, card_text
@@ -154,7 +155,7 @@ async def test_a_person_is_told_in_private_where_the_channel_is_closed_to_us(rig
     """Never silent: we were thrown out of the channel between question and answer."""
     row = await asked(rig, services)
     rig.sandbox.world.workspace.channels[MARCHE].members.remove(rig.sandbox.world.workspace.app.user_id)
-    await report_failure(services, row["answer_id"], SlackRefused("not_in_channel"))
+    await report_failure(services.database, services.slack, row["answer_id"], SlackRefused("not_in_channel"))
     (told,) = await rig.texts("D0CAMILLE")
     assert "QS-" in told
 
@@ -166,7 +167,7 @@ async def test_a_deleted_placeholder_does_not_hide_the_failure(rig: Rig, service
     await services.database.write(lambda c: answers.placed(c, row["answer_id"], ts=ts))
     await services.slack.poster.chat_delete(channel=MARCHE, ts=ts)
     for _ in range(2):
-        await report_failure(services, row["answer_id"], ValueError("cassé"))
+        await report_failure(services.database, services.slack, row["answer_id"], ValueError("cassé"))
     (told,) = await rig.replies(row["thread_ts"], 1)
     assert "QS-" in told
 
@@ -177,7 +178,7 @@ async def test_a_failure_after_an_answer_that_proposes_nothing_says_nothing(rig:
     ts = await post_once(services.slack, where(row), key="p", text="La réponse", blocks=None, maybe_posted=False)
     await services.database.write(lambda c: answers.placed(c, row["answer_id"], ts=ts))
     await services.database.write(lambda c: answers.shown(c, row["answer_id"]))
-    await report_failure(services, row["answer_id"], StoreUnavailable())
+    await report_failure(services.database, services.slack, row["answer_id"], StoreUnavailable())
     assert await rig.replies(row["thread_ts"], 1) == ["La réponse"]
 
 

@@ -58,8 +58,12 @@ async def test_it_queues_its_reply_and_is_not_posted_again(rig: Rig, database: D
     assert queued == [(JobName.REPLY, answer_id, f"{row['team_id']}:{row['thread_key']}")]
 
 
-async def test_one_that_was_posted_before_a_crash_is_found_again(rig: Rig, database: Database, slack: Slack) -> None:
+@pytest.mark.parametrize("method", ["chat_startStream", "chat_postMessage"])
+async def test_one_that_was_posted_before_a_crash_is_found_again(
+    rig: Rig, database: Database, slack: Slack, method: str
+) -> None:
     """The process dies after Slack took it, before anything was kept of it."""
+    await rig.post("faults", no_streams=method == "chat_postMessage")
     root = await said(rig, f"{BOT} le Pinel ?")
     answer_id = await received(database, f"{BOT} le Pinel ?", root)
 
@@ -67,32 +71,34 @@ async def test_one_that_was_posted_before_a_crash_is_found_again(rig: Rig, datab
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        await _dying(database, slack, answer_id, dies)
+        await _dying(database, slack, answer_id, dies, method)
     await place(database, slack, answer_id, enqueue=lambda *_: None)
     (posted,) = await signs_in(rig, root)
-    assert (await database.read(lambda c: answers.get(c, answer_id)))["placeholder_ts"] == posted["ts"]
+    row = await database.read(lambda c: answers.get(c, answer_id))
+    assert (row["placeholder_ts"], row["stream"]) == (posted["ts"], "open" if "Stream" in method else None)
 
 
-async def _dying(database: Database, slack: Slack, answer_id: AnswerId, dies: Any) -> None:
+async def _dying(database: Database, slack: Slack, answer_id: AnswerId, dies: Any, method: str) -> None:
     """As `place`, up to the moment in which it would be kept."""
-    post = slack.poster.chat_postMessage
+    post = getattr(slack.poster, method)
 
     async def posted(**given: Any) -> Any:
         await post(**given)
         raise KeyboardInterrupt
 
-    object.__setattr__(slack.poster, "chat_postMessage", posted)
+    object.__setattr__(slack.poster, method, posted)
     try:
         await place(database, slack, answer_id, enqueue=dies)
     finally:
-        object.__setattr__(slack.poster, "chat_postMessage", post)
+        object.__setattr__(slack.poster, method, post)
 
 
 async def test_what_slack_has_not_taken_is_not_looked_for(rig: Rig, database: Database, slack: Slack) -> None:
     """A limit says that nothing was posted: reading the thread then, under the same limit, would help nobody."""
     root = await said(rig, f"{BOT} le Pinel ?")
     answer_id = await received(database, f"{BOT} le Pinel ?", root)
-    await rig.post("faults", rate_limit={"chat.postMessage": 1, "conversations.replies": 9}, retry_after_s=0)
+    limits = {"chat.startStream": 1, "chat.postMessage": 1, "conversations.replies": 9}
+    await rig.post("faults", rate_limit=limits, retry_after_s=0)
     with pytest.raises(SlackUnavailable):
         await place(database, slack, answer_id, enqueue=lambda *_: None)
     await place(database, slack, answer_id, enqueue=lambda *_: None)

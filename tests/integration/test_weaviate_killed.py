@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversations.reply import NO_REPORT
 from bot.settings import Settings
 from bot.wiring import build_deps
 from corpus.ports import PassageIndex, Vector
@@ -16,6 +15,7 @@ from corpus.types import Filters, Passage
 from pipeline.answer import answer
 from pipeline.ports import Deps
 from pipeline.retriever import NO_INDEX
+from pipeline.steps import quietly
 from pipeline.thread_talk import NOT_SEARCHED
 from pipeline.types import Answer, Question
 from tests.server_weaviate import WeaviateServer, built, weaviate
@@ -69,7 +69,7 @@ class Interrupted:
 async def ask(text: str, deps: Deps) -> Answer:
     question = Question(text, "U1", datetime.now(UTC))
     async with asyncio.timeout(30):
-        return await answer(question, deps=deps, report=NO_REPORT)
+        return await answer(question, deps=deps, report=quietly)
 
 
 async def test_the_answer_says_what_was_down_and_the_next_one_is_whole(server: WeaviateServer, deps: Deps) -> None:

@@ -69,7 +69,7 @@ def test_an_outage_of_slack_longer_than_any_retry_loses_nothing(on_stage: Stage)
     """A revoked token that is replaced 12 s later: the answer that was owed comes then."""
     on_stage.post("faults", auth_error="token_revoked")
     ts = on_stage.say(RULES)
-    on_stage.until(lambda: len(calls(on_stage, "chat.postMessage")) >= 5, "attempts")
+    on_stage.until(lambda: len(calls(on_stage, "chat.startStream")) >= 5, "attempts")
     on_stage.post("faults")
     one_answer(on_stage, ts)
 

@@ -31,5 +31,10 @@ def preview_blocks(text: str, answer_id: str) -> Dicts:
     return [block.to_dict() for block in (MarkdownBlock(text=markdown(text)), more, _stop(answer_id))]
 
 
+def stop_blocks(answer_id: str) -> Dicts:
+    """Above a message that grows."""
+    return [_stop(answer_id).to_dict()]
+
+
 def _stop(answer_id: str) -> ActionsBlock:
     return ActionsBlock(elements=[ButtonElement(text="Arrêter", action_id=STOP, value=answer_id)])

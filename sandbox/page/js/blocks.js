@@ -38,7 +38,7 @@ export function renderBlocks(blocks, ctx) {
   });
 }
 
-const RENDERERS = { section, header, context, actions, divider, image, markdown: markdownBlock, rich_text, table, input, context_actions, file };
+const RENDERERS = { section, header, context, actions, divider, image, markdown: markdownBlock, rich_text, table, input, context_actions, file, plan, task_card };
 
 function section(block, ctx, blockId) {
   const body = h("div", { class: "section-body" });
@@ -110,6 +110,18 @@ function input(block, ctx, blockId) {
 
 function context_actions(block, ctx, blockId) {
   return h("div", null, (block.elements || []).map((item) => element(item, ctx, blockId)));
+}
+
+const TASK_WORDS = { pending: "en attente", in_progress: "en cours", complete: "fait", error: "échec" };
+
+function task_card(block) {
+  const state = TASK_WORDS[block.status] ? block.status : "pending";
+  return h("div", { class: `task-${state}` }, h("i", { class: "task-mark", "aria-hidden": "true" }),
+    h("span", null, plain(block.title)), h("span", { class: "sr-only" }, ` (${TASK_WORDS[state]})`));
+}
+
+function plan(block, ctx) {
+  return h("div", null, h("strong", null, plain(block.title)), renderBlocks(block.tasks, ctx));
 }
 
 function file(block) {

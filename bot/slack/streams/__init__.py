@@ -1,0 +1,1 @@
+"""Messages that grow while they are made, where the workspace has them."""
