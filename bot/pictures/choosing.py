@@ -59,8 +59,8 @@ def of_schedule(schedule: Schedule, result: ToolResult) -> dict[str, Any]:
 
 
 def _source(result: ToolResult) -> str:
-    dated = f", règles lues au {result.as_of:%d/%m/%Y}" if result.as_of else ""
-    return f"{result.title} (QuartierScope){dated}"
+    dated = f", règles au {result.as_of:%d/%m/%Y}" if result.as_of else ""
+    return f"QuartierScope, {result.title[:1].lower()}{result.title[1:]}{dated}"
 
 
 def stored(row_charts: Sequence[Chart]) -> list[Chart]:

@@ -1,5 +1,6 @@
 """The tax on a capital gain by how long the property will have been held."""
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from bot.pictures import look, schedules
@@ -9,14 +10,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 UNIT: Final = "€"
-_COLOUR: Final = {
-    "Impôt sur la plus-value": look.BLUE,
-    "Prélèvements sociaux": look.ORANGE,
-    "Surtaxe": look.PURPLE,
+_PARTS: Final = {
+    "Impôt sur la plus-value": ("Impôt", look.BLUE),
+    "Prélèvements sociaux": ("Prélèvements sociaux", look.ORANGE),
+    "Surtaxe": ("Surtaxe", look.PURPLE),
 }
+"""What stands on each other: its short name and its colour."""
 WHOLE: Final = "Impôt et prélèvements"
-_APART: Final = 4
-"""Steps between two bars whose whole is written: their amounts are wider than they are."""
+_WRITTEN: Final = 5
+"""How many bars have their whole above them: the amounts are wider than the bars."""
 
 
 def _draw(axes: "Axes", chart: Chart) -> None:
@@ -24,11 +26,11 @@ def _draw(axes: "Axes", chart: Chart) -> None:
     places = list(range(len(chart["steps"])))
     bottom = [0.0] * len(places)
     for column in schedules.stacked(chart, UNIT):
-        if column["label"] in _COLOUR:
-            axes.bar(places, column["values"], bottom=bottom, width=0.82, color=_COLOUR[column["label"]],
-                     label=column["label"])  # fmt: skip
+        if column["label"] in _PARTS:
+            name, colour = _PARTS[column["label"]]
+            axes.bar(places, column["values"], bottom=bottom, width=0.82, color=colour, label=name)
             bottom = [low + value for low, value in zip(bottom, column["values"], strict=True)]
-    for place in places[::_APART]:
+    for place in places[:: math.ceil(len(places) / _WRITTEN)]:
         if bottom[place]:
             look.beside(axes, look.amount(bottom[place], UNIT), place - 0.4, bottom[place], up=2, ha="left")
     years = [int(step.partition(" ")[0]) for step in chart["steps"]]

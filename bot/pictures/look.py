@@ -2,6 +2,7 @@
 
 import gc
 import io
+import math
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -12,19 +13,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-INCHES: Final = (4.8, 3.8)
-DPI: Final = 250
-"""1200 x 950 pixels: shown 360 points wide on a phone, the smallest letters are still those of a footnote."""
+INCHES: Final = (4.0, 3.4)
+DPI: Final = 300
+"""1200 x 1020 pixels: shown 300 points wide on a phone, the letters of its axes are still those of a footnote."""
 PAPER, EDGE, INK, GREY, RULE = "#ffffff", "#d0d0d0", "#1d1c1d", "#5c5b5d", "#e3e3e3"
 """An opaque light sheet with an edge: it reads the same in Slack's light and dark themes."""
 BLUE, ORANGE, GREEN, PURPLE = "#0072b2", "#e69f00", "#009e73", "#cc79a7"
 COLOURS: Final = (BLUE, ORANGE, GREEN, PURPLE)
 """Okabe and Ito's, told apart by people who do not see red, green or blue, and in grey."""
-TITLE, BODY, SMALL = 11.5, 9.0, 7.0
+TITLE, BODY, SMALL = 11.0, 8.5, 6.8
 NARROW: Final = "\u202f"
-_TITLE_WIDTH, _NOTE_WIDTH, _SOURCE_WIDTH = 46, 78, 86
-NAME_WIDTH: Final = 18
+_TITLE_WIDTH, _NOTE_WIDTH, _SOURCE_WIDTH = 40, 68, 76
+NAME_WIDTH: Final = 16
 """Characters of a name beside an axis."""
+KEY_WIDTH: Final = 38
+"""And of all names of a key that stand in one line."""
 _LINE: Final = 1.3 / 72
 """Inches of a line's height for each point of its letters."""
 
@@ -49,14 +52,15 @@ def finished(figure: "Figure", axes: "Axes", *, title: str, notes: Sequence[str]
     height = INCHES[1]
     top = _written(figure, title, y=height - 0.1, size=TITLE, width=_TITLE_WIDTH, weight="bold")
     for note in notes:
-        top = _written(figure, note, y=top - 0.02, size=BODY - 1, width=_NOTE_WIDTH, colour=GREY)
+        top = _written(figure, note, y=top - 0.02, size=BODY - 0.5, width=_NOTE_WIDTH, colour=GREY)
     handles, labels = axes.get_legend_handles_labels()
     if labels:
+        ncols = len(labels) if sum(map(len, labels)) <= KEY_WIDTH else 2
         figure.legend(
-            handles, labels, loc="upper left", bbox_to_anchor=(0.02, (top - 0.02) / height), ncols=len(labels),
+            handles, labels, loc="upper left", bbox_to_anchor=(0.01, (top - 0.02) / height), ncols=ncols,
             frameon=False, fontsize=BODY, labelcolor=INK, borderpad=0.2, columnspacing=1.2, handlelength=1.4,
         )  # fmt: skip
-        top -= 0.24
+        top -= 0.06 + 0.17 * math.ceil(len(labels) / ncols)
     said = textwrap.wrap(f"Source : {source}", _SOURCE_WIDTH)[:3]
     bottom = 0.08 + len(said) * SMALL * _LINE
     _written(figure, "\n".join(said), y=bottom, size=SMALL, width=0, colour=GREY)

@@ -14,8 +14,8 @@ BOUNDS: Final = {
 }
 """How the tools label the bounds of a figure, by how they label the figure."""
 SPREAD: Final = {
-    "Prix médian des ": "Trait : moitié centrale des ventes, du premier au troisième quartile",
-    "Loyer d'annonce estimé, ": "Trait : intervalle de prédiction ; loyers d'annonce, charges comprises",
+    "Prix médian des ": "Trait : du premier au troisième quartile des ventes",
+    "Loyer d'annonce estimé, ": "Trait : intervalle de prédiction ; charges comprises",
 }
 RENT: Final = "Loyer d'annonce estimé, "
 FEWEST: Final = 2
@@ -82,7 +82,7 @@ def _gap(label: str, gaps: Mapping[str, Figure]) -> list[str]:
         return []
     digits = 0 if gap.value == int(gap.value) else 1
     more = f", soit {number(share.value, 1)}\u00a0%" if share else ""
-    return [f"Écart entre le plus bas et le plus élevé : {number(gap.value, digits)}\u00a0{gap.unit}{more}"]
+    return [f"Écart du plus bas au plus élevé : {number(gap.value, digits)}\u00a0{gap.unit}{more}"]
 
 
 def _sources(results: Sequence[ToolResult]) -> str:

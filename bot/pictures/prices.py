@@ -36,7 +36,7 @@ def _measured(lines: Sequence[Chart]) -> str:
 
 def _notes(chart: Chart) -> Sequence[str]:
     banded = any(_is_banded(series) for series in _lines(chart))
-    return ["Bande : moitié centrale des ventes, du premier au troisième quartile"] if banded else []
+    return ["Bande : du premier au troisième quartile des ventes"] if banded else []
 
 
 def _draw(axes: "Axes", chart: Chart) -> None:

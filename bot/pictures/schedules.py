@@ -40,12 +40,13 @@ def notes(chart: Chart) -> Sequence[str]:
 
 
 def words(chart: Chart) -> str:
-    """Title, notes, then each column step by step."""
-    told = []
+    """Title, notes, then each column, of a long schedule at some steps: the table beside it has them all."""
+    steps, told = chart["steps"], []
+    said = look.sparse(len(steps))
+    said = said if said[-1] == len(steps) - 1 else [*said, len(steps) - 1]
     for column in columns(chart):
-        values = [look.amount(value, column["unit"]) for value in column["values"]]
-        each = ", ".join(f"{value} ({step})" for step, value in zip(chart["steps"], values, strict=True))
-        told.append(f"{column['label']} : {each}")
+        each = [f"{look.amount(column['values'][index], column['unit'])} ({steps[index]})" for index in said]
+        told.append(f"{column['label']} : {', '.join(each)}")
     return f"{'. '.join([heading(chart), *notes(chart)])}. {chart['axis']} : {' ; '.join(told)}."
 
 

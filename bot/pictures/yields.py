@@ -27,7 +27,7 @@ def _draw(axes: "Axes", chart: Chart) -> None:
     room = 0.12 * (max(0.0, *drawn) - min(0.0, *drawn))
     axes.set_ylim(min(0.0, *drawn) - (room if min(drawn) < 0 else 0), max(0.0, *drawn) + room)
     axes.axhline(0, color=look.GREY, linewidth=1)
-    axes.set_xticks(range(len(levels)), [level["label"] for level in levels])
+    axes.set_xticks(range(len(levels)), [look.wrapped(level["label"], 11) for level in levels])
     axes.yaxis.set_major_formatter(look.tick(UNIT))
     look.grid(axes, along="y")
 

@@ -11,7 +11,7 @@ import structlog
 
 from bot.errors import reference_of
 from bot.pictures.choosing import stored
-from bot.pictures.drawing import picture
+from bot.pictures.drawing import alt_text, picture
 from bot.ports import AnswerId, JobName, Visitor
 from bot.printing.sheet import Letterhead, sheet
 from bot.slack.delivery import ThreadRef, Workspaces, post_once
@@ -69,13 +69,14 @@ async def post(printing: Printing, answer_id: AnswerId) -> None:
     name = f"note-{hashlib.sha256(answer_id.encode()).hexdigest()[:10]}.pdf"
     place, slack = ThreadRef(row["channel"], row["thread_ts"]), printing.slack.of(row["team_id"])
     if not await is_there(slack, place, name):
-        made = partial(asyncio.to_thread, _made, row, printing.letterhead)
-        await put(slack, place, name, made, title="Note d'information (PDF)")
+        build = partial(asyncio.to_thread, made, row, printing.letterhead)
+        await put(slack, place, name, build, title="Note d'information (PDF)")
 
 
-def _made(row: Row, letterhead: Letterhead) -> bytes:
-    charts = [picture(chart) for chart in stored((row["record"] or {}).get("charts", ()))]
-    return sheet(row, letterhead=letterhead, reference=reference_of(row["answer_id"]), charts=charts)
+def made(row: Row, letterhead: Letterhead) -> bytes:
+    """The sheet with the pictures of its answer. Blocking: use a thread."""
+    pictures = [(picture(chart), alt_text(chart)) for chart in stored((row["record"] or {}).get("charts", ()))]
+    return sheet(row, letterhead=letterhead, reference=reference_of(row["answer_id"]), pictures=pictures)
 
 
 async def given_up(printing: Printing, answer_id: AnswerId, error: BaseException) -> None:

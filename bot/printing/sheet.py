@@ -25,6 +25,8 @@ _ROW: Final = re.compile(r"^\|(.+)\|\s*$")
 _RULE: Final = re.compile(r"^\|[ :|-]+\|\s*$")
 _LINK: Final = re.compile(r"\[([^\]\n]+)\]\((https?://[^)\s]+)\)")
 BODY, SMALL, LINE, SMALL_LINE = 10, 8, 5.4, 4.2
+PICTURE_WIDTH: Final = 0.6
+"""Of the page's text."""
 LOGO_WIDTH, LOGO_HEIGHT = 50, 16
 
 
@@ -36,17 +38,19 @@ class Letterhead:
     logo: Path | None = None
 
 
-def sheet(row: Mapping[str, Any], *, letterhead: Letterhead, reference: str, charts: Sequence[bytes] = ()) -> bytes:
-    """PDF of the answer of this row; `charts`: PNG each. Blocking: use a thread."""
+def sheet(
+    row: Mapping[str, Any], *, letterhead: Letterhead, reference: str, pictures: Sequence[tuple[bytes, str]] = ()
+) -> bytes:
+    """PDF of the answer of this row; `pictures`: a PNG and its words each. Blocking: use a thread."""
     record = row["record"] or {}
     pages = new_pages(TITLE, foot=f"{letterhead.lines[0]} · {reference}" if letterhead.lines else reference)
     _head(pages, letterhead)
     _title(pages, row)
     for kind, lines in blocks_of(row["text"] or ""):
         _block(pages, kind, lines)
-    for chart in charts:
+    for drawn, words in pictures:
         pages.ln(2)
-        pages.image(chart, w=0.75 * pages.epw)
+        pages.image(drawn, w=PICTURE_WIDTH * pages.epw, alt_text=words)
     _formulas(pages, record)
     _sources(pages, record.get("citations") or ())
     _missing(pages, record)

@@ -54,10 +54,10 @@ def axes_of(chart: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize("chart", [prices(3), prices(8, quartiles=False), *charts(LOAN)], ids=["few", "many", "loan"])
 def test_a_picture_is_large_enough_for_a_phone(chart: dict[str, Any]) -> None:
-    """A PNG of 1200 x 950 pixels, on an opaque light sheet."""
+    """A PNG of 1200 x 1020 pixels, on an opaque light sheet."""
     drawn = picture(chart)
     assert drawn.startswith(b"\x89PNG")
-    assert struct.unpack(">II", drawn[16:24]) == (1200, 950)
+    assert struct.unpack(">II", drawn[16:24]) == (1200, 1020)
 
 
 def test_what_is_drawn_of_prices_is_what_was_told() -> None:

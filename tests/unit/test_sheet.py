@@ -5,6 +5,7 @@ import io
 import pytest
 from pypdf import PdfReader
 
+from bot.printing.posting import made
 from bot.printing.sheet import Letterhead, blocks_of, plain, sheet
 
 TEXT = """### En bref
@@ -36,6 +37,18 @@ def test_the_pages_say_who_what_and_from_where() -> None:
     assert "https://exemple.fr/a" in told
     assert "Géorisques ne répond pas" in told
     assert "Sans modèle" not in told
+
+
+def test_the_pictures_of_the_answer_are_printed_with_their_words() -> None:
+    """Of what its record holds, and only what makes a picture."""
+    points = [[year, 3_000 + year, 50, 2_500 + year, 3_600 + year] for year in range(2020, 2026)]
+    prices = {"kind": "prices", "title": "Indicateurs", "place": "Nantes"}
+    charts = [{**prices, "series": [{"label": "Maisons", "unit": "€/m²", "points": points}]}, {**prices, "series": []}]
+    row = {"answer_id": "msg:1", "question": "Prix ?", "text": TEXT, "asked_at": "2026-11-22T15:00:00+00:00"}
+    printed = made({**row, "answered_at": None, "record": {"charts": charts}}, Letterhead(("Cabinet Aubrac",)))
+    read = PdfReader(io.BytesIO(printed))
+    assert [(image.image.width, image.image.height) for page in read.pages for image in page.images] == [(1200, 1020)]
+    assert b"/Alt" in printed
 
 
 @pytest.mark.parametrize("mark", ["__", "--", "~~"])

@@ -38,7 +38,7 @@ def of_gain(told: Told, held: Held, gross: float) -> tuple[Schedule, ...]:
     found = by_years(gross_at, first=held.years, year=held.sold.year)
     if not lump:
         return (found,)
-    less = f"Au-delà de {after} ans, forfait de travaux de {percent(WORKS_LUMP.value)} du prix d'achat déduit"
+    less = f"Après {after} ans, forfait de travaux de {percent(WORKS_LUMP.value)} du prix déduit"
     return (replace(found, notes=(*found.notes, less)),)
 
 
@@ -67,12 +67,12 @@ def by_years(gross_at: Callable[[int], float], *, first: int, year: int) -> Sche
     columns.append(Column("Impôt et prélèvements", "€", whole, "somme des colonnes précédentes"))
     return Schedule(
         kind="gain",
-        title="Impôt et prélèvements selon l'année de vente",
+        title="Impôts selon l'année de vente",
         axis="Années pleines de détention à la vente",
         steps=tuple(_step(gain, year + gain.years - first) for gain in gains),
         columns=tuple(columns),
         notes=(
-            f"Plus-value brute de {euros(gains[0].gross)}, à prix de vente égal et aux règles actuelles",
+            f"Plus-value brute de {euros(gains[0].gross)}, à prix et règles inchangés",
             f"Exonération d'impôt à {INCOME_TAX_FREE.value:g} ans, de prélèvements à {SOCIAL_FREE.value:g} ans",
         ),
     )

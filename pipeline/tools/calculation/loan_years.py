@@ -70,7 +70,7 @@ def by_case(cases: Sequence[Case]) -> Schedule:
     """Euros of interest and insurance of each case over its whole length, and what it pays a month."""
     loans = [case.loan for case in cases]
     insured = any(loan.insurance for loan in loans)
-    said = "Intérêts et assurance" if insured else "Intérêts, hors assurance,"
+    left_out = "" if insured else "assurance, "
     columns = [Column("Intérêts", "€", tuple(loan.interest for loan in loans), "mensualités − capital")]
     if insured:
         whole = tuple(cents(loan.insurance * loan.months) for loan in loans)
@@ -83,5 +83,5 @@ def by_case(cases: Sequence[Case]) -> Schedule:
         axis="Cas",
         steps=tuple(case.said.strip() for case in cases),
         columns=tuple(columns),
-        notes=(f"{said} sur toute la durée, hors frais de dossier et de garantie",),
+        notes=(f"Sur toute la durée, hors {left_out}frais de dossier et de garantie",),
     )

@@ -47,8 +47,7 @@ def of_rents(told: Told, results: Callable[[Told], Sequence[Computed]]) -> tuple
             steps=tuple(SCENARIOS),
             columns=tuple(columns),
             notes=(
-                f"Seul le loyer varie : {percent(SCENARIO_RENT.value)} de moins (prudent), tel qu'indiqué (central), "
-                f"{percent(SCENARIO_RENT.value)} de plus (favorable)",
+                f"Seul le loyer varie : {percent(SCENARIO_RENT.value)} de moins, tel qu'indiqué, de plus",
                 "Un écart d'illustration, pas une prévision",
             ),
         ),
