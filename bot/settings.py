@@ -202,6 +202,7 @@ class Settings(BaseSettings):
             "SLACK_SIGNING_SECRET": self.slack_signing_secret,
         }
         needed |= {"PUBLIC_URL": self.public_url, "TEXT_KEY": self.text_key}
+        needed |= {"HUBSPOT_CLIENT_SECRET": self.hubspot_client_secret} if self.hubspot_client_id else {}
         if missing := [name for name, value in needed.items() if value is None]:
             raise WrongSetting(
                 f"{', '.join(missing)} manque : SLACK_CLIENT_ID ouvre l'installation à tout espace Slack, qui veut "

@@ -13,7 +13,7 @@ import structlog
 from bot.engine import Job, Letters, Step
 from bot.errors import CorpusAway, StepFailed, WorkspaceGone
 from bot.ports import JobName
-from bot.store import workspaces
+from bot.store import crm_accounts, workspaces
 from bot.store.database import Database
 from bot.store.inbox import Enqueue, utc_now
 from corpus.errors import IndexUnavailable
@@ -57,6 +57,7 @@ class Departures:
             for row in left:
                 team = None if row["org_install"] else row["team_id"]
                 self.installations.delete(connection, enterprise_id=row["enterprise_id"], team_id=team)
+                crm_accounts.disconnect(connection, row["team_id"], by=workspaces.ACTOR)
                 workspaces.leave(connection, row["team_id"], now=utc_now(), forget_at=forget_at)
             return [row["team_id"] for row in left]
 

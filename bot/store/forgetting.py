@@ -17,6 +17,7 @@ from bot.store import audit
 from bot.store import tables as t
 from bot.store.columns import SealedJson, SealedText
 from bot.store.inbox import SILENT
+from bot.store.installation_tables import crm_ticket
 
 Kind = Literal["user", "thread", "deal"]
 GONE: Final = "oublié"
@@ -141,7 +142,12 @@ def _erase_threads(connection: sa.Connection, threads: Sequence[tuple[str, str]]
 def _erase_person(connection: sa.Connection, user_id: str, team_id: str | None, rows: dict[str, int]) -> None:
     """What stays in the rows of others, whichever column it is in: the id gives way to a word. Questions that somebody
     wanted to be watched, what they spent and thought of answers go."""
-    for table, name in ((t.feedback, "user_id"), (t.spending, "person"), (t.watch, "created_by")):
+    for table, name in (
+        (t.feedback, "user_id"),
+        (t.spending, "person"),
+        (t.watch, "created_by"),
+        (crm_ticket, "user_id"),
+    ):
         where = [table.c[name] == user_id, *([table.c.team_id == team_id] if team_id else [])]
         _count(rows, table.name, connection.execute(table.delete().where(*where)).rowcount)
     own_name = t.proposal.c.decided_by == user_id

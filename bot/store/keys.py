@@ -9,7 +9,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from bot.ports import KEY_MARK, Visitor
-from bot.store import audit
+from bot.store import audit, workspaces
 from bot.store import tables as t
 from bot.store.inbox import utc_now
 from bot.store.tables import Row
@@ -62,13 +62,15 @@ def add(
 
 
 def holder(connection: sa.Connection, shown: str) -> Key | None:
-    """Whose key it is; None for what is unknown, wrong or revoked. Compared in constant time, also where nothing is
-    known of it."""
+    """Whose key it is; None for what is unknown, wrong, revoked, or of a team that has left. Compared in constant
+    time, also where nothing is known of it."""
     key_id, _, secret = shown[:LONGEST].removeprefix(MARK).partition("_")
     query = sa.select(t.api_key).where(t.api_key.c.key_id == key_id, t.api_key.c.revoked_at.is_(None))
     row = connection.execute(query).mappings().first()
     same = hmac.compare_digest(_hash(secret), row["secret_hash"] if row is not None else _hash(""))
-    return _key(dict(row)) if row is not None and same and shown.startswith(MARK) else None
+    if row is None or not same or not shown.startswith(MARK) or workspaces.departed(connection, {row["team_id"]}):
+        return None
+    return _key(dict(row))
 
 
 def used(connection: sa.Connection, key: Key, *, what: str, subject: str) -> bool:

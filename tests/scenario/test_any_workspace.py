@@ -111,6 +111,7 @@ def test_who_uninstalls_is_gone_at_once_and_may_come_back_for_the_whole_organisa
     on.until(lambda: lines(on, "workspace_left", team=BREHAT), "departure")
     assert not rows(on, "select 1 from slack_bot where team_id = ?", BREHAT)
     assert not rows(on, "select 1 from slack_installation where team_id = ?", BREHAT)
+    assert not rows(on, "select 1 from crm_account where team_id = ?", BREHAT)
     (row,) = rows(on, "select left_at, forget_at, installed_at from workspace where team_id = ?", BREHAT)
     assert row["forget_at"] > row["left_at"]
     assert rows(on, "select count(*) as n from answer where team_id = ?", BREHAT)[0]["n"] >= kept[0]["n"]
