@@ -63,8 +63,7 @@ async def answer(question: Question, *, deps: Deps, report: Report, show: Show |
 async def _part_by_part(question: Question, *, deps: Deps, report: Report, show: Show | None) -> Answer:
     """Each thing that a message asks of another source, as a turn of its own."""
     told: list[Answer] = []
-    asked = await parts_asked(question, deps=deps)
-    for text in asked if len(asked) > 1 else ():
+    for text in await parts_asked(question, deps=deps):
         part = replace(question, text=text, memory=told[-1].memory if told else question.memory)
         told.append(await _answer(part, deps=deps, report=report, show=None))
     if any(part.citations for part in told):
@@ -95,7 +94,8 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
         if not retrieval.enough:
             unheld = retrieval.unheld.odds > UNHELD
             route, results = (route, results) if unheld else await _on_the_web(route, results, deps=deps, report=report)
-    own = partial(may_answer, in_articles=retrieval.in_articles, unheld=retrieval.unheld.odds)
+    begins = "" if from_json(question.memory).frames else question.text
+    own = partial(may_answer, in_articles=retrieval.in_articles, unheld=retrieval.unheld.odds, begins=begins)
     results = tuple(filter(own, results))
     results = (*results, *side_by_side(results))
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()

@@ -25,14 +25,15 @@ Numbers = Mapping[int, int]
 
 
 async def parts_asked(question: Question, *, deps: Deps) -> tuple[str, ...]:
-    """The message's questions, each of another source than the one before; the message itself where it is one, or where
-    a model reads it, as a whole."""
+    """The message's questions, each of another source than the one before; none where it is one, or where a model reads
+    it, as a whole."""
     own = own_words(question.text).text
     said = pieces(own)
     if len(said) < 2 or deps.model_reader is not None or unreadable(question) is not None:
-        return (question.text,)
+        return ()
     read = await asyncio.gather(*(deps.reader.read(replace(question, text=text), ThreadState()) for text in said))
-    return parts(own, [Piece(text, reading) for text, reading in zip(said, read, strict=True)])
+    asked = parts(own, [Piece(text, reading) for text, reading in zip(said, read, strict=True)])
+    return asked if len(asked) > 1 else ()
 
 
 def joined(question: Question, told: Sequence[Answer]) -> Answer:

@@ -80,6 +80,26 @@ def test_every_source_answers_only_what_was_asked(
     assert may_answer(result, in_articles=in_articles, unheld=unheld) is told
 
 
+@pytest.mark.parametrize(
+    ("tool", "message", "unheld", "told"),
+    [
+        ("dpe", "année de la chaudière du 27 avenue Jean Jaurès à Villeurbanne", 1.5, False),
+        ("dpe", "part des logements en G à Villeurbanne", 1.5, True),
+        ("sales", "qui prendre comme syndic à La Rochelle", 0.8, False),
+        ("sales", "prix des maisons à La Rochelle", 2.1, False),
+        ("crm", "Qui est le meilleur agent immobilier de Biarritz ?", 1.5, False),
+        ("crm", "la tâche « relancer la banque » de Ferrand est-elle faite ?", 1.5, True),
+        ("calculator", "estimation de l'euribor 3 mois", 1.5, False),
+    ],
+)
+def test_what_a_tool_tells_is_named_by_who_asks_for_it(tool: str, message: str, unheld: float, told: bool) -> None:
+    """Less doubt is enough where a message begins a subject and names nothing that the tool knows; in a thread the
+    words before name it."""
+    result = ToolResult(call=ToolCall(tool, {}), text="Un fait.")
+    assert may_answer(result, in_articles=None, unheld=unheld, begins=message) is told
+    assert may_answer(result, in_articles=None, unheld=unheld)
+
+
 async def test_what_is_not_held_is_named() -> None:
     """In one French sentence; nothing of a rule that the articles lack."""
     texts = ["Quels notaires recommandez-vous à Lyon ?", "Quel est le préavis du locataire ?"]
