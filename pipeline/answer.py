@@ -21,6 +21,7 @@ from pipeline.planning.web_calls import fallback_call
 from pipeline.ports import Deps, Report, Show
 from pipeline.proposer import propose
 from pipeline.purse import Purse
+from pipeline.recognising import recognised
 from pipeline.relevance.decision import UNHELD, may_answer
 from pipeline.remembering import after_evidence, with_offer
 from pipeline.retriever import LEAST_SCORE, Retrieval, asked_for, retrieve
@@ -29,7 +30,7 @@ from pipeline.steps import ON_THE_WEB, gathering, writing
 from pipeline.stopwatch import Stopwatch
 from pipeline.thread_state import ThreadState, from_json, to_json
 from pipeline.thread_talk import last_answer, nearest, proposing, signed, talk
-from pipeline.toolbox import run_tools
+from pipeline.toolbox import failures, run_tools
 from pipeline.trust import told_closed, without_crm, without_deals
 from pipeline.types import Answer, Evidence, Grounded, Question, Route, ToolResult, Usage
 from pipeline.understanding.thread.dialogue import Task, remembered, resolve
@@ -99,7 +100,7 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     results = tuple(filter(own, results))
     results = (*results, *side_by_side(results))
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
-    degraded = (*deps.missing, *retrieval.degraded, *_missing(results))
+    degraded = (*deps.missing, *retrieval.degraded, *failures(results))
     found = Answer(
         text="",
         route=route,
@@ -129,9 +130,10 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
         return Understood(None, back, state, Usage(model=""))
     setting = Setting(question, state, deps.places, crm_available=deps.crm is not None)
     reading = await deps.reader.read(question, state)
+    known = replace(setting, recognised=await recognised(reading, setting, embedder=deps.embedder, bank=deps.bank))
     where = partial(in_deals_town, question=question, state=state, crm=deps.crm, places=deps.places)
     task, from_deal = await where(resolve(reading, state))
-    route = _also_said(plan(task, setting), from_deal)
+    route = _also_said(plan(task, known), from_deal)
     if deps.model_reader is None or not deps.model_reader.worth_asking(reading):
         return Understood(task, route, remembered(state, task), Usage(model=""))
     searched = asyncio.create_task(_search(question, route, deps=deps)) if "rag" in route.mode else None
@@ -197,13 +199,6 @@ async def _searched_again(question: Question, route: Route, first: Retrieval, *,
         return route, first
     second = await _search(question, again, deps=deps)
     return (again, second) if second.enough else (route, first)
-
-
-def _missing(results: tuple[ToolResult, ...]) -> tuple[str, ...]:
-    """What failed, also on the way to a result that stands; each said once. A question back is no failure."""
-    return tuple(
-        dict.fromkeys(said for r in results for said in (*r.gaps, *((r.error,) if r.error and not r.asks else ())))
-    )
 
 
 async def _on_the_web(

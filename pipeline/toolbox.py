@@ -91,3 +91,10 @@ def _impersonal(call: ToolCall) -> ToolCall:
 
 def _failed(call: ToolCall, reason: str) -> ToolResult:
     return ToolResult(call=call, error=f"{NAMES.get(call.tool, call.tool)} : {reason}.", outage=True)
+
+
+def failures(results: tuple[ToolResult, ...]) -> tuple[str, ...]:
+    """What failed, also on the way to a result that stands; each said once. A question back is no failure."""
+    return tuple(
+        dict.fromkeys(said for r in results for said in (*r.gaps, *((r.error,) if r.error and not r.asks else ())))
+    )

@@ -105,12 +105,13 @@ def _beside_each_other(
 def _opening(
     brief: Brief, asked: Asked, facts: FactsTold, first: Sentences, rules: Sequence[Excerpt], *, leads: bool
 ) -> str:
-    """Dated facts, live figures and rules: first whichever gives what was asked for."""
+    """Dated facts, live figures and rules: first whichever gives what was asked for, or a yes or a no to it."""
     said = [_cited(text, number) for number, text in first]
     ruled = [_quoted(excerpt) if excerpt.same >= SAME else _labelled(excerpt) for excerpt in rules]
     opens = [excerpt.sentences[0] for excerpt in rules[:1]]
+    answered = bool(rules) and rules[0].polar and rules[0].same >= SAME and asked.form == "yes_no"
     live_first = _asks_a_fact(brief) and not (
-        gives(asked.form, opens) and not gives(asked.form, [text for _, text in first])
+        answered or (gives(asked.form, opens) and not gives(asked.form, [text for _, text in first]))
     )
     # Paragraphs: a bold question right behind a sentence would be read as one with it.
     live, rule = " ".join(said), "\n\n".join(ruled) if any(e.polar for e in rules) else " ".join(ruled)

@@ -37,6 +37,8 @@ _DIFFER: Final = re.compile(
     r"(?:ne (?:concordent|s'accordent) pas|divergent|diffèrent|se contredisent|sont en désaccord)[^:]{0,30}:\s*",
     re.IGNORECASE,
 )
+_LABEL: Final = re.compile(r"^\*\*([^*]+\?)\*\*(?= )")
+"""The question of the source that the sentence answers, in front of it: a sentence of its own."""
 _ALL_BUT: Final = 0.95
 _FEW: Final = 0.3
 _SEVERAL: Final = 2
@@ -80,7 +82,7 @@ def verdict(sentence: str, kind: Kind, case: Case) -> Verdict:
         return _uncited(bare, kind)
     quoted = [case.sources[number] for number in cited]
     claim = read_sentence(_claimed(bare, quoted))
-    verbatim = all(any(holds(source, part) for source in quoted) for part in sentences(bare))
+    verbatim = all(any(holds(source, part) for source in quoted) for part in sentences(_LABEL.sub(r"\1", bare)))
     if why := case.refused.get(bare):
         return Verdict("falls" if verbatim else "replaced", why, bare, cited, claim)
     if verbatim:

@@ -60,9 +60,14 @@ def _call(asked: Asked | None) -> tuple[ToolCall, ...]:
 
 
 def as_rules(task: Task, setting: Setting) -> Task:
-    """The same as a question of rules, where the reader is unsure what a message at the head of its thread is for and
-    a record answers it: « trêve hivernale dates » reads no CRM."""
+    """The same as a question of rules, where our articles have it among their own, or the reader is unsure what a
+    message at the head of its thread is for and a record answers it: « trêve hivernale dates » reads no CRM. A
+    calculation is told beside."""
     reading = task.reading
+    if setting.recognised and task.frame is not None and not reading.places:
+        if task.frame.calculates:
+            return replace(task, reading=replace(reading, intents=(*reading.intents, ("rules", reading.confidence))))
+        return _of_rules(task)
     floor = UNSURE_WRITE if reading.schemes and reading.main in WRITES else UNSURE
     named = reading.deal_id or reading.deal_names or reading.places or reading.unknown_place
     elsewhere = named or _sized(reading) or setting.state.frames
@@ -71,5 +76,10 @@ def as_rules(task: Task, setting: Setting) -> Task:
     asked = asked_of(reading.text, schemes=reading.schemes, today=setting.today)
     if asked is None or asked.score < SURE:
         return task
+    return _of_rules(task)
+
+
+def _of_rules(task: Task) -> Task:
+    reading = task.reading
     read = replace(reading, intents=(("rules", reading.confidence),), writes=())
     return replace(task, reading=read, frame=Frame("rules", query=reading.text, schemes=reading.schemes))

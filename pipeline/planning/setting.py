@@ -11,12 +11,14 @@ from pipeline.understanding.dates import day_of
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`crm_available`: whether this person, here, may ask the CRM."""
+    """`crm_available`: whether this person, here, may ask the CRM; `recognised`: the message is a question that our
+    articles answer, beyond doubt."""
 
     question: Question
     state: ThreadState
     places: Gazetteer
     crm_available: bool = True
+    recognised: bool = False
 
     @property
     def today(self) -> date:

@@ -189,3 +189,21 @@ def test_no_invented_figure_is_ever_published(number: int, unit: str, cited: int
     sentence = f"Le taux, plafond, prix médian, durée du Pinel à Toulon est {number} {unit} [{cited}]."
     published = sentence in _gate(f"{sentence}\n\nLa location est nue [1].").text
     assert not published or str(number) in known
+
+
+BOX = Passage(
+    "box#0", "box", 0, "Garages", ("Questions fréquentes", "La vente d'un box est-elle imposée ?"),
+    "Non : une vente dont le prix ne dépasse pas 15 000 € est exonérée. Un prix plus élevé suit la règle commune.",
+    "https://www.impots.gouv.fr", "regulation",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("label", "stands"),
+    [("La vente d'un box est-elle imposée ?", True), ("La vente d'un box à 90 000 € est-elle imposée ?", False)],
+)
+def test_an_answer_stands_under_the_question_of_its_source_alone(label: str, stands: bool) -> None:
+    """« Non » needs its question beside it; another question, or one with a figure of its own, is a claim."""
+    said = "Non : une vente dont le prix ne dépasse pas 15 000 € est exonérée [1]."
+    kept = ground(Draft(f"**{label}** {said}", Usage("")), Evidence((BOX,)))
+    assert kept.text == (f"**{label}** {said}" if stands else said)
