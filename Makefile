@@ -21,8 +21,8 @@ $(VENV)/installed: requirements-dev.lock
 	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes requirements-dev.lock
 	@touch $@
 
-run: $(VENV)/installed ## the page and the bot, at http://127.0.0.1:8080 (PORT=, OPEN=0, HTTP=1, LIVE=1)
-	@$(BIN)/python -m sandbox --port $(PORT) --news-every 1 $(if $(filter 1,$(OPEN)),--open) $(if $(HTTP),--http) $(if $(LIVE),--live)
+run: $(VENV)/installed ## the page and the bot, at http://127.0.0.1:8080 (PORT=, OPEN=0, HTTP=1, OAUTH=1, LIVE=1)
+	@$(BIN)/python -m sandbox --port $(PORT) --news-every 1 $(if $(filter 1,$(OPEN)),--open) $(if $(HTTP),--http) $(if $(OAUTH),--oauth) $(if $(LIVE),--live)
 
 demo: $(VENV)/installed ## a conversation that plays by itself in the page (PORT=, OPEN=0)
 	@$(BIN)/python -m sandbox --port $(PORT) --demo $(if $(filter 1,$(OPEN)),--open)

@@ -13,6 +13,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs
 from bot.conversations.desk import Room, desk_of
+from bot.conversations.reading_deals import NO_CRM
 from bot.engine import Engine
 from bot.listeners.commands import sources_page
 from bot.listeners.decisions import name_of
@@ -52,7 +53,12 @@ class Pages:
         services = self.services
         if by.belongs_to(team):
             room = Room(
-                services.database, services.slack, services.deps.index, services.news, services.budgets, self.parts
+                services.database,
+                services.slack,
+                services.deps.index,
+                services.news,
+                services.budgets,
+                (*self.parts, NO_CRM),
             )
             desk = replace(
                 await desk_of(room, team_id=team, person=by.user_id), connect_crm=await self._connect(by, team)

@@ -3,6 +3,9 @@
 import { bot, emit, store } from "./state.js";
 import { toast } from "./toast.js";
 
+// Of several workspaces (`--oauth`), the one that the page's own address names; else the firm's own.
+const workspace = new URLSearchParams(location.search).get("workspace") ?? undefined;
+
 async function request(path, options) {
   let response;
   try {
@@ -16,7 +19,7 @@ async function request(path, options) {
 }
 
 const get = (path, params = {}) => {
-  const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== undefined && value !== ""));
+  const query = new URLSearchParams(Object.entries({ ...params, workspace }).filter(([, value]) => value !== undefined && value !== ""));
   return request(`/sandbox/${path}${query.size ? `?${query}` : ""}`);
 };
 
@@ -26,7 +29,7 @@ export async function send(path, body) {
     return await request(`/sandbox/${path}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
+      body: JSON.stringify({ ...body, workspace }),
     });
   } catch (error) {
     toast(error.message);
