@@ -15,7 +15,6 @@ from pipeline.planning.asking_back import unreadable
 from pipeline.planning.choices import deals_offered
 from pipeline.planning.planner import plan
 from pipeline.planning.said_back import taken_over
-from pipeline.planning.search import rewritten
 from pipeline.planning.setting import Setting
 from pipeline.planning.web_calls import fallback_call
 from pipeline.ports import Deps, Report, Show
@@ -24,7 +23,8 @@ from pipeline.purse import Purse
 from pipeline.recognising import recognised
 from pipeline.relevance.decision import UNHELD, may_answer
 from pipeline.remembering import after_evidence, with_offer
-from pipeline.retriever import LEAST_SCORE, Retrieval, asked_for, retrieve
+from pipeline.retriever import LEAST_SCORE, Retrieval, asked_for
+from pipeline.searching import search, searched_again
 from pipeline.side_by_side import side_by_side
 from pipeline.steps import ON_THE_WEB, gathering, writing
 from pipeline.stopwatch import Stopwatch
@@ -91,7 +91,7 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
             run_tools(route.tool_calls, tools=deps.tools, telemetry=deps.telemetry),
         )
         if not retrieval.enough:
-            route, retrieval = await _searched_again(question, route, retrieval, deps=deps)
+            route, retrieval = await searched_again(question, route, retrieval, deps=deps)
         if not retrieval.enough:
             unheld = retrieval.unheld.odds > UNHELD
             route, results = (route, results) if unheld else await _on_the_web(route, results, deps=deps, report=report)
@@ -115,7 +115,8 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     report(writing(len(evidence.numbered())))
     with watch.step("draft"):
         written = await write(question, route, evidence, deps=deps, show=show, purse=purse, report=report)
-    found = replace(found, degraded=(*degraded, *written.degraded), cost=total(written.usage, understood.cost))
+    spent = total(written.usage, understood.cost)
+    found = replace(found, evidence=written.evidence, degraded=(*degraded, *written.degraded), cost=spent)
     if not written.grounded.sentences_kept:
         told = replace(found, dropped=written.grounded.dropped, replaced=written.grounded.replaced)
         return watch.stop(replace(told, text=NOTHING_STANDS, refused=True, refusal=NOTHING_STANDS))
@@ -136,7 +137,7 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
     route = _also_said(plan(task, known), from_deal)
     if deps.model_reader is None or not deps.model_reader.worth_asking(reading):
         return Understood(task, route, remembered(state, task), Usage(model=""))
-    searched = asyncio.create_task(_search(question, route, deps=deps)) if "rag" in route.mode else None
+    searched = asyncio.create_task(search(question, route, deps=deps)) if "rag" in route.mode else None
     better = await deps.model_reader.read(question, state, draft=reading)
     if better.reading is reading:
         return Understood(task, route, remembered(state, task), better.cost, searched)
@@ -161,25 +162,10 @@ async def _own_files_answer(question: Question, route: Route, *, deps: Deps) -> 
     team = tuple(tenant for tenant in question.tenants if tenant != SHARED_TENANT)
     for tenants in filter(None, (team, question.tenants)):
         alone = replace(question, tenants=tenants)
-        found = await _search(alone, route, deps=deps)
+        found = await search(alone, route, deps=deps)
         if found.enough and found.passages and is_own_file(found.passages[0].document_id):
             return alone
     return None
-
-
-async def _search(question: Question, route: Route, *, deps: Deps) -> Retrieval:
-    with deps.telemetry.stage("retrieve") as tell:
-        found = await retrieve(
-            route,
-            question,
-            index=deps.index,
-            embedder=deps.embedder,
-            bank=deps.bank,
-            local=deps.local,
-            reranker=deps.reranker,
-        )
-        tell(passages=len(found.passages), enough=found.enough, degraded=bool(found.degraded))
-        return found
 
 
 async def _retrieve(question: Question, route: Route, understood: Understood, *, deps: Deps) -> Retrieval:
@@ -188,17 +174,7 @@ async def _retrieve(question: Question, route: Route, understood: Understood, *,
         return await asked_for(route, embedder=deps.local.embedder if deps.local else deps.embedder, bank=shared)
     if understood.searched is not None and route is understood.route:
         return await understood.searched
-    return await _search(question, route, deps=deps)
-
-
-async def _searched_again(question: Question, route: Route, first: Retrieval, *, deps: Deps) -> tuple[Route, Retrieval]:
-    """One more search where the first found too little: for what the message asks, without the story around it. The
-    same floor decides, so that a second try publishes nothing that a first one would not."""
-    again = rewritten(route) if "rag" in route.mode else None
-    if again is None:
-        return route, first
-    second = await _search(question, again, deps=deps)
-    return (again, second) if second.enough else (route, first)
+    return await search(question, route, deps=deps)
 
 
 async def _on_the_web(

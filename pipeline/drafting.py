@@ -12,6 +12,7 @@ from pipeline.grounding import GateFailed
 from pipeline.judged import JudgedGate, Preview
 from pipeline.ports import Deps, Report, Show
 from pipeline.purse import Purse
+from pipeline.searching import further
 from pipeline.steps import CHECKING, quietly
 from pipeline.synthesizer import required_sections, sections_for
 from pipeline.telemetry import Telemetry
@@ -27,9 +28,10 @@ JUDGE_OUT: Final = "Relecture par le modèle de langue indisponible : vérificat
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What passed the gate, what it cost, and what did not work, in French."""
+    """What passed the gate, over which evidence, what it cost, and what did not work, in French."""
 
     grounded: Grounded
+    evidence: Evidence
     usage: Usage
     degraded: tuple[str, ...] = ()
 
@@ -54,13 +56,15 @@ async def write(
     if draft is None:
         spent = total(offline.usage, written.usage)
         told, draft = replace(offline, usage=spent, degraded=(*offline.degraded, *written.degraded)), Draft("", spent)
-    elif reason := poorer(written.grounded, offline.grounded, evidence, query=route.query):
+    elif reason := poorer(written.grounded, offline.grounded, evidence, wider=written.evidence, query=route.query):
         spent, remark = total(offline.usage, written.usage), MODEL_POORER.format(reason=reason)
         told, draft = replace(offline, usage=spent, degraded=(*offline.degraded, remark)), Draft("", spent)
     else:
         told = written
     _tell(told.grounded, deps.telemetry)
-    line = untold(told.grounded, evidence, required=required_sections(route, evidence), said=draft.missing, route=route)
+    line = untold(
+        told.grounded, told.evidence, required=required_sections(route, evidence), said=draft.missing, route=route
+    )
     if not line or not told.grounded.text:
         return told
     return replace(told, grounded=replace(told.grounded, text=f"{told.grounded.text}\n\n{line}"))
@@ -79,9 +83,8 @@ def _tell(grounded: Grounded, telemetry: Telemetry) -> None:
 
 async def _of_extracts(brief: Brief, *, deps: Deps) -> Written:
     draft = await deps.fallback.write(brief)
-    return Written(
-        await JudgedGate(brief, Purse(), telemetry=deps.telemetry).passed(draft), draft.usage, draft.degraded
-    )
+    grounded = await JudgedGate(brief, Purse(), telemetry=deps.telemetry).passed(draft)
+    return Written(grounded, brief.evidence, draft.usage, draft.degraded)
 
 
 async def _of_model(
@@ -90,24 +93,44 @@ async def _of_model(
     """No draft where no model writes, where it is out, or where it may cost nothing more."""
     nothing = Grounded("", (), 0, 0)
     if deps.writer is deps.fallback:
-        return None, Written(nothing, Usage(model=""))
+        return None, Written(nothing, brief.evidence, Usage(model=""))
     if purse.exceeded is not None:
-        return None, Written(nothing, Usage(model=""), (purse.exceeded,))
+        return None, Written(nothing, brief.evidence, Usage(model=""), (purse.exceeded,))
     gate = JudgedGate(brief, purse, deps.judge, telemetry=deps.telemetry)
     preview = Preview(gate, show) if show is not None else None
     try:
         draft = await deps.writer.write(replace(brief, partial=preview))
         purse.pay(draft.usage)
+        draft, gate = await _over_more(draft, gate, deps=deps)
         report(CHECKING)
         grounded = await gate.passed(draft)
         draft, grounded = await _mended(draft, grounded, gate, deps=deps)
     except (ModelUnavailable, GateFailed):
-        return None, Written(nothing, Usage(model=""), (MODEL_OUT,))
+        return None, Written(nothing, brief.evidence, Usage(model=""), (MODEL_OUT,))
     finally:
         if preview is not None:
             await preview.stop()
     remarks = [remark for remark, said in ((MODEL_CUT, draft.cut), (JUDGE_OUT, gate.out)) if said]
-    return draft, Written(grounded, total(draft.usage, *gate.costs), (*draft.degraded, *remarks))
+    spent = total(draft.usage, *gate.costs)
+    return draft, Written(grounded, gate.brief.evidence, spent, (*draft.degraded, *remarks))
+
+
+async def _over_more(draft: Draft, gate: JudgedGate, *, deps: Deps) -> tuple[Draft, JudgedGate]:
+    """The draft written again over more evidence, where the corpus holds some of what it says is missing: the model's
+    own searches, two at most. Kept where less is missing then."""
+    evidence = await further(draft.missing, gate.brief, deps=deps) if gate.purse.affords else None
+    if evidence is None:
+        return draft, gate
+    wider = replace(gate, brief=replace(gate.brief, evidence=evidence), verdicts={})
+    try:
+        second = await deps.writer.write(wider.brief)
+    except ModelUnavailable:
+        return draft, gate
+    gate.purse.pay(second.usage)
+    spent = total(second.usage, draft.usage)
+    if not second.text or len(second.missing) >= len(draft.missing):
+        return replace(draft, usage=spent), gate
+    return replace(second, usage=spent), wider
 
 
 async def _mended(draft: Draft, grounded: Grounded, gate: JudgedGate, *, deps: Deps) -> tuple[Draft, Grounded]:

@@ -25,10 +25,11 @@ LEAST_SHARE: Final = 0.5
 """Of the question's words that the extracts speak of."""
 
 
-def poorer(model: Grounded, offline: Grounded, evidence: Evidence, *, query: str) -> Objection | None:
+def poorer(model: Grounded, offline: Grounded, evidence: Evidence, *, wider: Evidence, query: str) -> Objection | None:
     """Why the model's answer gives way to the offline one, in French; None when it stands. Five plain rules, each a
     comparison with what the extracts give: something is kept; a third of the draft stands as written; each kind of
-    live data is there; a figure or date that was asked for is there; it speaks of what was asked."""
+    live data is there; a figure or date that was asked for is there; it speaks of what was asked.
+    `wider`: the evidence of the model's answer."""
     if not model.sentences_kept or not model.text:
         return NOTHING_KEPT
     if len(model.kept) * LEAST_KEPT < len(model.kept) + len(model.replaced) + len(model.dropped):
@@ -40,7 +41,7 @@ def poorer(model: Grounded, offline: Grounded, evidence: Evidence, *, query: str
     if form_of(query) in FIGURES_ASKED and _shows(offline, figures) and not _shows(model, figures):
         return NO_FIGURE
     asked = frozenset(distinct(query))
-    spoken = len(asked & _spoken(model, evidence))
+    spoken = len(asked & _spoken(model, wider))
     return OFF_TOPIC if spoken < LEAST_SHARE * len(asked & _spoken(offline, evidence)) else None
 
 

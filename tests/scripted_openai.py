@@ -30,12 +30,12 @@ _SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\d)[^.!?\n]+)*[.!?]")
 @dataclass(slots=True)
 class Log:
     """Every request body, in order. `reads`, `writes`, `rewrites`, `judges`: what is said to each kind of request,
-    instead of what the model would say; `finish`: with which reason it ends; `misbehaves`: whose misbehaviour is
-    shown, whatever model is asked for."""
+    instead of what the model would say, one after the other where it is a list; `finish`: with which reason it ends;
+    `misbehaves`: whose misbehaviour is shown, whatever model is asked for."""
 
     requests: list[dict[str, Any]] = field(default_factory=list)
     reads: str | None = None
-    writes: str | None = None
+    writes: str | list[str] | None = None
     rewrites: str | None = None
     judges: str | None = None
     finish: str = "stop"
@@ -61,7 +61,9 @@ def application(log: Log | None = None) -> Starlette:
         body = body | {"model": kept.misbehaves or body["model"]}
         if (fault := await _fault(body, request)) is not None:
             return fault
-        text = said if (said := getattr(kept, kind_of(body))) is not None else _reply(body)
+        said = getattr(kept, kind_of(body))
+        said = said.pop(0) if isinstance(said, list) else said
+        text = said if said is not None else _reply(body)
         finish = kept.finish
         if body["model"] == "empty":
             text = ""

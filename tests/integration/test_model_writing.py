@@ -89,6 +89,31 @@ async def test_a_strong_draft_is_published_as_written(deps: Deps, provider: tupl
     assert len(provider[1].requests) == 1
 
 
+FEES = "les frais d'acquisition dans l'ancien"
+NOTARY = f"{FEES.capitalize()} se situent entre 7 % et 8 % du prix."
+OF_FEES = replace(PINEL, id="fees#0", document_id="fees", title="Frais d'acquisition", text=NOTARY, entities=())
+
+
+@pytest.mark.parametrize("held", [True, False])
+async def test_what_a_draft_misses_is_looked_for(deps: Deps, provider: tuple[str, Log], *, held: bool) -> None:
+    """The model names it, the corpus is searched for it, and the answer rests on what was found; else it stands."""
+    if held:
+        await deps.index.upsert("fees", [OF_FEES], None, tenant="shared", digest="d1")
+    provider[1].writes = [reply(CLOSED, RATES, missing=(FEES,)), reply(CLOSED, RATES, claim(NOTARY, 2))]
+    found = await told(deps, f"{ASKED} Et les frais d'acquisition dans l'ancien ?")
+    assert len(provider[1].asked_to("writes")) == (2 if held else 1)
+    assert (NOTARY[:-1] in found.grounded.text) is held
+    assert [passage.id for passage in found.evidence.passages] == ["pinel#0", *(["fees#0"] if held else [])]
+
+
+async def test_a_second_draft_that_misses_as_much_is_not_taken(deps: Deps, provider: tuple[str, Log]) -> None:
+    await deps.index.upsert("fees", [OF_FEES], None, tenant="shared", digest="d1")
+    provider[1].writes = [reply(CLOSED, RATES, missing=(FEES,)), reply(CLOSED, missing=(FEES,))]
+    found = await told(deps)
+    assert "9, 12 ou 14 %" in found.grounded.text
+    assert found.evidence == EVIDENCE
+
+
 @pytest.mark.parametrize(
     "said",
     [

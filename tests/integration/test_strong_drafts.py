@@ -53,4 +53,4 @@ async def test_a_strong_draft_does_not_give_way_to_extracts(row: dict[str, Any])
     extracts = await ExtractiveWriter().write(brief)
     strong = ground(_draft(row, evidence), evidence, question=row["question"])
     offline = ground(extracts, evidence, question=row["question"])
-    assert poorer(strong, offline, evidence, query=row["question"]) is None
+    assert poorer(strong, offline, evidence, wider=evidence, query=row["question"]) is None

@@ -50,7 +50,7 @@ EXTRACTS = _passed("Le Denormandie est ouvert jusqu'au 31/12/2027 [1].", 1)
 )  # fmt: skip
 def test_each_rule_of_giving_way(model: Grounded, offline: Grounded, query: str, reason: str | None) -> None:
     """Each compares with what the extracts give, and nothing else."""
-    assert poorer(model, offline, EVIDENCE, query=query) == reason
+    assert poorer(model, offline, EVIDENCE, wider=EVIDENCE, query=query) == reason
 
 
 @pytest.mark.parametrize(
