@@ -60,7 +60,7 @@ def _measured(rounds: int, folder: Path | None) -> dict[str, Any]:
     for name in CALLS:
         picture(_of(name, -2))  # letters and shapes that the library keeps
     kinds, before = {}, _resident_mb()
-    for name in (*CALLS, "prix"):
+    for name in (*CALLS, "prix", "communes"):
         spent, size = [], 0
         for number in range(rounds):
             chart = _of(name, number)
@@ -86,6 +86,8 @@ def _of(name: str, number: int) -> dict[str, Any]:
     """The chart of one round."""
     if name == "prix":
         return _prices(number)
+    if name == "communes":
+        return _communes(number)
     told = {key: value + 1_000 * number if key in AMOUNTS else value for key, value in CALLS[name].items()}
     result = asyncio.run(CalculatorTool().run(ToolCall("calculator", told)))
     return next(chart for chart in charts_of_result(result) if drawable(chart))
@@ -105,6 +107,18 @@ def _prices(number: int) -> dict[str, Any]:
         for label, start in (("Appartements", 3_000), ("Maisons", 3_800))
     ]
     return {"kind": "prices", "title": "prix inventés pour la mesure", "place": "Nantes", "series": series}
+
+
+def _communes(number: int) -> dict[str, Any]:
+    """Six, one of a long name and one without quartiles."""
+    towns = ("Lyon 7e", "Villeurbanne", "Saint-Germain-en-Laye", "Toulon", "Les Abymes", "Nantes")
+    rows = [
+        {"label": town, "value": 2_500 + 700 * place + number, "low": 2_000 + 600 * place, "high": 4_000 + 800 * place}
+        for place, town in enumerate(towns)
+    ]
+    rows[3] |= {"low": None, "high": None}
+    told = {"kind": "communes", "title": "prix inventés pour la mesure", "name": "Prix médian des maisons en 2025"}
+    return {**told, "axis": "Commune", "unit": "€/m²", "rows": rows, "notes": []}
 
 
 def _resident_mb() -> float:

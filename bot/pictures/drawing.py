@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.pictures import gain, loan, look, prices, ranges, yields
-from bot.pictures.values import Chart, Kind, Rows
+from bot.pictures.values import Chart, Kind, Rows, text
 
 KINDS: Final[Mapping[str, Kind]] = {
     "prices": prices.KIND,
@@ -30,8 +30,11 @@ def _kind(chart: Chart) -> Kind | None:
 def drawable(chart: Chart) -> bool:
     """Whether it makes a picture that helps; never for what is malformed or of a kind that nobody draws any more."""
     kind = _kind(chart)
+    if kind is None:
+        return False
     try:
-        return kind is not None and kind.deserved(chart)
+        sound = text(chart["title"]) and kind.deserved(chart)
+        return sound and bool(kind.words(chart)) and len(kind.rows(chart)) > 1
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         return False
 

@@ -16,7 +16,6 @@ _PARTS: Final = {
     "Surtaxe": ("Surtaxe", look.PURPLE),
 }
 """What stands on each other: its short name and its colour."""
-WHOLE: Final = "Impôt et prélèvements"
 _WRITTEN: Final = 5
 """How many bars have their whole above them: the amounts are wider than the bars."""
 
@@ -45,7 +44,8 @@ def _draw(axes: "Axes", chart: Chart) -> None:
 
 
 def _deserved(chart: Chart) -> bool:
-    return schedules.enough(chart) and any(column["label"] == WHOLE for column in schedules.columns(chart))
+    counted = schedules.enough(chart) and all(step.partition(" ")[0].isdecimal() for step in chart["steps"])
+    return counted and any(column["label"] in _PARTS for column in schedules.stacked(chart, UNIT))
 
 
 KIND: Final = Kind(

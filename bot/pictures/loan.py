@@ -17,7 +17,7 @@ def _by_year(axes: "Axes", chart: Chart) -> None:
     places = list(range(len(chart["steps"])))
     bottom = [0.0] * len(places)
     for column in schedules.stacked(chart, UNIT):
-        axes.bar(places, column["values"], bottom=bottom, width=0.82, color=_COLOUR[column["label"]],
+        axes.bar(places, column["values"], bottom=bottom, width=0.82, color=_COLOUR.get(column["label"], look.PURPLE),
                  label=column["label"])  # fmt: skip
         bottom = [low + value for low, value in zip(bottom, column["values"], strict=True)]
     named = look.sparse(len(places))
@@ -36,7 +36,7 @@ def _by_case(axes: "Axes", chart: Chart) -> None:
     left = [0.0] * len(order)
     for column in parts:
         values = [column["values"][index] for index in order]
-        axes.barh(range(len(order)), values, left=left, height=0.66, color=_COLOUR[column["label"]],
+        axes.barh(range(len(order)), values, left=left, height=0.66, color=_COLOUR.get(column["label"], look.PURPLE),
                   label=column["label"])  # fmt: skip
         left = [start + value for start, value in zip(left, values, strict=True)]
     for place, index in enumerate(order):
@@ -49,7 +49,7 @@ def _by_case(axes: "Axes", chart: Chart) -> None:
 
 
 def _costly(chart: Chart) -> bool:
-    return schedules.enough(chart) and any(column["label"] == "Intérêts" for column in schedules.columns(chart))
+    return schedules.enough(chart) and any(column["label"] == "Intérêts" for column in schedules.stacked(chart, UNIT))
 
 
 YEARS: Final = Kind("pret", _costly, schedules.heading, schedules.notes, _by_year, schedules.words, schedules.rows)

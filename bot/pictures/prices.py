@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.pictures import look
-from bot.pictures.values import Chart, Kind, Rows
+from bot.pictures.values import Chart, Kind, Rows, known, text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,12 +15,13 @@ MOST_LINES: Final = 2
 
 def _lines(chart: Chart) -> list[Any]:
     """The series with enough years for a line to mean something, and a value in each."""
-    whole = [{**series, "points": _sound(series.get("points") or ())} for series in chart.get("series") or ()]
+    told = [series for series in chart.get("series") or () if text(series.get("label")) and text(series.get("unit"))]
+    whole = [{**series, "points": _sound(series.get("points") or ())} for series in told]
     return [series for series in whole if len(series["points"]) >= FEWEST_YEARS][:MOST_LINES]
 
 
 def _sound(points: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
-    return [point for point in points if len(point) >= 3 and point[1] is not None and point[1] > 0]
+    return [point for point in points if len(point) >= 3 and all(map(known, point[:3])) and point[1] > 0]
 
 
 def _heading(chart: Chart) -> str:
@@ -50,7 +51,7 @@ def _draw(axes: "Axes", chart: Chart) -> None:
     _ends(axes, lines)
     years = sorted({point[0] for series in lines for point in series["points"]})
     named = [years[index] for index in look.sparse(len(years), most=8)]
-    axes.set_xticks(named, [str(year) for year in named])
+    axes.set_xticks(named, [f"{year:.0f}" for year in named])
     axes.margins(x=0.09)
     axes.set_ylim(0, 1.1 * max(value for series in lines for point in series["points"] for value in _extent(point)))
     axes.yaxis.set_major_formatter(look.tick(str(lines[0]["unit"])))
@@ -62,7 +63,7 @@ def _extent(point: Sequence[Any]) -> Sequence[float]:
 
 
 def _has_quartiles(point: Sequence[Any]) -> bool:
-    return len(point) >= 5 and point[3] is not None and point[4] is not None
+    return len(point) >= 5 and known(point[3]) and known(point[4]) and 0 < point[3] <= point[1] <= point[4]
 
 
 def _is_banded(series: Chart) -> bool:
@@ -99,6 +100,10 @@ def _words(chart: Chart) -> str:
     return f"Courbe du prix médian en {lines[0]['unit']}, {chart['place']}, {' ; '.join(told)}."
 
 
+def _deserved(chart: Chart) -> bool:
+    return text(chart.get("place")) and bool(_lines(chart))
+
+
 def _rows(chart: Chart) -> Rows:
     """A row a year, newest first: median, quartiles and sales of each line."""
     lines = _lines(chart)
@@ -122,4 +127,4 @@ def _cells(point: Sequence[Any] | None, unit: str) -> list[str]:
     return [look.amount(point[1], unit), between, look.number(point[2])]
 
 
-KIND: Final = Kind("prix", lambda chart: bool(_lines(chart)), _heading, _notes, _draw, _words, _rows)
+KIND: Final = Kind("prix", _deserved, _heading, _notes, _draw, _words, _rows)

@@ -1,11 +1,10 @@
 """Several things of one unit under each other, each a dot on the line from its lower to its upper bound."""
 
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.pictures import look, schedules
-from bot.pictures.values import Chart, Kind, Rows
+from bot.pictures.values import Chart, Kind, Rows, known, text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -13,20 +12,21 @@ if TYPE_CHECKING:
 FEWEST, MOST = 2, 6
 
 
-def _known(value: Any) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value) and value > 0
+def _positive(value: Any) -> bool:
+    return known(value) and value > 0
 
 
 def _bounded(row: Chart) -> bool:
-    return _known(row.get("low")) and _known(row.get("high")) and row["low"] <= row["value"] <= row["high"]
+    return _positive(row.get("low")) and _positive(row.get("high")) and row["low"] <= row["value"] <= row["high"]
 
 
 def _sound(chart: Chart) -> list[Chart]:
-    return [row for row in chart.get("rows") or () if _known(row.get("value"))]
+    return [row for row in chart.get("rows") or () if _positive(row.get("value")) and text(row.get("label"))]
 
 
 def _deserved(chart: Chart) -> bool:
-    return FEWEST <= len(_sound(chart)) <= MOST
+    named = all(text(chart.get(key)) for key in ("name", "axis", "unit"))
+    return named and FEWEST <= len(_sound(chart)) <= MOST
 
 
 def _draw(axes: "Axes", chart: Chart) -> None:

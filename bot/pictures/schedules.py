@@ -1,24 +1,24 @@
 """What the pictures of a calculation's steps share: which steps are sound, their words and their table."""
 
-import math
 from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.pictures import look
-from bot.pictures.values import Chart, Rows
+from bot.pictures.values import Chart, Rows, known, text
 
 FEWEST_STEPS: Final = 2
 
 
 def columns(chart: Chart) -> Sequence[Chart]:
     """Those that have a finite value at each step, and any that is not zero."""
-    steps = chart.get("steps") or ()
-    return [column for column in chart.get("columns") or () if _sound(column.get("values") or (), len(steps))]
+    steps = len(chart.get("steps") or ())
+    return [column for column in chart.get("columns") or () if _sound(column, steps)]
 
 
-def _sound(values: Sequence[Any], steps: int) -> bool:
-    known = len(values) == steps and all(isinstance(value, int | float) and math.isfinite(value) for value in values)
-    return known and any(values)
+def _sound(column: Chart, steps: int) -> bool:
+    values = column.get("values") or ()
+    drawn = len(values) == steps and all(map(known, values)) and any(values)
+    return drawn and text(column.get("label")) and text(column.get("unit"))
 
 
 def stacked(chart: Chart, unit: str) -> Sequence[Chart]:
@@ -27,8 +27,10 @@ def stacked(chart: Chart, unit: str) -> Sequence[Chart]:
 
 
 def enough(chart: Chart) -> bool:
-    """Several steps, of which something can be drawn."""
-    return len(chart.get("steps") or ()) >= FEWEST_STEPS and bool(columns(chart))
+    """Several named steps, of which something can be drawn."""
+    steps = chart.get("steps") or ()
+    named = all(map(text, (chart.get("name"), chart.get("axis"), *steps)))
+    return named and len(steps) >= FEWEST_STEPS and bool(columns(chart))
 
 
 def heading(chart: Chart) -> str:
@@ -36,7 +38,7 @@ def heading(chart: Chart) -> str:
 
 
 def notes(chart: Chart) -> Sequence[str]:
-    return [str(note) for note in chart.get("notes") or ()]
+    return [note for note in chart.get("notes") or () if text(note)]
 
 
 def words(chart: Chart) -> str:
@@ -50,14 +52,17 @@ def words(chart: Chart) -> str:
     return f"{'. '.join([heading(chart), *notes(chart)])}. {chart['axis']} : {' ; '.join(told)}."
 
 
+def _total(column: Chart) -> str:
+    total: Any = column.get("total")
+    return look.amount(total, column["unit"]) if known(total) else "–"
+
+
 def rows(chart: Chart) -> Rows:
     """A row a step, then the whole where the steps add up to it."""
     shown = columns(chart)
     found = [[str(chart["axis"]), *(str(column["label"]) for column in shown)]]
     for index, step in enumerate(chart["steps"]):
         found.append([str(step), *(look.amount(column["values"][index], column["unit"]) for column in shown)])
-    if any(column.get("total") is not None for column in shown):
-        totals = [column.get("total") for column in shown]
-        named = zip(totals, shown, strict=True)
-        found.append(["Total", *(look.amount(t, column["unit"]) if t is not None else "–" for t, column in named)])
+    if any(known(column.get("total")) for column in shown):
+        found.append(["Total", *map(_total, shown)])
     return found

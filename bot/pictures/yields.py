@@ -33,7 +33,7 @@ def _draw(axes: "Axes", chart: Chart) -> None:
 
 
 def _deserved(chart: Chart) -> bool:
-    return len(chart.get("steps") or ()) == len(_COLOURS) and bool(schedules.stacked(chart, UNIT))
+    return schedules.enough(chart) and len(chart["steps"]) == len(_COLOURS) and bool(schedules.stacked(chart, UNIT))
 
 
 KIND: Final = Kind(

@@ -138,7 +138,7 @@ async def test_a_worker_that_is_dead_over_the_slot(rig: Rig, database: Database)
 @pytest.mark.parametrize("write", range(1, 7))
 async def test_a_death_at_any_write_leaves_one_digest(rig: Rig, database: Database, write: int, after: bool) -> None:
     """Before and after each commit of the job, so also between Slack's yes and our note of it: one message, one card,
-    one chart, once another process goes on."""
+    one chart and its table, once another process goes on."""
     desk = await monday(rig, database)
     desk.at = desk.at.replace(day=23, hour=8)
     await desk.tick()
@@ -157,6 +157,7 @@ async def test_a_death_at_any_write_leaves_one_digest(rig: Rig, database: Databa
     (posted,) = await desk.posts()
     replies = await desk.replies(posted["ts"])
     assert len([m for m in replies if m.get("files")]) == 1
+    assert len([m for m in replies if m["text"].startswith("Les chiffres de l'image")]) == 1
     assert len([m for m in replies if "Proposition HubSpot" in m["text"]]) == 1
     assert await desk.states() == {"2026-W48": "posted"}
 

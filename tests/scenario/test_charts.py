@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.scenario.stage import Stage
+from tests.scenario.stage import Stage, is_figures
 
 
 def charts(on_stage: Stage, ts: str) -> list[dict[str, Any]]:
@@ -19,6 +19,19 @@ def test_prices_come_with_a_chart_of_their_years(on_stage: Stage) -> None:
     assert "Villeurbanne" in chart["title"]
     assert "en 2020" in chart["alt_txt"]
     assert "en 2025" in chart["alt_txt"]
+
+
+def test_a_loan_comes_with_its_years_as_picture_and_table(on_stage: Stage) -> None:
+    """The same figures twice; the cells are plain, a row a year and one for the whole."""
+    ts = on_stage.say("@bot Mensualité pour 200 000 € à 3,3 % sur 20 ans ?")
+    assert "hors assurance" in on_stage.answer(ts)
+    (chart,) = on_stage.until(lambda: charts(on_stage, ts), "chart")
+    assert "Prêt de 200" in chart["title"]
+    message = on_stage.until(lambda: next((m for m in on_stage.thread(ts) if is_figures(m)), None), "table")
+    (table,) = [block for block in message["blocks"] if block["type"] == "table"]
+    assert [cell["text"] for cell in table["rows"][0]] == ["Année du prêt", "Capital remboursé", "Intérêts"]
+    assert len(table["rows"]) == 22
+    assert table["rows"][-1][1]["text"].replace("\u202f", " ").replace("\xa0", " ") == "200 000 €"
 
 
 def test_a_deeper_answer_does_not_draw_it_again(on_stage: Stage) -> None:

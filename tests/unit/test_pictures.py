@@ -1,55 +1,17 @@
 """Pictures of an answer's own figures: what is drawn is what the tool said, in words and as a table too."""
 
-import asyncio
-import json
 import math
 import struct
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 import pytest
 
-from bot.pictures import look
-from bot.pictures.choosing import charts_of, charts_of_result, stored
-from bot.pictures.drawing import ALT_LIMIT, KINDS, alt_text, drawable, heading, picture, rows
+from bot.pictures.drawing import ALT_LIMIT, alt_text, heading, picture, rows
 from bot.slack.blocks.tables import figures_message, holds_table
-from pipeline.series import Series
-from pipeline.side_by_side import side_by_side
-from pipeline.tools.calculator import CalculatorTool
-from pipeline.types import Answer, Evidence, Figure, Route, ToolCall, ToolResult
 from sandbox.slack.block_check import problems
 from tests.calculations import EXAMPLES, LOAN, PURCHASE, SALE
-
-NARROW = "\u202f"
-
-
-def prices(years: int, *, quartiles: bool = True, **more: Any) -> dict[str, Any]:
-    points = [[2025 - years + n + 1, 3000.0 + 100 * n, 50, 2500.0 + 90 * n, 3600.0 + 120 * n] for n in range(years)]
-    points = points if quartiles else [point[:3] for point in points]
-    series = [{"label": "Appartements", "unit": "€/m²", "points": points}]
-    return {"title": "Indicateurs DV3F (Cerema) : prix à Nantes", "place": "Nantes", "series": series, **more}
-
-
-def stepped(steps: int, values: list[Any]) -> dict[str, Any]:
-    column = {"label": "Intérêts", "unit": "€", "values": values}
-    return {"kind": "loan", "steps": [str(n) for n in range(steps)], "columns": [column]}
-
-
-def worked(arguments: dict[str, Any]) -> ToolResult:
-    tool = CalculatorTool(today=lambda: date(2026, 11, 22))
-    return asyncio.run(tool.run(ToolCall("calculator", arguments)))
-
-
-def charts(arguments: dict[str, Any]) -> list[Any]:
-    """As a record gives them back."""
-    return list(stored(json.loads(json.dumps(charts_of_result(worked(arguments))))))
-
-
-def axes_of(chart: dict[str, Any]) -> Any:
-    _figure, axes = look.blank()
-    KINDS[chart.get("kind", "prices")].draw(axes, chart)
-    return axes
+from tests.picturing import NARROW, answered, axes_of, charts, let, prices, sold, worked
 
 
 @pytest.mark.parametrize("chart", [prices(3), prices(8, quartiles=False), *charts(LOAN)], ids=["few", "many", "loan"])
@@ -121,35 +83,6 @@ def test_what_is_drawn_of_yields_is_in_the_ledger(rent: float) -> None:
     assert axes.get_ylim()[1] > max(drawn)
 
 
-def sold(name: str, median: float, *bounds: float) -> ToolResult:
-    labels = ("Prix médian des ", "Premier quartile des ", "Troisième quartile des ")
-    told = zip(labels, (median, *bounds), strict=False)
-    figures = tuple(Figure(f"{label}appartements en 2025", value, "€/m²") for label, value in told)
-    series = (Series("Appartements", "€/m²", tuple((2021.0 + n, median, 50.0) for n in range(5))),)
-    return ToolResult(ToolCall("sales", {"name": name}), f"Prix {name}", figures=figures, series=series)
-
-
-def let(name: str) -> ToolResult:
-    """A flat of all sizes, and a house without its bounds."""
-    told = {
-        "Loyer d'annonce estimé, un appartement": 13.2,
-        "Borne basse du loyer estimé, un appartement": 11.0,
-        "Borne haute du loyer estimé, un appartement": 15.0,
-        "Loyer d'annonce estimé, une maison": 10.9,
-    }
-    figures = tuple(Figure(label, value, "€/m²") for label, value in told.items())
-    return ToolResult(ToolCall("rents", {"name": name}), f"Loyers {name}", figures=figures)
-
-
-def answered(*results: ToolResult, intent: str = "ask", refused: bool = False) -> list[dict[str, Any]]:
-    """What its record holds, with the comparison that the flow adds."""
-    evidence = Evidence(tool_results=(*results, *side_by_side(results)))
-    route = Route(mode="tools", intent=intent, query="")  # type: ignore[arg-type]
-    given = charts_of(Answer("", route, evidence=evidence, refused=refused))
-    found: list[dict[str, Any]] = json.loads(json.dumps(given))
-    return found
-
-
 def test_communes_are_drawn_beside_each_other_and_not_one_by_one() -> None:
     """Dots are the medians told, lines their quartiles, the note the difference of the ledger; the highest is above."""
     (chart,) = answered(sold("Villeurbanne", 3_577, 3_000, 4_200), sold("Lyon 7e Arrondissement", 4_800))
@@ -182,37 +115,6 @@ def test_an_answer_gets_two_pictures_at_most_and_none_when_it_has_no_need() -> N
     assert answered(sold("Lyon", 4_800), refused=True) == []
     assert answered(sold("Lyon", 4_800), intent="deepen") == []
     assert answered(replace(sold("Lyon", 4_800), error="Panne.")) == []
-
-
-@pytest.mark.parametrize(
-    "chart",
-    [
-        prices(2),
-        {},
-        {"kind": "unheard of"},
-        {"kind": "loan"},
-        {"kind": "prices", "series": None},
-        {"kind": "prices", "series": [{"label": "x", "unit": "€/m²", "points": [[2023, None, 3]] * 5}]},
-        stepped(2, [1.0]),
-        stepped(1, [1.0]),
-        stepped(2, [1.0, math.nan]),
-        stepped(2, [0.0, 0.0]),
-        stepped(2, [1.0, None]),
-        {**stepped(2, [1.0, 2.0]), "kind": "gain"},
-        {**stepped(2, [1.0, 2.0]), "kind": "yield"},
-        {"kind": "communes", "rows": [{"label": "Lyon", "value": 3}, {"label": "Nice", "value": None}]},
-        {"kind": "communes", "rows": [{"label": str(n), "value": 3} for n in range(9)]},
-        {"kind": "rents", "rows": "none"},
-        {
-            "kind": "loan",
-            "steps": ["1", "2"],
-            "columns": [{"label": "Intérêts", "unit": "€", "values": [1.0, math.nan]}],
-        },
-    ],
-)
-def test_what_is_too_little_or_malformed_makes_no_picture(chart: dict[str, Any]) -> None:
-    """Two years would pass for a trend; nulls, holes and strange kinds are nobody's values."""
-    assert not drawable(chart)
 
 
 @pytest.mark.parametrize(
@@ -273,27 +175,3 @@ def test_a_table_that_slack_would_refuse_is_told_as_text() -> None:
 def test_an_answer_with_a_table_needs_no_second_one() -> None:
     assert holds_table("Avant\n\n| a | b |\n|---|---|\n| c | d |\n")
     assert not holds_table("Sans tableau | avec une barre.")
-
-
-@pytest.mark.parametrize(
-    ("value", "unit", "said"),
-    [
-        (3420.4, "€/m²", f"3{NARROW}420\u00a0€/m²"), (5.0, "%", "5,00\u00a0%"), (-0.004, "%", "0,00\u00a0%"),
-        (-1234.5, "€", f"−1{NARROW}234\u00a0€"), (979.92, "€/mois", "979,92\u00a0€/mois"), (12, "", "12"),
-    ],
-)  # fmt: skip
-def test_amounts_are_french(value: float, unit: str, said: str) -> None:
-    assert look.amount(value, unit) == said
-
-
-def test_an_axis_speaks_of_thousands_from_ten_on() -> None:
-    assert look.tick("€", most=200_000)(50_000, 0) == "50\u00a0k€"
-    assert look.tick("€", most=9_000)(2_500, 0) == f"2{NARROW}500\u00a0€"
-    assert look.tick("€/m²", most=20_000)(12_500, 0) == f"12{NARROW}500\u00a0€/m²"
-    assert look.tick("%")(2.5, 0) == "2,5\u00a0%"
-
-
-def test_a_long_axis_names_few_steps() -> None:
-    assert look.sparse(8) == list(range(8))
-    assert look.sparse(25) == [0, 4, 9, 14, 19, 24]
-    assert len(look.sparse(100)) <= 12
