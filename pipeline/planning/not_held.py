@@ -18,7 +18,7 @@ BESIDE: Final = frozenset(("vacancy", "rent_ceiling", "advice"))
 """Of these the corpus or the lists know something, which is told as well."""
 NO_PLACE: Final = frozenset(("ranking",))
 """Asked of no place at all."""
-ANYWHERE: Final = frozenset(("forecast", "tradespeople", "offers", "past"))
+ANYWHERE: Final = frozenset(("forecast", "tradespeople", "offers"))
 """Not held of any place, nor without one; nothing else of the question is answered."""
 SURE_DEAL: Final = 0.5
 """Of a question to the CRM that names no deal."""

