@@ -71,13 +71,16 @@ async def emit(asked: Asked) -> Json:
 
 async def installation(asked: Asked) -> Json:
     """`act`: uninstall, expire (its access tokens end now), or nothing, to see who has installed the app; `seconds`:
-    how long the next tokens live, 0 for ever; `crm_seconds`: HubSpot's. About `workspace`, else the firm's own."""
+    how long the next tokens live, 0 for ever; `crm_seconds`: HubSpot's;
+    `revoke_portal`: a portal that takes its yes back. About `workspace`, else the firm's own."""
     worlds, world, act = asked.control.worlds, asked.world, asked.optional("act")
     team = world.workspace.team.id
     if asked.optional("seconds").isdecimal():
         worlds.grants.seconds = int(asked.optional("seconds"))
     if asked.control.portals and asked.optional("crm_seconds").isdecimal():
         asked.control.portals.seconds = int(asked.optional("crm_seconds"))
+    if asked.control.portals and asked.optional("revoke_portal"):
+        asked.control.portals.revoke(asked.optional("revoke_portal"))
     if act == "uninstall":
         try:
             worlds.uninstall(world)

@@ -15,6 +15,8 @@ SCOPES: Final = (
     *("crm.objects.deals.write", "crm.objects.owners.read", "crm.schemas.deals.read"),
 )
 SECONDS: Final = 8.0
+GRANT_GONE: Final = frozenset({"BAD_REFRESH_TOKEN", "BAD_AUTH_CODE", "invalid_grant"})
+"""What HubSpot says of a yes that was taken back or has served; any other refusal is about our own settings."""
 
 
 class CrmGrantRefused(CrmUnavailable):
@@ -70,11 +72,12 @@ class CrmOAuth:
         try:
             async with httpx.AsyncClient(base_url=self.api_url, timeout=SECONDS) as client:
                 answer = await client.request(method, path, **given)
-            if 400 <= answer.status_code < 500 and answer.status_code != 429:
-                raise CrmGrantRefused
-            if answer.status_code != 200:
-                raise CrmUnavailable("HubSpot ne répond pas")
             told = answer.json()
         except (httpx.HTTPError, ValueError) as error:
             raise CrmUnavailable("HubSpot ne répond pas") from error
-        return told if isinstance(told, dict) else {}
+        told = told if isinstance(told, dict) else {}
+        if GRANT_GONE & {str(told.get("status")), str(told.get("error"))}:
+            raise CrmGrantRefused
+        if answer.status_code != 200:
+            raise CrmUnavailable(f"HubSpot a répondu par une erreur ({answer.status_code})")
+        return told

@@ -9,7 +9,7 @@ from typing import Final
 
 import structlog
 
-from bot.crm.oauth import CrmOAuth
+from bot.crm.oauth import CrmGrantRefused, CrmOAuth
 from bot.ports import Crm
 from bot.store import crm_accounts
 from bot.store.columns import Row
@@ -19,6 +19,7 @@ from pipeline.errors import CrmUnavailable
 
 log = structlog.get_logger()
 
+HUBSPOT: Final = "hubspot"
 EARLY: Final = timedelta(minutes=5)
 """HubSpot's tokens live for half an hour; no answer lasts so long."""
 
@@ -54,7 +55,13 @@ class TeamPortals:
             if row is None:
                 self._kept.pop(team_id, None)
                 return None
-            access = await self._fresh(row)
+            try:
+                access = await self._fresh(row)
+            except CrmGrantRefused:
+                await self._database.write(lambda c: crm_accounts.disconnect(c, team_id, by=HUBSPOT))
+                log.warning("crm_disconnected", team=team_id)
+                self._kept.pop(team_id, None)
+                return None
             kept = self._kept.get(team_id)
             if kept is None or kept.connected_at != row["connected_at"]:
                 kept = self._kept[team_id] = _Kept(self._connect(access), row["connected_at"], access)
@@ -64,11 +71,14 @@ class TeamPortals:
             return kept.portal.crm
 
     async def _fresh(self, row: Row) -> str:
-        """A token that has a while to live; the old one where HubSpot gives no other, and then refuses that itself."""
+        """A token that has a while to live; the old one where HubSpot does not answer. Raises `CrmGrantRefused` where
+        the portal has taken its yes back."""
         if datetime.fromisoformat(row["expires_at"]) - datetime.now(UTC) > EARLY:
             return str(row["access_token"])
         try:
             new = await self.oauth.renewed(row["refresh_token"])
+        except CrmGrantRefused:
+            raise
         except CrmUnavailable as error:
             log.warning("crm_token_not_renewed", team=row["team_id"], error=repr(error))
             return str(row["access_token"])

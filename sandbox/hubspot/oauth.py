@@ -39,6 +39,11 @@ class Portals:
         portal, until = self.tokens.get(token, ("", 0.0))
         return self.crms.get(portal) if time.monotonic() < until else None
 
+    def revoke(self, portal: str) -> None:
+        """The portal takes its yes back."""
+        self.tokens = {name: each for name, each in self.tokens.items() if each[0] != portal}
+        self.refreshes = {name: each for name, each in self.refreshes.items() if each != portal}
+
     def routes(self) -> list[Route]:
         """To be mounted beside the API's."""
         return [

@@ -118,6 +118,11 @@ def test_who_uninstalls_is_gone_at_once_and_may_come_back_for_the_whole_organisa
     install(on, BREHAT, org=True)
     ts = ask(on, RULES, team=BREHAT, user=MAEL, channel=BREST)
     assert "Pinel" in answered(on, ts, team=BREHAT, channel=BREST)
+    place = {"workspace": BREHAT, "user": MAEL, "channel": BREST}
+    assert on.post("command", **place, command="/quartier", text="aide")["acked"]
+    card = next(m for m in on.get("messages", **place, thread_ts=ts)["messages"] if "Sources" in shown(m))
+    assert on.post("click", **place, ts=card["ts"], action_id="feedback_useful")["acked"]
+    on.until(lambda: rows(on, "select 1 from feedback where team_id = ?", BREHAT), "verdict")
     (held,) = rows(on, "select enterprise_id, team_id, is_enterprise_install from slack_bot where team_id is null")
     assert held["is_enterprise_install"]
     (back,) = rows(on, "select left_at, forget_at, org_install from workspace where team_id = ?", BREHAT)

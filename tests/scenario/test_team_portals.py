@@ -94,6 +94,15 @@ def test_a_link_connects_once_and_in_the_browser_that_opened_it(on: Stage) -> No
     assert lines(on, "crm_connected", team=BREHAT)
 
 
+def test_a_portal_that_takes_its_yes_back_is_connected_no_more(on: Stage) -> None:
+    """The team is told that it has none, and its Home tab offers to connect one again; the other's stands."""
+    on.post("installation", revoke_portal=OTHER_PORTAL)
+    ts = ask(on, STAGE, team=BREHAT, user=MAEL, channel=BREST)
+    assert "connecté" in said(on, ts, team=BREHAT, channel=BREST, word="HubSpot")
+    assert link(on, BREHAT, MAEL)
+    assert [row["portal_id"] for row in rows(on, "select portal_id from crm_account")] == [OUR_PORTAL]
+
+
 def _card(on: Stage, ts: str) -> dict[str, Any] | None:
     found = on.get("messages", workspace=BREHAT, channel=BREST, thread_ts=ts)["messages"]
     return next((message for message in found if is_card(message)), None)
