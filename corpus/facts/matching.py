@@ -34,6 +34,8 @@ _QUARTERS: Final = (
     ("troisieme", "3e", "3eme"),
     ("quatrieme", "4e", "4eme"),
 )
+_OVERSEAS: Final = "outre-mer"
+"""In the label of a rule of its own, which answers those alone who name it."""
 _TIMELESS: Final = frozenset(("calendrier", "échéance", "entrée"))
 """Kinds whose records are told whatever the day: what is over and what is to come belong to the answer."""
 _ALIKE: Final = {
@@ -106,7 +108,9 @@ def _scored(
     text: str, kinds: Mapping[str, Sign], schemes: Collection[str], book: FactBook
 ) -> Sequence[tuple[float, Group]]:
     index, terms = _index(book), frozenset(analyze(text))
-    scored = ((index.score(group, terms, schemes, kinds), group) for group in book.groups)
+    overseas = _says("overseas", _plain(text))
+    here = (group for group, facts in book.groups.items() if overseas or _OVERSEAS not in facts[0].label)
+    scored = ((index.score(group, terms, schemes, kinds), group) for group in here)
     return sorted(scored, key=lambda pair: -pair[0])
 
 

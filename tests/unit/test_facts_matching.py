@@ -144,3 +144,9 @@ def test_a_definition_is_no_date(text: str) -> None:
     """A record of the scheme may stand beside what it is, and never opens it."""
     asked = asked_of(text, schemes=("zone-tendue",), today=TODAY)
     assert asked is None or asked.form == "beside"
+
+
+def test_a_rule_of_the_overseas_departments_answers_those_who_name_them() -> None:
+    """« Denormandie, réduction maximale » is about metropolitan France, whatever its words have in common."""
+    assert "69 000\u00a0€" not in " ".join(told("réduction d'impôt maximale du Denormandie de 6 ans")[1])
+    assert "69 000\u00a0€" in " ".join(told("réduction d'impôt maximale du Denormandie outre-mer de 6 ans")[1])
