@@ -86,3 +86,9 @@ def test_more_of_a_point_is_no_note(more: str) -> None:
     route = ask(more, before=["explique le dispositif Denormandie"])
     assert route.intent == "deepen"
     assert not route.actions
+
+
+def test_a_letter_behind_to_let_is_a_class_of_the_dpe() -> None:
+    """« louer un G » is searched as the articles write it; « louer un F2 » is a flat of two rooms."""
+    assert ask("louer un G").query == "louer un logement classé G"
+    assert "dpe" not in ask("louer un F2").schemes
