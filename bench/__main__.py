@@ -13,6 +13,7 @@ COMMANDS: Final = (
     "headings",
     "scale",
     "ingestion",
+    "cache",
     "answers",
     "beside",
     "dvf",

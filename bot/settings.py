@@ -121,6 +121,7 @@ class Settings(BaseSettings):
     news_days: int = Field(default=90, ge=1, le=730)
     mediawiki_url: Url = "https://fr.wikipedia.org/w/api.php"
     tool_seconds: float = Field(default=6.0, ge=0.5, le=7.0)
+    cache_minutes: int = Field(default=0, ge=0, le=1_440)
     tool_cache_seconds: int = Field(default=600, ge=0, le=86_400)
 
     letterhead: str = ""

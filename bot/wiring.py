@@ -26,6 +26,7 @@ from bot.rights import DealReaders
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.opening import open_database
+from bot.wiring_cache import build_cache
 from bot.wiring_corpus import Corpus, build_corpus
 from bot.wiring_embedders import embedder_told
 from bot.wiring_models import budgets_of, build_judge, build_model_reader, build_reranker, build_writer, models_told
@@ -102,6 +103,7 @@ async def build_deps(
             reranker=await build_reranker(settings, connections),
             judge=build_judge(settings, connections, telemetry),
             telemetry=telemetry,
+            cache=await build_cache(settings),
             missing=(*(() if writer else (NO_MODEL,)), *(() if crm else (NO_CRM,))),
         )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from corpus.types import SHARED_TENANT, is_own_file
+from pipeline.caching import kept, recalled
 from pipeline.costs import total
 from pipeline.deal_town import in_deals_town
 from pipeline.drafting import write
@@ -42,13 +43,16 @@ NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une so
 
 @dataclass(slots=True)
 class Understood:
-    """A message and what will be done for it. `searched`: a search that began before a model had read it."""
+    """A message and what will be done for it. `searched`: a search that began before a model had read it;
+    `said`: what its answer may be kept by, `kept`: the one that was."""
 
     task: Task | None
     route: Route
     state: ThreadState
     cost: Usage
     searched: asyncio.Task[Retrieval] | None = None
+    said: str = ""
+    kept: Answer | None = None
 
 
 async def answer(question: Question, *, deps: Deps, report: Report, show: Show | None = None) -> Answer:
@@ -76,6 +80,8 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     watch, purse = Stopwatch(deps.telemetry), Purse(question.allowance)
     with watch.step("read"):
         understood = await _understood(question, deps=deps if purse.affords else replace(deps, model_reader=None))
+    if understood.kept is not None:
+        return watch.stop(understood.kept)
     purse.pay(understood.cost)
     route = understood.route
     if route.mode == "none" and (alone := await _own_files_answer(question, route, deps=deps)):
@@ -120,7 +126,8 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     if not written.grounded.sentences_kept:
         told = replace(found, dropped=written.grounded.dropped, replaced=written.grounded.replaced)
         return watch.stop(replace(told, text=NOTHING_STANDS, refused=True, refusal=NOTHING_STANDS))
-    return watch.stop(await _with_actions(question, found, written.grounded, deps=deps))
+    whole = watch.stop(await _with_actions(question, found, written.grounded, deps=deps))
+    return await kept(question, understood.said, whole, deps=deps)
 
 
 async def _understood(question: Question, *, deps: Deps) -> Understood:
@@ -131,22 +138,23 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
         return Understood(None, back, state, Usage(model=""))
     setting = Setting(question, state, deps.places, crm_available=deps.crm is not None)
     reading = await deps.reader.read(question, state)
-    known = replace(setting, recognised=await recognised(reading, setting, embedder=deps.embedder, bank=deps.bank))
+    known = replace(setting, recognised=await recognised(reading, setting, embedder=deps.own_embedder, bank=deps.bank))
     where = partial(in_deals_town, question=question, state=state, crm=deps.crm, places=deps.places)
     task, from_deal = await where(resolve(reading, state))
     route = _also_said(plan(task, known), from_deal)
-    if deps.model_reader is None or not deps.model_reader.worth_asking(reading):
-        return Understood(task, route, remembered(state, task), Usage(model=""))
+    said, earlier = await recalled(question, route, deps=deps)
+    if earlier is not None or deps.model_reader is None or not deps.model_reader.worth_asking(reading):
+        return Understood(task, route, remembered(state, task), Usage(model=""), said=said, kept=earlier)
     searched = asyncio.create_task(search(question, route, deps=deps)) if "rag" in route.mode else None
     better = await deps.model_reader.read(question, state, draft=reading)
     if better.reading is reading:
-        return Understood(task, route, remembered(state, task), better.cost, searched)
+        return Understood(task, route, remembered(state, task), better.cost, searched, said)
     task, from_deal = await where(resolve(better.reading, state))
     again = _also_said(plan(task, setting), from_deal)
     if searched is not None and (again.query, again.sub_queries) != (route.query, route.sub_queries):
         searched.cancel()
         searched = None
-    return Understood(task, again, remembered(state, task), better.cost, searched)
+    return Understood(task, again, remembered(state, task), better.cost, searched, said)
 
 
 def _also_said(route: Route, sentence: str) -> Route:
@@ -171,7 +179,7 @@ async def _own_files_answer(question: Question, route: Route, *, deps: Deps) -> 
 async def _retrieve(question: Question, route: Route, understood: Understood, *, deps: Deps) -> Retrieval:
     if route.mode == "tools":
         shared = deps.bank if SHARED_TENANT in question.tenants else None
-        return await asked_for(route, embedder=deps.local.embedder if deps.local else deps.embedder, bank=shared)
+        return await asked_for(route, embedder=deps.own_embedder, bank=shared)
     if understood.searched is not None and route is understood.route:
         return await understood.searched
     return await search(question, route, deps=deps)

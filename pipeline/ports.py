@@ -25,7 +25,7 @@ from pipeline.crm_types import (
 from pipeline.reading import Reading
 from pipeline.telemetry import SILENT, Telemetry
 from pipeline.thread_state import ThreadState
-from pipeline.types import Brief, Claim, Draft, Question, ToolCall, ToolResult, Usage
+from pipeline.types import Answer, Brief, Claim, Draft, Question, ToolCall, ToolResult, Usage
 
 if TYPE_CHECKING:
     from corpus.places import Gazetteer
@@ -182,11 +182,29 @@ class CrmReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Recalled:
+    """An answer that was kept, and when it was made."""
+
+    answer: Answer
+    made_at: datetime
+
+
+class AnswerCache(Protocol):
+    """Answers that may be given again. Neither method raises."""
+
+    async def find(self, question: Question, said: str) -> Recalled | None:
+        """`said`: what was asked and understood. None where none is kept, or what it rests on has changed."""
+
+    async def keep(self, question: Question, said: str, answer: Answer, *, at_most: float) -> None:
+        """`at_most`: seconds."""
+
+
+@dataclass(frozen=True, slots=True)
 class Deps:
     """Everything that `answer` uses. `reader` needs no model; `model_reader` None: it reads alone. `crm` None: no
     action is offered. `reranker` None: the order of the search stands. `judge` None: the gate stands alone. `bank`
     None: the articles' own questions are found as passages only. `local`: what was fitted on the local embedder's
-    vectors goes by it, where `embedder`, the index's, is another; None: it is the same."""
+    vectors goes by it, where `embedder`, the index's, is another; None: it is the same. `cache` None: each is made."""
 
     index: PassageIndex
     embedder: Embedder | None
@@ -198,9 +216,15 @@ class Deps:
     now: Callable[[], datetime]
     bank: QuestionBank | None = None
     local: LocalSense | None = None
+    cache: AnswerCache | None = None
     model_reader: ModelReader | None = None
     crm: CrmReader | None = None
     reranker: Reranker | None = None
     judge: Judge | None = None
     missing: tuple[str, ...] = ()
     telemetry: Telemetry = SILENT
+
+    @property
+    def own_embedder(self) -> Embedder | None:
+        """What the bank and all that was learned go by, whatever the index is searched with."""
+        return self.local.embedder if self.local is not None else self.embedder

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
+from bot.conversations.answer_cache import Caching
 from bot.conversations.budgets import Budgets, allowance
 from bot.conversations.follow_ups import FollowUp, follow_ups
 from bot.conversations.reading_deals import as_read_by, told_narrowed
@@ -59,6 +60,8 @@ async def answer_claimed(
         left = await database.read(lambda c: allowance(c, answers.get(c, answer_id), budgets, today=today))
         question = replace(question, allowance=left)
     question = replace(question, asker_email=asker_email)
+    if isinstance(deps.cache, Caching):
+        deps = replace(deps, cache=deps.cache.of(database, deps.index, team_id=row["team_id"], answer_id=answer_id))
     deps = as_read_by(question.asked_by, asker_email, deps=deps, readers=readers)
     with deps.telemetry.stage("answer", conversation=conversation_of(row)) as tell:
         result = told_narrowed(await answer(question, deps=deps, report=report, show=show), deps=deps)

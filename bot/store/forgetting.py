@@ -133,7 +133,7 @@ def _erase_threads(connection: sa.Connection, threads: Sequence[tuple[str, str]]
             jobs += [*some, *proposals]
             told = t.audit.c.subject.in_([*some, *proposals])
             _count(rows, "audit", connection.execute(t.audit.delete().where(told)).rowcount)
-            for table in (t.feedback, t.proposal, t.answer):
+            for table in (t.feedback, t.kept_answer, t.proposal, t.answer):
                 _count(rows, table.name, connection.execute(table.delete().where(table.c.answer_id.in_(some))).rowcount)
         _count(rows, "thread", _delete(connection, t.thread, team_id=team, thread_key=key))
     return jobs

@@ -6,9 +6,10 @@ import sqlalchemy as sa
 from bot.store import installation_tables
 from bot.store.columns import Row, SealedJson, SealedText, metadata
 from bot.store.columns import when as _when
+from bot.store.kept_answers import kept_answer
 from bot.store.news_tables import news_feed, news_item, watch
 
-__all__ = ["Row", "installation_tables", "metadata", "news_feed", "news_item", "watch"]
+__all__ = ["Row", "installation_tables", "kept_answer", "metadata", "news_feed", "news_item", "watch"]
 
 inbound_event = sa.Table(
     "inbound_event",

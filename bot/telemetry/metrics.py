@@ -65,6 +65,7 @@ class Metrics:
         )
         self.tokens = Counter(f"{PREFIX}_model_tokens", "Tokens.", ["model", "direction"], registry=of)
         self.euros = Counter(f"{PREFIX}_model_cost_euros", "What models cost.", ["model"], registry=of)
+        self.cache = Counter(f"{PREFIX}_cache", "Answers given again, or made.", ["outcome"], registry=of)
         self.stops = Counter(
             f"{PREFIX}_budget_stops", "Answers that a budget kept from a model.", ["limit"], registry=of
         )
@@ -106,6 +107,8 @@ class Metrics:
             fate = self._name("fate", told.get("fate"))
             reason = self._bounded("reason", slug_of(told["reason"])) if "reason" in told else ""
             self.sentences.labels(fate, reason).inc(_number(told.get("count")))
+        elif name == "cache":
+            self.cache.labels(self._name("outcome", told.get("outcome"))).inc()
         elif name == "budget_stop":
             self.stops.labels(self._name("limit", told.get("limit"))).inc()
 

@@ -26,6 +26,7 @@ from bot.store import (
     crm_accounts,
     digests,
     inbox,
+    kept_answers,
     keys,
     proposals,
     snapshots,
@@ -160,6 +161,10 @@ MATRIX: Mapping[str, Sequence[READ]] = {
         _decided,
     ],
     "audit": [lambda c, team: audit.count(c, team_id=team, event="same", subject="same")],
+    "kept_answer": [
+        lambda c, team: kept_answers.get(c, f"{OURS} key", team_id=team, now=NOW),
+        _forgets("user", PERSON),
+    ],
     "feedback": [
         lambda c, team: [each["verdicts"] for each in compliance.answered_between(c, LONG_AGO, SOON, team_id=team)],
         _forgets("user", PERSON),

@@ -18,7 +18,18 @@ PUBLIC = {"news_feed", "news_item", "commune_snapshot", "text_key", "slack_oauth
 """Of official publications, communes and keys: nobody's."""
 OWN_DECISION = {"subscription", "digest", "alert", "channel_setting", "api_key"}
 """A channel's or an administrator's: they stay, without the person's id."""
-ERASED = {"answer", "proposal", "thread", "feedback", "source", "spending", "watch", "audit", "crm_ticket"}
+ERASED = {
+    "answer",
+    "kept_answer",
+    "proposal",
+    "thread",
+    "feedback",
+    "source",
+    "spending",
+    "watch",
+    "audit",
+    "crm_ticket",
+}
 TOKENS = {"slack_installation", "slack_bot", "crm_account"}
 """Of the team, sealed; who gave them is renamed."""
 
