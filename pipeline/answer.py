@@ -107,14 +107,9 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     results = (*results, *side_by_side(results))
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *failures(results))
-    found = Answer(
-        text="",
-        route=route,
-        evidence=evidence,
-        degraded=degraded,
-        memory=after_evidence(understood.task, understood.state, results),
-    )
-    found = replace(found, remarks=(*taken_over(understood.task), *route.remarks), cost=understood.cost)
+    memory = after_evidence(understood.task, understood.state, results)
+    found = Answer("", route, evidence=evidence, degraded=degraded, memory=memory, cost=understood.cost)
+    found = replace(found, remarks=(*taken_over(understood.task), *route.remarks))
     if not evidence.numbered():
         return watch.stop(await _nothing_found(question, found, retrieval, deps=deps))
 
