@@ -149,6 +149,7 @@ def hits_of(bench: Bench, lexical: Scores, close: Scores | None) -> tuple[Hits, 
                 float(shares[row, at]),
                 None if similar is None else float(similar[row, at]),
                 None if close is None else float(close[row, at]),
+                None if close is None else bench.matrix[at],
             )
             for order, at in enumerate(places[row])
             if real[row, order]

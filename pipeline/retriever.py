@@ -15,6 +15,7 @@ from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema, Rera
 from corpus.french import terms_in
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.questions.bank import Match, QuestionBank
+from corpus.questions.joining import BANKED, joined
 from corpus.types import SHARED_TENANT, Filters, Passage, is_built_in
 from pipeline.relevance.buildings import of_another_building
 from pipeline.relevance.decision import Subject, held, is_live
@@ -45,12 +46,9 @@ RANK_BIAS: Final = 10
 """k of reciprocal rank fusion: small, for the lists are short and their heads matter."""
 MAIN_WEIGHT: Final = 2.0
 SCHEME_BOOST: Final = 1.15
-BANKED: Final = 8
-"""Entries of the question bank that join what the search finds, and what their ranks weigh beside its."""
-BANK_WEIGHT: Final = 2.0
 LEAST_SCORE: Final = 6.0
-"""Of an entry that may join: nine in ten ways of asking that the bank does not know find theirs above it, and seven in
-ten questions that nothing of ours answers find none."""
+"""Of an entry that is the question: nine in ten ways of asking that the bank does not know find theirs above it, and
+seven in ten questions that nothing of ours answers find none."""
 SAME: Final = 0.9
 """Two passages that share this much of their terms say the same. At .8, entries that answer two questions nearly alike
 were lost (-.003 nDCG@10 on every kind)."""
@@ -83,13 +81,13 @@ class Searcher:
 
 @dataclass(frozen=True, slots=True)
 class _Hits:
-    """What one query found; `failed`: remarks where it could not be searched as it should. `entries`: what the question
-    bank adds; `nearest`: its best entry. Without the bank or a vector that and `unheld` are None."""
+    """What one query found; `failed`: remarks where it could not be searched as it should. `ranked`: with what the
+    question bank adds; `nearest`: its best entry. Without the bank or a vector that and `unheld` are None."""
 
     query: str
     passages: tuple[Passage, ...]
     failed: tuple[str, ...] = ()
-    entries: tuple[Match, ...] = ()
+    ranked: tuple[Passage, ...] = ()
     nearest: Match | None = None
     unheld: Unheld | None = None
 
@@ -139,7 +137,9 @@ async def asked_for(route: Route, *, embedder: Embedder | None, bank: QuestionBa
 
 def _about(found: _Hits, text: str) -> _Hits:
     """Without the files about another building than the one that is named."""
-    return replace(found, passages=tuple(p for p in found.passages if not of_another_building(p, text)))
+    other = {p.id for p in found.passages if of_another_building(p, text)}
+    kept, ranked = (tuple(p for p in some if p.id not in other) for some in (found.passages, found.ranked))
+    return replace(found, passages=kept, ranked=ranked)
 
 
 async def _found(query: str, searcher: Searcher) -> _Hits:
@@ -149,6 +149,7 @@ async def _found(query: str, searcher: Searcher) -> _Hits:
     if searcher.local is not None:
         vector, _ = await _embedded(query, searcher.local.embedder)
         found = replace(found, passages=await searcher.local.told(found.passages, vector))
+    found = replace(found, ranked=found.passages)
     return _with_entries(found, vector, searcher.bank) if searcher.bank is not None and found.passages else found
 
 
@@ -156,7 +157,7 @@ def _with_entries(found: _Hits, vector: Vector | None, bank: QuestionBank) -> _H
     """With what the bank adds: nothing to a search that a team's own file leads."""
     near = bank.nearest(found.query, vector, limit=BANKED)
     if is_built_in(found.passages[0].document_id):
-        found = replace(found, entries=tuple(match for match in near if match.score >= LEAST_SCORE))
+        found = replace(found, ranked=joined(found.passages, near))
     own = _own_words(found.query, vector, near)
     return found if own is None else replace(found, nearest=near[0], unheld=own)
 
@@ -214,13 +215,9 @@ def _fused(hits: Sequence[_Hits], route: Route) -> list[Passage]:
     passages: dict[str, Passage] = {}
     for found in hits:
         weight = MAIN_WEIGHT if found.query == route.query else 1.0
-        for rank, passage in enumerate(found.passages, start=1):
+        for rank, passage in enumerate(found.ranked, start=1):
             weights[passage.id] = weights.get(passage.id, 0.0) + weight / (RANK_BIAS + rank)
             passages[passage.id] = _better(passages.get(passage.id), passage)
-        for rank, match in enumerate(found.entries, start=1):
-            passage = match.entry.passage
-            weights[passage.id] = weights.get(passage.id, 0.0) + BANK_WEIGHT * weight / (RANK_BIAS + rank)
-            passages.setdefault(passage.id, passage)
     schemes = set(route.schemes)
     for name, passage in passages.items():
         if schemes & set(passage.entities):
@@ -268,7 +265,7 @@ def _better(known: Passage | None, found: Passage) -> Passage:
 
 def _seats(good: Iterable[_Hits], *, main: str) -> list[str]:
     """The best passage of each sub-query that found something: every aspect is in the evidence."""
-    return [found.passages[0].id for found in good if found.query != main]
+    return [found.ranked[0].id for found in good if found.query != main]
 
 
 def _varied(ranked: Sequence[Passage], route: Route, *, seats: Sequence[str], limit: int) -> list[Passage]:

@@ -200,7 +200,7 @@ class EmbeddedIndex:
             with self._file.reads() as connection:
                 stored |= self._read(connection, later)
         fused = [hit for hit in fused if rows_of[hit.key] in stored]
-        cosines: dict[Key, tuple[float, float]] = {}
+        cosines: dict[Key, tuple[float, float, Vector]] = {}
         if vector is not None and centred is not None:
             for name, tenant in searched.items():
                 places = {hit.key: hit.at for hit in fused if hit.key[1] == name}

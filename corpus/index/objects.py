@@ -133,6 +133,7 @@ def ranked(
             hit.share,
             _cosine(_whole(hit, centering), vector),
             _cosine(hit.vector, centred),
+            None if vector is None else _whole(hit, centering),
         )
         for hit in hits
     }

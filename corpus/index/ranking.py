@@ -1,11 +1,11 @@
 """The second look: the fused hits of all tenants, ordered by a few plain signals of one question and one passage.
 
 Two are the legs of the hybrid themselves, so that what they agree on stands; the others say how close the vectors are
-about the mean, and whether the question's words stand together, or as they were spelt. Answers are short, what stands
-under a title is long: for a question, what a long passage gets for its length alone is divided by that length, and a
-title has weights of its own. Both were fitted on several kinds of question at once (`docs/retrieval.md`). Rarity of a
-word is counted among the hits at hand, so that both indexes rank alike and nothing of one tenant's vocabulary is stored
-for another's question.
+about the mean, how near a passage is to what the leading ones say together, and whether the question's words stand
+together, or as they were spelt. What a long passage gets for its length alone is divided by that length. A title has
+weights of its own; both were fitted on several kinds of question at once (`docs/retrieval.md`). Rarity of a word is
+counted among the hits at hand, so that both indexes rank alike and nothing of one tenant's vocabulary is stored for
+another's question.
 """
 
 from collections import Counter
@@ -22,8 +22,10 @@ from corpus.chunking import indexed_text
 from corpus.everyday import searched
 from corpus.french import analyze, distinct, is_title, words_of
 from corpus.index.bm25 import B
+from corpus.index.feedback import feedback
 from corpus.index.fingerprints import fingerprint_of, gram_codes, held
 from corpus.index.fusion import Key
+from corpus.ports import Vector
 from corpus.types import Passage
 
 Places = list[tuple[int, str]]
@@ -37,14 +39,15 @@ class Weights:
     """What each signal counts. All but the cosines are of the order of [0, 1].
 
     lexical: BM25 as the fusion takes it · similarity: cosine of the vectors · closeness: the same about the mean
-    vector · near: weight of the question's terms in the best run of `SPAN` + 1 terms · pairs: of its neighbouring
-    terms, found as neighbours · grams: of its runs of four letters, which forgive spelling. The last three are divided
-    by length, as BM25 is, unless a title is looked for.
+    vector · feedback: cosine expected with the right hit (`feedback.py`) · near: weight of the question's
+    terms in the best run of `SPAN` + 1 terms · pairs: of its neighbouring terms, found as neighbours · grams: of its
+    runs of four letters, which forgive spelling. The last three are divided by length, as BM25 is.
     """
 
     lexical: float
     similarity: float
     closeness: float
+    feedback: float
     near: float
     pairs: float
     grams: float
@@ -52,13 +55,15 @@ class Weights:
     @property
     def spread(self) -> float:
         """About how far the first of a hundred hits is from the last; cosines among them differ by about .1."""
-        return self.lexical + self.near + self.pairs + self.grams + (self.similarity + self.closeness) / 10
+        cosines = self.similarity + self.closeness + self.feedback
+        return self.lexical + self.near + self.pairs + self.grams + cosines / 10
 
     def total(self, signals: "Signals") -> float:
         return (
             self.lexical * signals.lexical
             + self.similarity * signals.similarity
             + self.closeness * signals.closeness
+            + self.feedback * signals.feedback
             + self.near * signals.near
             + self.pairs * signals.pairs
             + self.grams * signals.grams
@@ -67,18 +72,22 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class SecondLook:
-    """Weights for questions, and for titles."""
+    """Weights for questions, for titles, and where words alone were searched."""
 
     questions: Weights
     titles: Weights
+    words: Weights
 
-    def of(self, text: str) -> Weights:
+    def of(self, text: str, *, vectors: bool) -> Weights:
+        if not vectors:
+            return self.words
         return self.titles if is_title(text) else self.questions
 
 
 FITTED: Final = SecondLook(
-    questions=Weights(lexical=2.29, similarity=50.9, closeness=7.43, near=1.61, pairs=0.91, grams=3.68),
-    titles=Weights(lexical=2.61, similarity=106.2, closeness=0.0, near=0.0, pairs=2.46, grams=0.0),
+    questions=Weights(lexical=1.32, similarity=29.1, closeness=9.40, feedback=8.75, near=1.34, pairs=1.17, grams=4.12),
+    titles=Weights(lexical=1.45, similarity=87.1, closeness=0.0, feedback=21.2, near=0.0, pairs=1.58, grams=0.0),
+    words=Weights(lexical=4.86, similarity=0.0, closeness=0.0, feedback=0.0, near=0.0, pairs=1.76, grams=5.89),
 )
 """By `python -m bench fit`."""
 
@@ -90,6 +99,7 @@ class Signals:
     lexical: float
     similarity: float
     closeness: float
+    feedback: float
     near: float
     pairs: float
     grams: float
@@ -98,7 +108,8 @@ class Signals:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A passage that a leg found: where terms stand in it, at least those searched; how many terms it has; its fused
-    score; its share of the lexical leg in [0, 1], 0 where that did not find it; its cosines, where it has a vector."""
+    score; its share of the lexical leg in [0, 1], 0 where that did not find it; its cosines and the vector as the
+    embedder gave it, where it has one and the question too."""
 
     passage: Passage
     places: Places
@@ -107,6 +118,7 @@ class Hit:
     lexical: float
     similarity: float | None = None
     closeness: float | None = None
+    vector: Vector | None = None
 
 
 def asked(text: str, *, weights: SecondLook | None) -> dict[str, float]:
@@ -126,7 +138,7 @@ def reordered(text: str, hits: Mapping[Key, Hit], *, weights: SecondLook | None)
     """
     if weights is None:
         return [(key, hit.score) for key, hit in hits.items()]
-    used = weights.of(text)
+    used = weights.of(text, vectors=any(hit.similarity is not None for hit in hits.values()))
     totals = {key: used.total(found) for key, found in signals(text, hits).items()}
     best = max(totals.values(), default=0.0)
     scored = {key: max(0.0, 1 - (best - total) / used.spread) for key, total in totals.items()}
@@ -150,11 +162,13 @@ def signals(text: str, hits: Mapping[Key, Hit]) -> dict[Key, Signals]:
             _shares(in_grams),
         ]
     )
-    columns = (shares * _brevity(hits.values(), length=0.0 if is_title(text) else B)).T.tolist()
+    columns = (shares * _brevity(hits.values())).T.tolist()
+    lexical = [hit.lexical for hit in hits.values()]
     similarity = _known([hit.similarity for hit in hits.values()])
     closeness = _known([hit.closeness for hit in hits.values()])
-    rows = zip(hits.items(), similarity, closeness, columns, strict=True)
-    return {key: Signals(hit.lexical, cosine, close, *shared) for (key, hit), cosine, close, shared in rows}
+    led = _known(feedback(lexical, similarity, [hit.vector for hit in hits.values()]))
+    rows = zip(hits, lexical, similarity, closeness, led, columns, strict=True)
+    return {key: Signals(*figures, *shared) for key, *figures, shared in rows}
 
 
 def _known(cosines: Sequence[float | None]) -> list[float]:
@@ -163,12 +177,11 @@ def _known(cosines: Sequence[float | None]) -> list[float]:
     return [lowest if cosine is None else cosine for cosine in cosines]
 
 
-def _brevity(hits: Collection[Hit], *, length: float) -> NDArray[np.float64]:
-    """What each hit's shares are multiplied by: 1 at the mean length of these hits, more for shorter
-    ones; `length`: how much of it counts."""
+def _brevity(hits: Collection[Hit]) -> NDArray[np.float64]:
+    """What each hit's shares are multiplied by: 1 at the mean length of these hits, more for shorter ones."""
     lengths = np.array([hit.length for hit in hits], np.float64)
     mean = lengths.mean() if len(lengths) else 0.0
-    brevity: NDArray[np.float64] = 1 / (1 - length + length * lengths / mean) if mean else np.ones(len(lengths))
+    brevity: NDArray[np.float64] = 1 / (1 - B + B * lengths / mean) if mean else np.ones(len(lengths))
     return brevity
 
 

