@@ -3,6 +3,7 @@
 import gc
 import io
 import math
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -61,7 +62,7 @@ def finished(figure: "Figure", axes: "Axes", *, title: str, notes: Sequence[str]
             frameon=False, fontsize=BODY, labelcolor=INK, borderpad=0.2, columnspacing=1.2, handlelength=1.4,
         )  # fmt: skip
         top -= 0.06 + 0.17 * math.ceil(len(labels) / ncols)
-    said = textwrap.wrap(f"Source : {source}", _SOURCE_WIDTH)[:3]
+    said = broken(f"Source : {source}", _SOURCE_WIDTH)[:3]
     bottom = 0.08 + len(said) * SMALL * _LINE
     _written(figure, "\n".join(said), y=bottom, size=SMALL, width=0, colour=GREY)
     figure.set_layout_engine(
@@ -78,7 +79,7 @@ def _written(
     figure: "Figure", text: str, *, y: float, size: float, width: int, colour: str = INK, weight: str = "normal"
 ) -> float:
     """Text from the left edge down, `y` inches from the bottom; where it ends. A « $ » is a sign like others."""
-    lines = textwrap.wrap(text, width)[:2] if width else text.splitlines()
+    lines = broken(text, width)[:2] if width else text.splitlines()
     figure.text(
         0.03, y / INCHES[1], "\n".join(lines), fontsize=size, color=colour, fontweight=weight, va="top", ha="left",
         linespacing=1.15, parse_math=False,
@@ -88,7 +89,12 @@ def _written(
 
 def wrapped(text: str, width: int) -> str:
     """On as many lines as it takes."""
-    return "\n".join(textwrap.wrap(text, width))
+    return "\n".join(broken(text, width))
+
+
+def broken(text: str, width: int) -> list[str]:
+    """No line begins with a colon or the like: French puts a space before them that does not break."""
+    return textwrap.wrap(re.sub(r" (?=[:;?!»%])", "\u00a0", text), width)
 
 
 def grid(axes: "Axes", *, along: Literal["x", "y"]) -> None:

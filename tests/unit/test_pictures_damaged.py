@@ -98,6 +98,13 @@ def test_an_axis_speaks_of_thousands_from_ten_on() -> None:
     assert look.tick("%")(2.5, 0) == "2,5\u00a0%"
 
 
+def test_no_line_of_a_picture_begins_with_a_colon() -> None:
+    """Whatever the width at which it is broken."""
+    for width in range(14, 40):
+        lines = look.broken("Carte des loyers 2025, estimation : Nantes ; à vérifier", width)
+        assert not any(line.lstrip().startswith((":", ";")) for line in lines)
+
+
 def test_a_long_axis_names_few_steps() -> None:
     assert look.sparse(8) == list(range(8))
     assert look.sparse(25) == [0, 4, 9, 14, 19, 24]
