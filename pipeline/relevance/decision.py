@@ -13,7 +13,7 @@ from corpus.types import Passage, is_built_in
 from pipeline.relevance.answerable import LEAST, SURE, Rarity, answerable, signs_of
 from pipeline.relevance.floors import enough
 from pipeline.relevance.past import too_old
-from pipeline.relevance.told_by import names_what
+from pipeline.relevance.told_by import is_of_the_crm, names_what
 from pipeline.schemes import said_in
 from pipeline.types import Route, ToolResult
 from pipeline.understanding.own_words import flat
@@ -24,6 +24,8 @@ article stands beside live tools."""
 LIVE: Final = 2.5
 """Above which live tools do not answer it: the risks of an address are asked for in the words of what a building's
 papers hold."""
+OWN: Final = 6.0
+"""The same of the CRM, asked in its own words."""
 PLACE: Final = frozenset(("sales", "rents", "dpe", "risks", "status"))
 UNNAMED: Final = {"crm": 1.2, **dict.fromkeys(PLACE, 0.5)}
 NAMED: Final = {"calculator": 1.0, **dict.fromkeys(PLACE, 2.0)}
@@ -86,6 +88,8 @@ def may_answer(result: ToolResult, *, in_articles: bool | None, unheld: float, b
 
 def _most(tool: str, begins: str) -> float:
     """Log-odds up to which this tool's result is told."""
+    if tool == "crm" and is_of_the_crm(begins):
+        return OWN
     if not begins:
         return LIVE
     return NAMED.get(tool, LIVE) if names_what(tool, begins) else UNNAMED.get(tool, LIVE)

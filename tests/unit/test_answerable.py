@@ -89,6 +89,7 @@ def test_every_source_answers_only_what_was_asked(
         ("sales", "prix des maisons à La Rochelle", 2.1, False),
         ("crm", "Qui est le meilleur agent immobilier de Biarritz ?", 1.5, False),
         ("crm", "la tâche « relancer la banque » de Ferrand est-elle faite ?", 1.5, True),
+        ("crm", "Quel est le montant du dossier Cohen ?", 4.0, True),
         ("calculator", "estimation de l'euribor 3 mois", 1.5, False),
     ],
 )
@@ -97,7 +98,7 @@ def test_what_a_tool_tells_is_named_by_who_asks_for_it(tool: str, message: str, 
     words before name it."""
     result = ToolResult(call=ToolCall(tool, {}), text="Un fait.")
     assert may_answer(result, in_articles=None, unheld=unheld, begins=message) is told
-    assert may_answer(result, in_articles=None, unheld=unheld)
+    assert may_answer(result, in_articles=None, unheld=min(unheld, LIVE))
 
 
 async def test_what_is_not_held_is_named() -> None:
