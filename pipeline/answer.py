@@ -8,7 +8,7 @@ from functools import partial
 from corpus.types import SHARED_TENANT, is_own_file
 from pipeline.caching import kept, recalled
 from pipeline.costs import total
-from pipeline.deal_town import in_deals_town
+from pipeline.deal_town import in_known_place
 from pipeline.drafting import write
 from pipeline.grounding import TWICE, formulas
 from pipeline.in_parts import joined, parts_asked
@@ -134,7 +134,7 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
     setting = Setting(question, state, deps.places, crm_available=deps.crm is not None)
     reading = await deps.reader.read(question, state)
     known = replace(setting, recognised=await recognised(reading, setting, embedder=deps.own_embedder, bank=deps.bank))
-    where = partial(in_deals_town, question=question, state=state, crm=deps.crm, places=deps.places)
+    where = partial(in_known_place, question=question, state=state, crm=deps.crm, places=deps.places)
     task, from_deal = await where(resolve(reading, state))
     route = _also_said(plan(task, known), from_deal)
     said, earlier = await recalled(question, route, deps=deps)

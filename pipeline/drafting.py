@@ -14,7 +14,7 @@ from pipeline.ports import Deps, Report, Show
 from pipeline.purse import Purse
 from pipeline.searching import further
 from pipeline.steps import CHECKING, quietly
-from pipeline.synthesizer import required_sections, sections_for
+from pipeline.synthesizer import required_sections, shown_sections
 from pipeline.telemetry import Telemetry
 from pipeline.types import Brief, Draft, Evidence, Grounded, Question, Route, Usage
 from pipeline.untold import untold
@@ -47,7 +47,8 @@ async def write(
     report: Report = quietly,
 ) -> Written:
     """The better of the model's answer and the one made of extracts, with one line for what no source tells."""
-    brief = Brief(question=question, route=route, evidence=evidence, sections=sections_for(route, evidence))
+    shown = shown_sections(route, evidence, left_out=question.left_out)
+    brief = Brief(question=question, route=route, evidence=evidence, sections=shown)
     extracts = asyncio.create_task(_of_extracts(brief, deps=deps))
     try:
         draft, written = await _of_model(brief, purse or Purse(question.allowance), deps=deps, show=show, report=report)

@@ -145,7 +145,7 @@ async def _target(run: _Proposing, request: ActionRequest) -> Found:
     message or the text of a note or task names in passing."""
     own = (request.deal_id, request.deal_name)
     key = own if any(own) else (run.route.deal_id, run.route.deal_name)
-    thread = run.question.deal_id
+    thread = run.question.deal_id or run.question.usual_deal_id
     if not any(key) and not thread:
         said = run.question.text
         return await find_in_words(said, said if request.kind == "update_property" else request.body, crm=run.crm)

@@ -19,6 +19,9 @@ RESALE: Final = "À la revente"
 CAUTION: Final = "Points de vigilance"
 OWN_FILES: Final = "Dans vos fichiers"
 
+OPTIONAL: Final = (RULE, NUMBERS, RISKS, METHOD, DUTIES, RESALE, TO_KNOW, CAUTION)
+"""Those that a channel may leave out: what tools found and the answer itself always stand."""
+
 _OF_TOOL: Final = {
     "sales": PRICES, "crm": DEAL, "calculator": CALCULATION, "status": STATUS, "risks": RISKS, "rents": RENTS,
     "compare": CALCULATION, "facts": IN_SHORT,

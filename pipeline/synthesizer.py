@@ -69,6 +69,16 @@ def sections_for(route: Route, evidence: Evidence) -> tuple[str, ...]:
     return tuple(name for name in _ORDER if name in wanted)
 
 
+def shown_sections(route: Route, evidence: Evidence, *, left_out: frozenset[str]) -> tuple[str, ...]:
+    """The same, without those that are left out; what was asked for is told all the same, and all where a subject is
+    gone into."""
+    wanted = sections_for(route, evidence)
+    if not left_out or route.intent == "deepen":
+        return wanted
+    required = required_sections(route, evidence)
+    return tuple(name for name in wanted if name in required or name not in left_out)
+
+
 def required_sections(route: Route, evidence: Evidence) -> tuple[str, ...]:
     """Those whose absence is said: what was asked for in so many words, unless a question is put back about it, or a
     fact on record is the answer: « surprime catnat » asks for no risk of a place."""

@@ -27,7 +27,7 @@ def without_crm(deps: Deps, reason: str) -> Deps:
 
 def without_deals(question: Question) -> Question:
     """The same question in a thread that knows of no deal."""
-    return replace(question, deal_id=None, memory=_public(question.memory))
+    return replace(question, deal_id=None, usual_deal_id=None, memory=_public(question.memory))
 
 
 def told_closed(found: Answer, reason: str) -> Answer:

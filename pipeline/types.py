@@ -40,7 +40,8 @@ class Allowance:
 @dataclass(frozen=True, slots=True)
 class Question:
     """What was asked, by whom, where. `audience`, `tenants`: what may be read; `memory`: the thread's state as
-    `Answer.memory` left it; `crm_closed`: why the CRM is closed to it, in French, or ""; `allowance` None: no limit."""
+    `Answer.memory` left it; `crm_closed`: why the CRM is closed to it, in French, or ""; `allowance` None: no limit;
+    `usual_communes`, `usual_deal_id`: meant where none is named; `left_out`: sections told only where asked for."""
 
     text: str
     asked_by: str
@@ -53,6 +54,9 @@ class Question:
     asker_email: str = ""
     crm_closed: str = ""
     allowance: Allowance | None = None
+    usual_communes: tuple[str, ...] = ()
+    usual_deal_id: str | None = None
+    left_out: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

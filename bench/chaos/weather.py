@@ -24,6 +24,7 @@ SLACK: tuple[tuple[str, dict[str, object]], ...] = (
     ("sockets cut", {"drop_sockets": "abrupt"}),
     ("slow Slack", {"slow_api_ms": 300}),
     ("late acks, late and out of order", {"late_ack_ms": 3_500, "duplicate_events": 3}),
+    ("slow open data", {"opendata": {"mode": "slow", "count": 4, "seconds": 2.5, "service": "dvf"}}),
     ("HubSpot 429", {"hubspot": {"mode": "429", "count": 2}}),
     ("HubSpot 500", {"hubspot": {"mode": "500", "count": 1, "on": "write"}}),
     ("HubSpot accepted then dropped", {"hubspot": {"mode": "commit_then_drop", "count": 1}}),

@@ -14,15 +14,17 @@ from bot.conversations.follow_ups import FollowUp, follow_ups
 from bot.conversations.reading_deals import as_read_by, told_narrowed
 from bot.conversations.record import record_of
 from bot.conversations.telling import conversation_of, tell_answered, tell_more
+from bot.conversations.without_model import without_model
 from bot.ports import PROGRAM_PLACE, AnswerId, handed_over
 from bot.proposals.lifecycle import Terms, rows_for
 from bot.rights import DealReaders, crm_closed
-from bot.store import answers, proposals, spending, threads
+from bot.store import answers, channels, proposals, spending, threads
 from bot.store.database import Database
 from bot.store.tables import Row
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
 from pipeline.answer import answer
 from pipeline.ports import Deps, Report, Show
+from pipeline.section_names import OPTIONAL
 from pipeline.steps import quietly
 from pipeline.types import Answer, Question, Route
 
@@ -54,7 +56,8 @@ async def answer_claimed(
         done = await database.write(lambda c: _done(c, answer_id, instead, terms, deps.now()))
         tell_answered(deps.telemetry, done)
         return done
-    row, question = await database.read(lambda c: _asked(c, answer_id, readers))
+    row, question, with_model = await database.read(lambda c: _asked(c, answer_id, readers))
+    deps = deps if with_model else without_model(deps)
     if budgets.any:
         today = deps.now().astimezone(PARIS).date()
         left = await database.read(lambda c: allowance(c, answers.get(c, answer_id), budgets, today=today))
@@ -73,9 +76,11 @@ async def answer_claimed(
     return result
 
 
-def _asked(connection: sa.Connection, answer_id: AnswerId, readers: DealReaders) -> tuple[Row, Question]:
+def _asked(connection: sa.Connection, answer_id: AnswerId, readers: DealReaders) -> tuple[Row, Question, bool]:
+    """And whether a language model is asked in its channel."""
     row = answers.get(connection, answer_id)
-    return row, question_of(connection, row, readers)
+    chosen = channels.settings_of(connection, team_id=row["team_id"], channel=row["channel"])
+    return row, question_of(connection, row, readers), chosen.model
 
 
 def _done(connection: sa.Connection, answer_id: AnswerId, instead: Instead, terms: Terms, now: datetime) -> Answer:
@@ -95,7 +100,8 @@ def question_of(connection: sa.Connection, row: Row, readers: DealReaders = Deal
     everybody where another company reads along, get public knowledge only."""
     team_id, channel = row["team_id"], row["channel"]
     visitor = answers.visitor_of(row)
-    own_files = visitor.reads_files
+    chosen = channels.settings_of(connection, team_id=team_id, channel=channel)
+    own_files = visitor.reads_files and chosen.files
     place = {"team_id": team_id, "channel": channel, "channel_type": row["channel_type"]}
     handed = HANDED if handed_over(row["answer_id"]) else ""
     closed = handed or crm_closed(connection, visitor, **place, readers=readers)
@@ -109,6 +115,9 @@ def question_of(connection: sa.Connection, row: Row, readers: DealReaders = Deal
         tenants=(SHARED_TENANT, team_id) if own_files else (SHARED_TENANT,),
         memory=threads.memory(connection, row),
         crm_closed=closed,
+        usual_communes=chosen.communes,
+        usual_deal_id=None if closed else chosen.deal_id or None,
+        left_out=frozenset(OPTIONAL if chosen.short else chosen.hidden),
     )
 
 

@@ -9,6 +9,7 @@ from slack_bolt.context.async_context import AsyncBoltContext
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import jobs
+from bot.listeners.channel_choices import filled_from, settings_from
 from bot.listeners.places import is_shared, look
 from bot.listeners.visitors import CLOSED, Visitors
 from bot.slack.blocks.channel_form import (
@@ -23,6 +24,7 @@ from bot.slack.blocks.channel_form import (
 from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, ThreadRef, post_once, post_privately
 from bot.store import channels
 from bot.store.inbox import utc_now
+from pipeline.section_names import OPTIONAL
 
 log = structlog.get_logger()
 
@@ -51,14 +53,16 @@ def register(app: AsyncApp, *, services: jobs.Services, visitors: Visitors) -> N
         by, team, filled = await visitors.of_click(body, context), context.team_id or "", read_form(body["view"])
         wrong = {} if by.belongs_to(team) else {DEALS: CLOSED}
         wrong = wrong or await _wrong(filled, visitors, team=team)
-        if wrong:
-            await ack(response_action="errors", errors=wrong)
+        settings = wrong or await settings_from(filled, services, by=by.user_id, team=team)
+        if not isinstance(settings, channels.ChannelSettings):
+            await ack(response_action="errors", errors=settings)
             return
         place = {"team_id": team, "channel": filled.channel}
 
         def put(connection: Any) -> str:
             before = channels.deals_in(connection, **place)
-            channels.put(connection, **place, by=by.user_id, deals=filled.deals, approvers=filled.approvers)
+            deals, approvers = filled.deals, filled.approvers
+            channels.put(connection, **place, by=by.user_id, deals=deals, approvers=approvers, settings=settings)
             return before
 
         before = await services.database.write(put)
@@ -111,4 +115,6 @@ async def _view(services: jobs.Services, *, channel: str, team: str) -> dict[str
         return plain_view(SHARED)
     row = await services.database.read(lambda c: channels.find(c, team_id=team, channel=channel))
     private = bool(info.get("is_private") or info.get("is_mpim"))
-    return channel_form(row, channel=channel, shown_by_default=private or not services.readers.restricted)
+    now = filled_from(row, channels.settings_in(row), channel=channel, places=services.deps.places)
+    shown = private or not services.readers.restricted
+    return channel_form(row, now, channel=channel, shown_by_default=shown, sections=OPTIONAL)

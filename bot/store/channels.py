@@ -1,6 +1,8 @@
 """What members chose for each channel; every change leaves an audit row that says by whom."""
 
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -8,6 +10,22 @@ from bot.store import audit
 from bot.store import tables as t
 from bot.store.inbox import insert_once, utc_now
 from bot.store.tables import Row
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelSettings:
+    """What is chosen for the answers in a channel; as here where nobody chose. `communes`: INSEE codes for questions
+    that name none; `deal_id`: the deal meant where none is named; `short`: what was asked alone; `hidden`: titles of
+    sections that are told only where they were asked for; `files`: whether the team's files are cited; `model`: whether
+    a language model is asked."""
+
+    communes: tuple[str, ...] = ()
+    deal_id: str = ""
+    short: bool = False
+    hidden: tuple[str, ...] = ()
+    files: bool = True
+    model: bool = True
+
 
 DEALS = ("auto", "open", "closed")
 """Whether deals are shown in the channel: as the installation's settings say, always, or never."""
@@ -32,12 +50,35 @@ def deals_in(connection: sa.Connection, *, team_id: str, channel: str) -> str:
     return str(row["deals"]) if row else "auto"
 
 
+def settings_of(connection: sa.Connection, *, team_id: str, channel: str) -> ChannelSettings:
+    """The defaults where nobody chose."""
+    row = find(connection, team_id=team_id, channel=channel)
+    return settings_in(row)
+
+
+def settings_in(row: Row | None) -> ChannelSettings:
+    """Those of a row of `find`."""
+    chosen = (row["choices"] if row else None) or {}
+    known = {each.name for each in fields(ChannelSettings)}
+    told: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in chosen.items() if name in known
+    }
+    return ChannelSettings(**told)
+
+
 def put(
-    connection: sa.Connection, *, team_id: str, channel: str, by: str, deals: str, approvers: Sequence[str]
+    connection: sa.Connection,
+    *,
+    team_id: str,
+    channel: str,
+    by: str,
+    deals: str,
+    approvers: Sequence[str],
+    settings: ChannelSettings = ChannelSettings(),
 ) -> None:
     """Make or replace the channel's settings. Who opened or closed it stays known until somebody else does."""
     before, now = find(connection, team_id=team_id, channel=channel), utc_now()
-    chosen = {"deals": deals, "approvers": sorted(set(approvers))}
+    chosen = {"deals": deals, "approvers": sorted(set(approvers)), "choices": asdict(settings)}
     values = {**chosen, "changed_by": by, "changed_at": now}
     if deals != (before["deals"] if before else "auto"):
         values |= {"deals_by": by, "deals_at": now}

@@ -253,11 +253,13 @@ channel_setting = sa.Table(
     sa.Column("deals_by", sa.String(64)),
     _when("deals_at"),
     sa.Column("approvers", SealedJson, nullable=False),
+    sa.Column("choices", SealedJson),
     sa.Column("changed_by", sa.String(64), nullable=False),
     _when("changed_at", nullable=False),
 )
 """What members chose for a channel. `deals`: auto, open or closed to the CRM's deals, chosen by `deals_by` at
-`deals_at`; `approvers`: Slack ids of those who, besides who asked, may decide on a proposal there."""
+`deals_at`; `approvers`: Slack ids of those who, besides who asked, may decide on a proposal there; `choices`: a
+`ChannelSettings`, for its answers."""
 
 api_key = sa.Table(
     "api_key",

@@ -100,7 +100,7 @@ def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
 def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
     if not setting.crm_available:
         return _without_crm(task, frame, setting)
-    deal = setting.question.deal_id or setting.state.deal_id
+    deal = setting.question.deal_id or setting.state.deal_id or setting.question.usual_deal_id
     if picked := frame.crm.get("deal_id"):
         views = cues.said("crm_view", flat(task.reading.text))
         view = next((view for view in views if view != "deals"), frame.crm.get("view") or "deal")

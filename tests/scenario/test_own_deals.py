@@ -94,6 +94,18 @@ def test_only_members_are_approvers(firm: Stage) -> None:
     assert not rows(firm, "select 1 from channel_setting where channel = 'C0MARCHE'")
 
 
+def test_what_is_chosen_for_a_channel_is_checked_and_told_in_its_answers(firm: Stage) -> None:
+    """A commune that is none and a colleague's deal are refused; the form shows again what was chosen."""
+    view = form(firm, INES, "C0MARCHE")
+    assert "Nullepart" in str(submit(firm, view, user=INES, deals="auto", communes="Nullepart"))
+    view = form(firm, CAMILLE, PRIVATE)
+    assert "aucun dossier de ce numéro" in str(submit(firm, view, deals="auto", deal="9002"))
+    submit(firm, view, deals="auto", deal="9001", communes="Toulon, 93066")
+    assert all(part in str(form(firm, CAMILLE, PRIVATE)) for part in ("Toulon, 93066", "9001"))
+    told = whole(firm, firm.say("@bot Quels sont les prix des appartements ?", channel=PRIVATE), channel=PRIVATE)
+    assert "Communes par défaut du canal : Toulon" in told
+
+
 @pytest.mark.parametrize("verb", ["canal", "digest"])
 @pytest.mark.parametrize(
     ("fault", "said"),
