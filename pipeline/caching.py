@@ -52,9 +52,9 @@ def said_of(question: Question, route: Route) -> str:
         return ""
     calls = [[call.tool, _arguments(call)] for call in route.tool_calls]
     understood = [route.mode, route.intent, route.intents[:1], route.aspects, route.communes, route.schemes, calls]
-    understood += [sorted(question.left_out)] if question.left_out else []
     day = question.asked_at.astimezone(PARIS).date().isoformat()
-    return json.dumps([words_said(question.text), understood, day], default=str, ensure_ascii=False)
+    form = sorted(question.left_out)
+    return json.dumps([words_said(question.text), understood, day, *form], default=str, ensure_ascii=False)
 
 
 def is_anybodys(answer: Answer, missing: Collection[str]) -> bool:
