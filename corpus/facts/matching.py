@@ -66,7 +66,8 @@ def asked_of(text: str, *, schemes: Collection[str], today: date, book: FactBook
     kinds = _kinds(plain)
     if overview := _overview(plain, kinds, schemes, book, day):
         return Asked(overview, "overview" if len(_asked_kinds(kinds)) >= 2 else "portrait", today)
-    scored = _scored(text, kinds, schemes, book)
+    past = day < today or _says("past", plain)
+    scored = [pair for pair in _scored(text, kinds, schemes, book) if past or not _over(book.groups[pair[1]], today)]
     chosen = _chosen(scored, kinds)
     if not chosen:
         return None
@@ -126,6 +127,13 @@ def _chosen(scored: Sequence[tuple[float, Group]], kinds: Mapping[str, Sign]) ->
             chosen.append(group)
             had.add(_kind(group[1]))
     return chosen
+
+
+def _over(group: Sequence[Fact], today: date) -> bool:
+    """Whether all of it ended before this year, told only to those who ask for the past. A value of every quarter is
+    still the last one known; an end told as one is apart."""
+    timeless = group[0].attribute in _TIMELESS or group[0].closes
+    return not timeless and all(fact.effective_to and fact.effective_to.year < today.year for fact in group)
 
 
 def _kind(attribute: str) -> str:

@@ -150,3 +150,18 @@ def test_a_rule_of_the_overseas_departments_answers_those_who_name_them() -> Non
     """« Denormandie, réduction maximale » is about metropolitan France, whatever its words have in common."""
     assert "69 000\u00a0€" not in " ".join(told("réduction d'impôt maximale du Denormandie de 6 ans")[1])
     assert "69 000\u00a0€" in " ".join(told("réduction d'impôt maximale du Denormandie outre-mer de 6 ans")[1])
+
+
+@pytest.mark.parametrize(
+    "text", ["abattement d'un meublé de tourisme classé ?", "un client veut acheter en pinel cette année, quel taux ?"]
+)
+def test_what_is_over_opens_no_answer(text: str) -> None:
+    """A rate of then is told to those who ask for then."""
+    assert "71\u00a0%" not in " ".join(told(text)[1])
+    assert "9\u00a0%" not in told(text)[1]
+
+
+def test_what_is_over_is_told_to_those_who_ask_for_it() -> None:
+    """A year, or a word of the past, asks for it."""
+    assert "9\u00a0%" in told("taux du pinel pour un achat de 2024")[1]
+    assert "71\u00a0%" in told("ancien abattement d'un meublé de tourisme classé")[1]
