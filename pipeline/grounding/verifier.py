@@ -15,11 +15,13 @@ WEIGHTS: Final = Path(__file__).with_name("verifier.json")
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
-    """Logistic regression: `weights` by feature, `bias`, and the chance from which a claim stands."""
+    """Logistic regression: `weights` by feature, `bias`, and the chance from which a claim with figures stands
+    (`threshold`), and one without (`prose`)."""
 
     weights: Mapping[str, float]
     bias: float
     threshold: float
+    prose: float
 
     def chance(self, features: Mapping[str, float]) -> float:
         """In [0, 1]. A feature that the claim lacks is 0."""
@@ -27,7 +29,7 @@ class Verifier:
         return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score))))
 
     def stands(self, features: Mapping[str, float]) -> bool:
-        return self.chance(features) >= self.threshold
+        return self.chance(features) >= (self.threshold if features.get("figures") else self.prose)
 
 
 @cache
@@ -35,4 +37,4 @@ def verifier(path: Path = WEIGHTS) -> Verifier:
     """Raises `FileNotFoundError` where it was never trained."""
     held = json.loads(path.read_text(encoding="utf-8"))
     weights = {name: float(held["weights"].get(name, 0.0)) for name in FEATURES}
-    return Verifier(weights, float(held["bias"]), float(held["threshold"]))
+    return Verifier(weights, float(held["bias"]), float(held["threshold"]), float(held["prose"]))

@@ -4,6 +4,7 @@ import pytest
 
 from corpus.types import Passage
 from pipeline.grounding import ground
+from pipeline.grounding.verifier import Verifier, verifier
 from pipeline.types import Draft, Evidence, Grounded, ToolCall, ToolResult, Usage
 
 RULES = (
@@ -119,3 +120,11 @@ def test_a_page_is_named_with_its_host() -> None:
     )
     grounded = ground(Draft("La vente reste libre [1].", Usage("x")), Evidence(tool_results=(page,)))
     assert grounded.citations[0].title == "Service-Public.fr (exemple.com)"
+
+
+def test_prose_is_held_to_less_than_figures() -> None:
+    """No wrong figure can pass where there is none; the verifier's threshold is lower there."""
+    judge = Verifier({"cover_near": 1.0}, -0.5, threshold=0.6, prose=0.4)
+    assert judge.stands({"cover_near": 0.5})
+    assert not judge.stands({"cover_near": 0.5, "figures": 0.25})
+    assert verifier().prose < verifier().threshold
