@@ -32,6 +32,7 @@ async def recalled(question: Question, route: Route, *, deps: Deps) -> tuple[str
     said = said_of(question, route) if deps.cache is not None else ""
     if not said or deps.cache is None:
         return "", None
+    said += json.dumps([deps.writer is deps.fallback, deps.model_reader is None, sorted(deps.missing)])
     found = await deps.cache.find(question, said)
     deps.telemetry.event("cache", outcome="miss" if found is None else "hit")
     return said, None if found is None else again(found.answer, found.made_at, now=deps.now())
@@ -46,14 +47,15 @@ async def kept(question: Question, said: str, answer: Answer, *, deps: Deps) -> 
 
 def said_of(question: Question, route: Route) -> str:
     """What was asked and understood, on its day; "" where an answer depends on who asks, or on what was said before."""
-    before = question.history or question.deal_id or question.crm_closed or from_json(question.memory).frames
-    own = route.deal_id or route.deal_name or route.actions or any(call.tool == "crm" for call in route.tool_calls)
+    before = question.history or question.crm_closed or from_json(question.memory).frames
+    own = question.deal_id or question.usual_deal_id or route.deal_id or route.deal_name or route.actions
+    own = own or any(call.tool == "crm" for call in route.tool_calls)
     if before or own or route.mode == "none" or _personal(question.text):
         return ""
     calls = [[call.tool, _arguments(call)] for call in route.tool_calls]
     understood = [route.mode, route.intent, route.intents[:1], route.aspects, route.communes, route.schemes, calls]
     day = question.asked_at.astimezone(PARIS).date().isoformat()
-    form = sorted(question.left_out)
+    form = (*question.usual_communes, *sorted(question.left_out))
     return json.dumps([words_said(question.text), understood, day, *form], default=str, ensure_ascii=False)
 
 

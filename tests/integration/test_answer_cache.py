@@ -103,6 +103,8 @@ async def test_what_it_rests_on_has_changed(desk: Desk, monkeypatch: pytest.Monk
     other = await build_cache(Settings(_env_file=None, cache_minutes=30, model_judge=False))
     desk.deps = replace(desk.deps, cache=other)
     assert not is_again(await desk.ask(ASKED))
+    desk.deps = replace(desk.deps, missing=(*desk.deps.missing, "sans modèle dans ce canal"))
+    assert not is_again(await desk.ask(ASKED))
 
 
 async def test_it_expires_and_is_forgotten_with_its_thread(desk: Desk) -> None:
@@ -129,6 +131,7 @@ ROUTE = Route("rag", "ask", ASKED)
         (replace(PLAIN, text="Que dit le dossier de Mme Roux du Pinel ?"), ROUTE),
         (replace(PLAIN, text="Le Pinel, mon RIB FR76 3000 4000 0312 3456 7890 143"), ROUTE),
         (replace(PLAIN, deal_id="7"), ROUTE),
+        (replace(PLAIN, usual_deal_id="7"), ROUTE),
         (replace(PLAIN, crm_closed="ici"), ROUTE),
         (replace(PLAIN, history=(Turn("user", "Bonjour"),)), ROUTE),
         (PLAIN, replace(ROUTE, tool_calls=(Call("crm", {"view": "deals"}),))),
