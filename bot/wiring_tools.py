@@ -16,21 +16,21 @@ from pipeline.ports import CrmReader, Tool
 from pipeline.tools.cache import CachedTool
 from pipeline.tools.calculator import CalculatorTool
 from pipeline.tools.comparison import ComparisonTool
-from pipeline.tools.crm import CrmTool
-from pipeline.tools.datagouv import DataGouv
+from pipeline.tools.crm.tool import CrmTool
+from pipeline.tools.datagouv.server import DataGouv
+from pipeline.tools.datagouv.tool import OpenDataTool
 from pipeline.tools.dpe import DpeTool
 from pipeline.tools.dvf.commune_files import CommuneFiles
 from pipeline.tools.dvf.local import LocalSales
-from pipeline.tools.dvf_statistics import DvfStatistics
 from pipeline.tools.facts import FactsTool
 from pipeline.tools.geocoding import Geocoder
 from pipeline.tools.json_service import SECONDS, JsonService
-from pipeline.tools.open_data import OpenDataTool
 from pipeline.tools.rents import RentsTool
-from pipeline.tools.risks import RisksTool
-from pipeline.tools.risks_address import AddressRisks
-from pipeline.tools.sales import SalesTool
-from pipeline.tools.sales_chain import ChainLink, SalesChain
+from pipeline.tools.risks.address import AddressRisks
+from pipeline.tools.risks.tool import RisksTool
+from pipeline.tools.sales.cerema import SalesTool
+from pipeline.tools.sales.chain import ChainLink, SalesChain
+from pipeline.tools.sales.statistics import DvfStatistics
 from pipeline.tools.status import StatusTool
 from pipeline.tools.web import DOMAINS, WebTool
 from pipeline.tools.zones import Zoning

@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from bench.gate import evidence_of, is_true, rows_of
 from bench.verifier.fitting import Floats, chances, fitted
+from bench.worth.gate import evidence_of, is_true, rows_of
 from pipeline.grounding.alignment import FEATURES
 from pipeline.grounding.clauses import read_sentence
 from pipeline.grounding.sources import read

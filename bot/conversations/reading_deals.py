@@ -7,7 +7,7 @@ from bot.crm.own_deals import OwnDeals
 from bot.ports import Crm
 from bot.rights import DealReaders
 from pipeline.ports import Deps
-from pipeline.tools.crm import CrmTool
+from pipeline.tools.crm.tool import CrmTool
 from pipeline.trust import asks_for_crm
 from pipeline.types import Answer
 

@@ -16,8 +16,8 @@ from pipeline.grounding import ground
 from pipeline.text.sentences import passage_sentences
 from pipeline.tools.geocoding import Geocoder, Point, read_point
 from pipeline.tools.json_service import JsonService, Malformed
-from pipeline.tools.risks import RisksTool
-from pipeline.tools.risks_address import AddressRisks, read_clay, read_report
+from pipeline.tools.risks.address import AddressRisks, read_clay, read_report
+from pipeline.tools.risks.tool import RisksTool
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
 from sandbox.opendata import OpenData, mounts
 from tests.loopback import served

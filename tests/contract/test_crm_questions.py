@@ -9,7 +9,7 @@ from corpus.places import load_gazetteer
 from pipeline.planning.crm import crm_call
 from pipeline.reading import Reading
 from pipeline.thread_state import Frame, ThreadState
-from pipeline.tools.crm import CrmTool
+from pipeline.tools.crm.tool import CrmTool
 from pipeline.types import ToolCall, ToolResult
 from pipeline.understanding.offline.places import named_places
 from pipeline.understanding.offline.quantities import quantities

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pipeline.tools.crm import CrmTool
+from pipeline.tools.crm.tool import CrmTool
 from pipeline.types import ToolCall, ToolResult
 from tests.hubspot_wire import MARTIN, Wire, hubspot_wire
 

@@ -9,7 +9,7 @@ import pytest
 from pipeline.extractive.candidates import quotable
 from pipeline.grounding import ground
 from pipeline.text.sentences import passage_sentences
-from pipeline.tools.crm import UNKNOWN_ASKER, CrmTool
+from pipeline.tools.crm.tool import UNKNOWN_ASKER, CrmTool
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
 from tests.hubspot_wire import MARTIN, Wire, hubspot_wire
 

@@ -11,7 +11,7 @@ from bot.crm.reader import HubspotReader
 from bot.crm.searching import SCANNED, search
 from pipeline.crm_types import ContactSearch, DealSearch, TaskSearch
 from pipeline.errors import CrmUnavailable
-from pipeline.tools.crm import CrmTool
+from pipeline.tools.crm.tool import CrmTool
 from pipeline.types import ToolCall
 from tests.hubspot_wire import MARTIN, TODAY, Wire, hubspot_wire
 

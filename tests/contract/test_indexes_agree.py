@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.retrieval import OURS, Vectors, embedded, load_set, vectors_of, weaviate
+from bench.ranking.retrieval import OURS, Vectors, embedded, load_set, vectors_of, weaviate
 from corpus.ports import PassageIndex
 from corpus.types import SHARED_TENANT, Filters
 from tests.contract.passage_indexes import NEEDS_WEAVIATE

@@ -15,9 +15,9 @@ from corpus.places import load_gazetteer
 from pipeline.grounding import ground
 from pipeline.planning.web_calls import search_calls
 from pipeline.text.sentences import passage_sentences
-from pipeline.tools.datagouv import DataGouv, read_text
+from pipeline.tools.datagouv.server import DataGouv, read_text
+from pipeline.tools.datagouv.tool import OpenDataTool
 from pipeline.tools.json_service import SourceFailed
-from pipeline.tools.open_data import OpenDataTool
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
 from sandbox.opendata import OpenData, mounts
 from tests.loopback import served

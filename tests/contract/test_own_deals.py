@@ -10,7 +10,7 @@ import pytest
 from bot.crm.own_deals import OwnDeals
 from pipeline.crm_types import ContactSearch, DealSearch, TaskList, TaskSearch
 from pipeline.ports import CrmReader
-from pipeline.tools.crm import CrmTool
+from pipeline.tools.crm.tool import CrmTool
 from pipeline.types import ToolCall
 from tests.hubspot_wire import Wire, hubspot_wire
 

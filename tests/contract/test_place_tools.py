@@ -20,7 +20,7 @@ from pipeline.text.sentences import passage_sentences
 from pipeline.tools.dpe import DpeTool
 from pipeline.tools.json_service import BIGGEST, FAILURES, JsonService, Request, SourceFailed
 from pipeline.tools.rents import RentsTool
-from pipeline.tools.risks import RisksTool
+from pipeline.tools.risks.tool import RisksTool
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
 from sandbox.opendata import OpenData, mounts
 from tests.loopback import served

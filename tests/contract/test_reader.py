@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bench.model import ModelOverOffline
+from bench.worth.model import ModelOverOffline
 from pipeline.llm.openai import Limits, OpenAIChatModel
 from pipeline.ports import Reader
 from pipeline.reading import ACTS, INTENTS, ROLES, Reading

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from pipeline.tools.datagouv import DataGouv
+from pipeline.tools.datagouv.server import DataGouv
 from pipeline.tools.dvf.local import LocalSales
-from pipeline.tools.dvf_statistics import DvfStatistics, read_totals
 from pipeline.tools.json_service import FAILURES, Malformed
-from pipeline.tools.sales import SalesTool
-from pipeline.tools.sales_chain import ChainLink, SalesChain
+from pipeline.tools.sales.cerema import SalesTool
+from pipeline.tools.sales.chain import ChainLink, SalesChain
+from pipeline.tools.sales.statistics import DvfStatistics, read_totals
 from pipeline.types import ToolCall, ToolResult
 from sandbox.opendata import OpenData, mounts
 from tests.dvf_lines import sale, write

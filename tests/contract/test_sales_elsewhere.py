@@ -16,16 +16,16 @@ from starlette.routing import Mount, Route
 from corpus.places import load_gazetteer
 from pipeline.grounding import ground
 from pipeline.text.sentences import passage_sentences
-from pipeline.tools.datagouv import DataGouv
+from pipeline.tools.datagouv.server import DataGouv
 from pipeline.tools.dpe import DpeTool
 from pipeline.tools.dvf import commune_files
 from pipeline.tools.dvf.commune_files import CommuneFiles
 from pipeline.tools.dvf.local import LocalSales
-from pipeline.tools.dvf_statistics import DEPARTMENT, DvfStatistics, read_label, read_totals
 from pipeline.tools.json_service import JsonService, Malformed
 from pipeline.tools.rents import RentsTool
-from pipeline.tools.sales import SalesTool
-from pipeline.tools.sales_chain import ChainLink, SalesChain
+from pipeline.tools.sales.cerema import SalesTool
+from pipeline.tools.sales.chain import ChainLink, SalesChain
+from pipeline.tools.sales.statistics import DEPARTMENT, DvfStatistics, read_label, read_totals
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
 from sandbox.opendata import OpenData, mounts
 from sandbox.opendata.communes import communes

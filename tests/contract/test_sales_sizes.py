@@ -12,7 +12,7 @@ from starlette.routing import Mount
 
 from pipeline.grounding import ground
 from pipeline.text.sentences import passage_sentences
-from pipeline.tools.sales import SalesTool
+from pipeline.tools.sales.cerema import SalesTool
 from pipeline.types import Draft, Evidence, ToolCall, ToolResult, Usage
 from sandbox.opendata import OpenData, routes
 from sandbox.opendata.figures import rows

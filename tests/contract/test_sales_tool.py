@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 
-from pipeline.tools.sales import SalesTool
+from pipeline.tools.sales.cerema import SalesTool
 from pipeline.types import ToolCall, ToolResult
 from sandbox.opendata import OpenData, routes
 from sandbox.opendata.figures import rows

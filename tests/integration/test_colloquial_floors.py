@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.kinds import JUDGES, KINDS, VECTORS
-from bench.retrieval import OURS, embedded, measure, searches, vectors_of
+from bench.ranking.kinds import JUDGES, KINDS, VECTORS
+from bench.ranking.retrieval import OURS, embedded, measure, searches, vectors_of
 
 GAIN = {"colloquial-held-out": 0.03, "sheet-titles": 0.005}
 """Least nDCG@10 over the best of the other ways: `python -m bench kinds` measures .041 and .020. The goal is .02 on

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bench.gate import measured
+from bench.worth.gate import measured
 
 DATA = Path(__file__).parents[2] / "bench" / "data" / "gate"
 

@@ -22,7 +22,7 @@ from pipeline.grounding import TWICE
 from pipeline.llm.pseudonymous import Pseudonymous
 from pipeline.llm.view import prompt
 from pipeline.ports import Completion, Deps, Message
-from pipeline.tools.crm import CrmTool
+from pipeline.tools.crm.tool import CrmTool
 from pipeline.types import Answer, Question, Turn, Usage
 from tests.asking import SUNDAY, places, reader
 from tests.hubspot_wire import Wire, hubspot_wire

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bench.model import MESSAGES
-from bench.model_answers import ASKED_AT
 from bench.training.marked import unmarked
-from bench.understanding_scores import Outcome, Tally, scored
+from bench.worth.model import MESSAGES
+from bench.worth.model_answers import ASKED_AT
+from bench.worth.understanding_scores import Outcome, Tally, scored
 from pipeline.planning.planner import plan
 from pipeline.planning.setting import Setting
 from pipeline.reading import ACTS, INTENTS, ROLES, Reading

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.measures import mean_measures
-from bench.retrieval import Questions, Vectors, embedded, fill, load_set, measure, searches, vectors_of
+from bench.ranking.measures import mean_measures
+from bench.ranking.retrieval import Questions, Vectors, embedded, fill, load_set, measure, searches, vectors_of
 from corpus.french import fold
 from corpus.index.embedded import EmbeddedIndex
 from corpus.types import SHARED_TENANT, Filters, Passage

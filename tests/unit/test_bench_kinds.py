@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.fitting import Hits, Part, fitted
-from bench.headings import question_headings, title_headings
-from bench.kind_sets import over_articles, own_headings
-from bench.kinds import first
-from bench.measures import mean_measures
+from bench.fitted.fitting import Hits, Part, fitted
+from bench.ranking.headings import question_headings, title_headings
+from bench.ranking.kind_sets import over_articles, own_headings
+from bench.ranking.kinds import first
+from bench.ranking.measures import mean_measures
 from corpus.types import Passage
 
 

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from bench.gold_facts import Found, facts_found
-from bench.model_answers import Observed, Told, report_of
+from bench.worth.gold_facts import Found, facts_found
+from bench.worth.model_answers import Observed, Told, report_of
 from pipeline.drafting import MODEL_POORER
 from pipeline.types import Answer, Brief, Draft, Question, Route, Usage
 from tests.unit.test_ground import EVIDENCE, NOON

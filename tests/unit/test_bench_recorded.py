@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.recorded import RecordedModel
-from bench.understanding import spread
+from bench.worth.recorded import RecordedModel
+from bench.worth.understanding import spread
 from pipeline.llm.openai import Limits, OpenAIChatModel
 from pipeline.ports import Message
 from pipeline.understanding.model.schema import json_schema

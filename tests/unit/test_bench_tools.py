@@ -1,7 +1,7 @@
 """The measures of the live tools: what is written down bears the names that the goals are set for."""
 
-from bench import tools
-from bench.tools import CALLS, communes
+from bench.speed import tools
+from bench.speed.tools import CALLS, communes
 
 
 def test_every_tool_that_needs_no_crm_is_in_the_fan_out() -> None:

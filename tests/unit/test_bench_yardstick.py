@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bench import beside
-from bench.beside import compared
+from bench.speed import beside
+from bench.speed.beside import compared
 from bench.yardstick import QUESTION, Yardstick, ratio_of, ratios
 
 

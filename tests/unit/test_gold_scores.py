@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from bench.gold_scores import opening_of, plain, report_of, score
+from bench.worth.gold_scores import opening_of, plain, report_of, score
 from corpus.types import Passage
 from pipeline.types import Answer, Citation, Evidence, Route
 

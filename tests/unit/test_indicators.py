@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tools.indicators import CODES, MOST, Price, prices, read_page
 from pipeline.tools.json_service import Malformed
+from pipeline.tools.sales.indicators import CODES, MOST, Price, prices, read_page
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
 anything = st.recursive(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bench.__main__ import main
-from bench.measures import mean_measures, percentile
-from bench.retrieval import load_set
+from bench.ranking.measures import mean_measures, percentile
+from bench.ranking.retrieval import load_set
 
 
 def test_measures_follow_their_definitions() -> None:
@@ -73,6 +73,6 @@ def test_an_unknown_command_or_set_says_so(tmp_path: Path, capsys: pytest.Captur
     """Usage on the error stream, status 2."""
     assert main([]) == 2
     assert main(["cook"]) == 2
-    assert "retrieval,kinds,fit,ablation,headings,scale,answers,beside,dvf" in capsys.readouterr().err
+    assert "retrieval,kinds,ablation,headings,scale" in capsys.readouterr().err
     assert main(["retrieval", "--data", str(tmp_path)]) == 2
     assert "illisible" in capsys.readouterr().err

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tools.datagouv_text import read_files, read_listed, read_table
+from pipeline.tools.datagouv.text import read_files, read_listed, read_table
 from pipeline.tools.dpe import read_counts
 from pipeline.tools.json_service import Malformed, plain
 from pipeline.tools.rents import read_rent
-from pipeline.tools.risks_reading import read_disasters, read_plans, read_radon, read_risks, read_zone
+from pipeline.tools.risks.reading import read_disasters, read_plans, read_radon, read_risks, read_zone
 from pipeline.tools.web import DOMAINS, is_official, read_pages
 
 Reader = Callable[[Any, str], Any]

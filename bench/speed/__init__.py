@@ -1,0 +1,1 @@
+"""How fast, how many at once, at what cost."""

@@ -1,0 +1,1 @@
+"""What answers, readings and drafts are worth against what people wrote down."""

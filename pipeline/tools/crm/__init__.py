@@ -1,0 +1,1 @@
+"""The tool "crm" and what it reads of HubSpot."""

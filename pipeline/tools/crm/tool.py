@@ -1,0 +1,292 @@
+"""The tool "crm": deals, contacts and tasks of HubSpot in French sentences, private to those who may see them."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pipeline.crm_types import ContactSearch, Deal, Owner, TaskSearch
+from pipeline.errors import CrmUnavailable
+from pipeline.ports import CrmReader
+from pipeline.proposal_targets import deals_meant
+from pipeline.text.asked_words import topics
+from pipeline.text.names import folded, telling_words
+from pipeline.text.persons import whose
+from pipeline.tools.crm.arguments import (
+    MINE,
+    Unreadable,
+    day,
+    deals_asked,
+    limit_asked,
+    message_said,
+    one_owner,
+    owner_asked,
+    said,
+    unapplied,
+)
+from pipeline.tools.crm.asked import asked_text
+from pipeline.tools.crm.deal import brief_text, deal_figures, deal_text
+from pipeline.tools.crm.lists import contacts_text, deals_computed, deals_text, near_names, shown_of, tasks_text
+from pipeline.tools.crm.named import owners_named
+from pipeline.tools.crm.narrowing import narrowed
+from pipeline.tools.crm.wording import ABSENT, PARIS, capital, deal_label, lines, lowered, quoted
+from pipeline.types import Figure, ToolCall, ToolResult
+
+MISSING = "Précisez le dossier, par exemple « dossier 1234 » ou « dossier Martin »."
+WHICH_CONTACT = "Dites-moi quel contact chercher : un nom, une ville ou un dossier."
+UNKNOWN_ASKER = "Je ne sais pas quel utilisateur de HubSpot vous êtes : voici ce qui concerne toute l'équipe."
+READABLE = "j'y lis les dossiers, leurs contacts, leurs notes et leurs tâches. Dites-moi de quel dossier vous parlez."
+UNKNOWN_VIEW = "Je ne sais lire dans HubSpot que les dossiers, les contacts et les tâches."
+
+
+def _asks_for_mine(arguments: Mapping[str, Any]) -> bool:
+    return folded(said(arguments, "owner")) in MINE and not said(arguments, "asker_email")
+
+
+class CrmTool:
+    """`arguments`: `view`, one of deals, deal (the default), brief, contacts, tasks, with
+
+    - deals: text, commune, owner (a name, or `me` with asker_email), stage (words), open (true unless said, false:
+      closed ones, null: both), stale_days, closes_before/closes_after (ISO days, inclusive), min_amount, max_amount,
+      sort (keys of `SORTS`), limit, top (the first so many alone), group (owner, stage), lacking, priority, average,
+      ignored (French infinitives of what was asked in vain), words;
+    - deal, brief: deal_id, or name (also deal_name) that one deal alone must fit, or one alone of those still open;
+      words; fields (keys of `TOLD`): what is told first;
+    - contacts: name, text, commune, or deal_id; limit;
+    - tasks: open ones; owner, late, due_after/due_before (ISO, inclusive), deal_id or name; limit, words.
+
+    `words`: those of the message that no other argument holds. In lists they may name a colleague, stages or a topic,
+    and those that name nothing are told; beside a name they tell apart the deals that it fits. `absent`: what was
+    asked and the CRM has no field for, a key of `ABSENT`.
+
+    Everything it returns is `private`; CRM text is data and cites nothing. A name that fits several deals or none is
+    an error with `choices`; a list of deals has those that it shows as `choices`, in their order.
+    """
+
+    name = "crm"
+
+    def __init__(self, reader: CrmReader, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._reader = reader
+        self._now = now
+
+    async def run(self, call: ToolCall) -> ToolResult:
+        views: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[ToolResult]]] = {
+            "deals": self._deals,
+            "deal": self._deal,
+            "brief": self._brief,
+            "contacts": self._contacts,
+            "tasks": self._tasks,
+        }
+        view = views.get(said(call.arguments, "view") or "deal")
+        try:
+            found = await view(call.arguments) if view else _failed(UNKNOWN_VIEW)
+        except Unreadable as error:
+            found = _failed(str(error))
+        except CrmUnavailable as error:
+            found = replace(_failed(f"{str(error).rstrip('.')}."), outage=True)
+        if found.error is None and _asks_for_mine(call.arguments):
+            head, *rows = found.text.split("\n")
+            found = replace(found, text=lines([head, UNKNOWN_ASKER, *(row.removeprefix("- ") for row in rows)]))
+        if absent := ABSENT.get(said(call.arguments, "absent")):
+            found = _without(absent, found)
+        return replace(found, call=call, private=True)
+
+    async def _deals(self, arguments: Mapping[str, Any]) -> ToolResult:
+        now = self._now()
+        asked = await deals_asked(arguments, self._reader, now=now)
+        narrow = await narrowed(await self._reader.deals(asked.search), asked, arguments, self._reader)
+        found, asked = narrow.found, narrow.asked
+        today = now.astimezone(PARIS).date()
+        text = deals_text(found, asked, stages=await self._reader.stages(), today=today)
+        shown = () if asked.group else _choices(tuple(shown_of(found, asked)))
+        figures = (Figure("Nombre de dossiers", float(found.total), "dossiers"),)
+        listed = self._listed("dossiers", text)
+        computed, persons = deals_computed(found, asked), tuple(whose(deal.name) for deal in found.deals)
+        return replace(listed, figures=figures, computed=computed, choices=shown, persons=persons)
+
+    async def _deal(self, arguments: Mapping[str, Any]) -> ToolResult:
+        if arguments.get("fields"):
+            return await self._brief(arguments)
+        chosen = await self._one_id(arguments)
+        if isinstance(chosen, ToolResult):
+            return chosen
+        # The search brings neither notes nor contacts.
+        deal = await self._reader.deal(chosen.id)
+        return _about(deal, f"{deal_text(deal)}{chosen.others}") if deal else _unknown(chosen.id)
+
+    async def _brief(self, arguments: Mapping[str, Any]) -> ToolResult:
+        chosen = await self._one_id(arguments)
+        if isinstance(chosen, ToolResult):
+            return chosen
+        brief = await self._reader.brief(chosen.id)
+        if brief is None:
+            return _unknown(chosen.id)
+        today = self._now().astimezone(PARIS).date()
+        asked = asked_text(brief, arguments.get("fields", ()), today=today)
+        told = _about(brief.deal, f"{brief_text(brief, asked=asked, today=today)}{chosen.others}")
+        return replace(told, persons=(*told.persons, *(contact.name for contact in brief.contacts)))
+
+    async def _contacts(self, arguments: Mapping[str, Any]) -> ToolResult:
+        name, text, commune = (said(arguments, key) for key in ("name", "text", "commune"))
+        wordings = [f"au nom de « {quoted(name)} »"] if name else []
+        wordings += [f"à {capital(quoted(commune))}"] if commune else []
+        wordings += [f"avec « {quoted(text)} »"] if text else []
+        deal_id = said(arguments, "deal_id")
+        if deal_id:
+            deal = await self._reader.deal(deal_id)
+            if deal is None:
+                return _unknown(deal_id)
+            wordings.insert(0, f"du dossier « {quoted(deal.name)} »")
+        if not deal_id and not commune and not telling_words(name) and not telling_words(text):
+            return _failed(WHICH_CONTACT)
+        wanted = ContactSearch(name=name, text=text, commune=commune, deal_id=deal_id, limit=limit_asked(arguments))
+        found = await self._reader.contacts(wanted)
+        if name and not found.total and not commune and not text:
+            matches = await deals_meant(name, message=message_said(arguments), crm=self._reader)
+            if matches.total == 1:
+                return await self._contacts({"deal_id": matches.found[0].id})
+        if name and not found.total:
+            said_name = f"Aucun contact ne correspond à « {quoted(name)} » dans HubSpot."
+            return _failed(f"{said_name}{near_names(found.near)}")
+        persons = (*(contact.name for contact in found.contacts), *found.near)
+        return replace(self._listed("contacts", contacts_text(found, wordings)), persons=persons)
+
+    async def _tasks(self, arguments: Mapping[str, Any]) -> ToolResult:
+        today = self._now().astimezone(PARIS).date()
+        owner, deal, unknown = await self._tasks_of(arguments)
+        if isinstance(deal, ToolResult):
+            return deal
+        wordings = [f"pour {quoted(owner.name)}"] if owner else []
+        wordings += [f"sur le dossier « {quoted(deal.name)} »"] if deal else []
+        since, due = day(arguments, "due_after"), day(arguments, "due_before")
+        if since and due:
+            wordings.append(f"du {since:%d/%m/%Y} au {due:%d/%m/%Y}" if since < due else f"pour le {due:%d/%m/%Y}")
+        elif since or due:
+            wordings.append(
+                f"à faire {f'à partir du {since:%d/%m/%Y}' if since else f'au plus tard le {due:%d/%m/%Y}'}"
+            )
+        if arguments.get("late") is True:
+            yesterday = today - timedelta(days=1)
+            due = min(due, yesterday) if due else yesterday
+            wordings.insert(0, "en retard")
+        wanted = TaskSearch(
+            owner_id=owner.id if owner else "",
+            due_after=since,
+            due_before=due,
+            deal_id=deal.id if deal else "",
+            limit=limit_asked(arguments),
+        )
+        found = await self._reader.tasks(wanted)
+        ignored = unapplied(arguments, unknown)
+        persons = tuple(whose(deal.label) for task in found.tasks for deal in task.deals)
+        listed = self._listed("tâches", tasks_text(found, wordings, today=today, ignored=ignored))
+        return replace(listed, persons=persons)
+
+    async def _tasks_of(
+        self, arguments: Mapping[str, Any]
+    ) -> tuple[Owner | None, Deal | ToolResult | None, tuple[str, ...]]:
+        """Whose tasks, of which deal (or why that is not known), and the words that name neither."""
+        owner = await owner_asked(arguments, self._reader)
+        named, words = said(arguments, "deal_id", "name", "deal_name"), message_said(arguments)
+        team = await self._reader.owners() if words or named else ()
+        people, used = owners_named(f"{words} {named}", team)
+        owner = owner or one_owner(arguments, people)
+        left = tuple(word for word in topics(words) if folded(word) not in used)
+        if named and (said(arguments, "deal_id") or not set(map(folded, topics(named))) <= used):
+            return owner, await self._one_deal(arguments), ()
+        if not left:
+            return owner, None, ()
+        matches = await deals_meant(" ".join(left), message=words, crm=self._reader)
+        if not matches.found:
+            return owner, None, left
+        return owner, await self._one_deal({"name": " ".join(left), "words": words}), ()
+
+    async def _one_deal(self, arguments: Mapping[str, Any]) -> Deal | ToolResult:
+        chosen = await self._one_id(arguments)
+        if isinstance(chosen, ToolResult):
+            return chosen
+        return await self._reader.deal(chosen.id) or _unknown(chosen.id)
+
+    async def _one_id(self, arguments: Mapping[str, Any]) -> "_Chosen | ToolResult":
+        """The deal's number, or why there is none, with what the name may mean. Where one alone of the deals of a name
+        is still open, it is meant, and the closed ones are told."""
+        deal_id, name = said(arguments, "deal_id"), said(arguments, "name", "deal_name")
+        if deal_id or name.isdigit():
+            return _Chosen(deal_id or name)
+        if not name:
+            return _failed(MISSING)
+        matches = await deals_meant(name, message=message_said(arguments), crm=self._reader)
+        if matches.total == 1:
+            return _Chosen(matches.found[0].id)
+        if 1 < matches.total <= len(matches.found):
+            closed = {stage.id for stage in await self._reader.stages() if stage.closed}
+            still = [deal for deal in matches.found if deal.properties.get("dealstage") not in closed]
+            if len(still) == 1:
+                return _Chosen(still[0].id, tuple(deal for deal in matches.found if deal is not still[0]))
+        if not matches.found and owners_named(name, await self._reader.owners())[0]:
+            return await self._deals({"words": message_said(arguments) or name})  # « chez Hugo »: a colleague's deals
+        return _ambiguous(name, matches.found, matches.total) if matches.found else _nobody(name, matches.near)
+
+    def _listed(self, what: str, text: str) -> ToolResult:
+        today = self._now().astimezone(PARIS).date()
+        return ToolResult(call=_NO_CALL, title=f"HubSpot : {what}", text=text, as_of=today)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The deal that was meant, and the closed ones that its name fits too."""
+
+    id: str
+    closed: tuple[Deal, ...] = ()
+
+    @property
+    def others(self) -> str:
+        return f"\n- Clos au même nom : {', '.join(map(deal_label, self.closed))}." if self.closed else ""
+
+
+_NO_CALL = ToolCall("crm", {})
+
+
+def _about(deal: Deal, text: str) -> ToolResult:
+    return ToolResult(
+        call=_NO_CALL,
+        title=f"HubSpot : {quoted(deal.name)}",
+        text=text,
+        figures=deal_figures(deal),
+        url=deal.url,
+        as_of=deal.updated_at.date() if deal.updated_at else None,
+        persons=(whose(deal.name), *deal.contacts),
+    )
+
+
+def _without(absent: str, found: ToolResult) -> ToolResult:
+    """What the CRM has instead, after what it has not, in one sentence so that neither is read without the other."""
+    if found.error in (MISSING, WHICH_CONTACT):
+        return replace(found, error=f"{absent} ; {READABLE}")
+    if found.error is not None:
+        return found if found.outage else replace(found, error=f"{absent} ; {lowered(found.error)}")
+    return replace(found, text=f"{absent} ; {lowered(found.text)}")
+
+
+def _failed(reason: str, choices: tuple[tuple[str, str], ...] = ()) -> ToolResult:
+    return ToolResult(call=_NO_CALL, error=reason, choices=choices)
+
+
+def _unknown(deal_id: str) -> ToolResult:
+    return _failed(f"Le dossier {quoted(deal_id)} est introuvable dans HubSpot.")
+
+
+def _ambiguous(name: str, found: tuple[Deal, ...], total: int) -> ToolResult:
+    listed = ", ".join(deal_label(deal) for deal in found)
+    more = f" et {total - len(found)} autres" if total > len(found) else ""
+    reason = f"Plusieurs dossiers correspondent à « {quoted(name)} » : {listed}{more}. Précisez le numéro."
+    return _failed(reason, _choices(found))
+
+
+def _nobody(name: str, near: tuple[Deal, ...]) -> ToolResult:
+    closest = f" Les plus proches : {', '.join(deal_label(deal) for deal in near)}." if near else ""
+    return _failed(f"Aucun dossier ne correspond à « {quoted(name)} » dans HubSpot.{closest}", _choices(near))
+
+
+def _choices(deals: tuple[Deal, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((deal.id, deal_label(deal)) for deal in deals)

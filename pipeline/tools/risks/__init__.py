@@ -1,0 +1,1 @@
+"""The tool "risks" over Géorisques."""

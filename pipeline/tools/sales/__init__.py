@@ -1,0 +1,1 @@
+"""The tool "sales": prices of homes, from several sources in order."""
