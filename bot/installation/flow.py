@@ -134,9 +134,7 @@ async def _installed(args: AsyncSuccessArgs) -> BoltResponse:
     said = f"<p>QuartierScope est installé dans {html.escape(where or 'votre espace Slack')}. "
     said += "Mentionnez-le dans un canal où il est invité.</p>"
     link = f'<p><a href="{html.escape(home)}">Ouvrir QuartierScope dans Slack</a></p>'
-    return _page(
-        200, "QuartierScope est installé", f"<p>{said} Mentionnez-le dans un canal où il est invité.</p>{link}"
-    )
+    return _page(200, "QuartierScope est installé", f"{said}{link}")
 
 
 async def _refused(args: AsyncFailureArgs) -> BoltResponse:
