@@ -25,11 +25,13 @@ Numbers = Mapping[int, int]
 
 
 async def parts_asked(question: Question, *, deps: Deps) -> tuple[str, ...]:
-    """The message's questions, each of another source than the one before; none where it is one, or where a model reads
-    it, as a whole."""
+    """The message's questions, each of another source than the one before; none where it is one, where a model reads
+    it, as a whole, or where its thread is tied to a deal, whose note is proposed of the whole answer."""
     own = own_words(question.text).text
     said = pieces(own)
-    if len(said) < 2 or deps.model_reader is not None or unreadable(question) is not None:
+    tied = question.deal_id is not None or "--deal" in own
+    alone = tied or deps.model_reader is not None or unreadable(question) is not None
+    if len(said) < 2 or alone:
         return ()
     read = await asyncio.gather(*(deps.reader.read(replace(question, text=text), ThreadState()) for text in said))
     asked = parts(own, [Piece(text, reading) for text, reading in zip(said, read, strict=True)])

@@ -17,6 +17,8 @@ CLEAR: Final = 1.05
 """Score from which it answers beside what else is asked for."""
 LEAST_AMOUNT: Final = 100
 """A bare number from here on may be euros or square metres."""
+OWN_CASE: Final = 2
+"""Quantities from which a calculation is somebody's own case, which no example of an article answers."""
 SURE: Final = 0.8
 """Score from which a record answers a message that the reader takes for something else."""
 
@@ -62,9 +64,11 @@ def _call(asked: Asked | None) -> tuple[ToolCall, ...]:
 def as_rules(task: Task, setting: Setting) -> Task:
     """The same as a question of rules, where our articles have it among their own, or the reader is unsure what a
     message at the head of its thread is for and a record answers it: « trêve hivernale dates » reads no CRM. A
-    calculation is told beside."""
+    calculation is told beside, unless it is somebody's own case."""
     reading = task.reading
     if setting.recognised and task.frame is not None and not reading.places:
+        if task.frame.calculates and len(reading.quantities) >= OWN_CASE:
+            return task
         if task.frame.calculates:
             return replace(task, reading=replace(reading, intents=(*reading.intents, ("rules", reading.confidence))))
         return _of_rules(task)

@@ -79,7 +79,7 @@ def may_answer(result: ToolResult, *, in_articles: bool | None, unheld: float, b
     """Whether a tool's result may be told. `in_articles`: what was decided of the articles, None where nothing was;
     `begins`: the message where it begins a subject, else "". A record of a rule stands in the article on that rule, so
     that it answers no question that this one does not; of live tools the question's own words decide."""
-    if too_old(begins, [result.text]):
+    if result.error is None and too_old(begins, [result.text]):
         return False
     if in_articles is None:
         return unheld <= _most(result.call.tool, begins)
