@@ -12,7 +12,7 @@ from pipeline.grounding import GateFailed
 from pipeline.judged import JudgedGate, Preview
 from pipeline.ports import Deps, Report, Show
 from pipeline.purse import Purse
-from pipeline.searching import further
+from pipeline.searching import further, related
 from pipeline.steps import CHECKING, quietly
 from pipeline.synthesizer import required_sections, shown_sections
 from pipeline.telemetry import Telemetry
@@ -97,6 +97,7 @@ async def _of_model(
         return None, Written(nothing, brief.evidence, Usage(model=""))
     if purse.exceeded is not None:
         return None, Written(nothing, brief.evidence, Usage(model=""), (purse.exceeded,))
+    brief = replace(brief, evidence=await related(brief, deps=deps))
     gate = JudgedGate(brief, purse, deps.judge, telemetry=deps.telemetry)
     preview = Preview(gate, show) if show is not None else None
     try:

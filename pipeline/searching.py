@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from corpus.errors import IndexUnavailable
+from corpus.types import Filters
 from pipeline.planning.search import rewritten
 from pipeline.ports import Deps
 from pipeline.retriever import Retrieval, retrieve
@@ -13,6 +15,8 @@ MOST_FURTHER: Final = 2
 """Searches of a model's own choice, a draft."""
 FURTHER_EACH: Final = 3
 """Passages that each of them may add."""
+LEADING, RELATED = 3, 2
+"""Passages whose entities lead on, and those that may be added for them."""
 
 
 async def search(question: Question, route: Route, *, deps: Deps) -> Retrieval:
@@ -55,3 +59,24 @@ async def further(missing: Sequence[str], brief: Brief, *, deps: Deps) -> Eviden
     if len(held) == len(brief.evidence.passages):
         return None
     return Evidence(tuple(held), brief.evidence.tool_results).with_ledger()
+
+
+async def related(brief: Brief, *, deps: Deps) -> Evidence:
+    """The brief's evidence with what lies two hops away: the leading passages name other schemes than the question did,
+    and the corpus holds more about these in the question's words. The same where there is none or the index is away."""
+    held = brief.evidence.passages
+    about = {entity for passage in held[:LEADING] for entity in passage.entities} - set(brief.route.schemes)
+    if not about or "rag" not in brief.route.mode:
+        return brief.evidence
+    asked = brief.question
+    filters = Filters(audiences=asked.audience, entities=frozenset(about))
+    limit = len(held) + RELATED
+    try:
+        found = await deps.index.search(
+            brief.route.query, vector=None, tenants=asked.tenants, filters=filters, limit=limit
+        )
+    except IndexUnavailable:
+        return brief.evidence
+    known = {passage.text for passage in held}
+    fresh = [passage for passage in found if passage.text not in known][:RELATED]
+    return Evidence((*held, *fresh), brief.evidence.tool_results).with_ledger() if fresh else brief.evidence
