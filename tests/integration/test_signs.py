@@ -1,7 +1,5 @@
 """The sign of life: posted once whatever dies around it, in order, with its reply queued in the same transaction."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,28 +11,10 @@ from bot.ports import AnswerId, JobName
 from bot.slack.delivery import Slack, SlackUnavailable
 from bot.store import answers
 from bot.store.database import Database
-from tests.beginnings import migrated
-from tests.integration.sandbox_rig import BOT, MARCHE, Rig, rigged
-from tests.integration.test_delivery import slack_at
+from tests.integration.sandbox_rig import BOT, MARCHE, Rig
 from tests.integration.test_turns import received, said
 
-
-@pytest.fixture
-async def rig() -> AsyncIterator[Rig]:
-    async with rigged() as ready:
-        yield ready
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    database = Database(migrated(tmp_path / "store.sqlite3"))
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def slack(rig: Rig) -> Slack:
-    return slack_at(f"{rig.sandbox.options.base_url}/api", str(rig.slack.token))
+pytest_plugins = ("tests.integration.turn_rig",)
 
 
 Queued = list[tuple[JobName, str, str]]

@@ -1,11 +1,8 @@
 """Answers that grow in their message: nothing twice, nothing ungated, one whole answer however the stream ends."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import aiohttp
-import pytest
 
 from bot.conversations.progressing import progress_of
 from bot.conversations.publishing import publish, report_failure
@@ -24,32 +21,14 @@ from bot.store import answers
 from bot.store.database import Database
 from bot.store.tables import Row
 from pipeline.ports import Step
-from tests.beginnings import migrated
-from tests.integration.sandbox_rig import BOT, CAMILLE, MARCHE, Rig, rigged, until
-from tests.integration.test_delivery import slack_at
+from tests.integration.sandbox_rig import BOT, CAMILLE, MARCHE, Rig, until
 from tests.integration.test_turns import received, said
+
+pytest_plugins = ("tests.integration.turn_rig",)
 
 SHORT = "**En bref**\nLe Pinel est fermé [1]."
 LONG = f"{SHORT}\n\n**Prix**\n3 000 €/m² à Toulon [2].\n\n| Année | Prix |\n|---|---|\n| 2024 | 3 000 € |"
 WHOLE = f"{LONG}\n\n**À savoir**\nDepuis 2025 [1]."
-
-
-@pytest.fixture
-async def rig() -> AsyncIterator[Rig]:
-    async with rigged() as ready:
-        yield ready
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    database = Database(migrated(tmp_path / "store.sqlite3"))
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def slack(rig: Rig) -> Slack:
-    return slack_at(f"{rig.sandbox.options.base_url}/api", str(rig.slack.token))
 
 
 async def signed(rig: Rig, database: Database, slack: Slack) -> Row:

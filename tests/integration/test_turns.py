@@ -2,9 +2,7 @@
 sandbox's Slack, which has the messages whether or not their events have reached us."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,31 +12,19 @@ from bot.conversations.addressing import Candidate, read_event
 from bot.conversations.turns import MOST_TURNS, Turns, answer_of
 from bot.listeners.messages import kept
 from bot.ports import AnswerId, Visitor
+from bot.slack.delivery import Slack
 from bot.store import answers, inbox, threads
 from bot.store.database import Database
-from tests.beginnings import migrated
-from tests.integration.sandbox_rig import BOT, CAMILLE, HUGO, MARCHE, Rig, rigged
-from tests.integration.test_delivery import slack_at
+from tests.integration.sandbox_rig import BOT, CAMILLE, HUGO, MARCHE, Rig
+
+pytest_plugins = ("tests.integration.turn_rig",)
 
 TEAM = "T0AUBRAC1"
 
 
 @pytest.fixture
-async def rig() -> AsyncIterator[Rig]:
-    async with rigged() as ready:
-        yield ready
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    database = Database(migrated(tmp_path / "store.sqlite3"))
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def turns(rig: Rig, database: Database) -> Turns:
-    return Turns(database, slack_at(f"{rig.sandbox.options.base_url}/api", str(rig.slack.token)))
+def turns(slack: Slack, database: Database) -> Turns:
+    return Turns(database, slack)
 
 
 @pytest.fixture
