@@ -25,6 +25,8 @@ _ROW: Final = re.compile(r"^\|(.+)\|\s*$")
 _RULE: Final = re.compile(r"^\|[ :|-]+\|\s*$")
 _LINK: Final = re.compile(r"\[([^\]\n]+)\]\((https?://[^)\s]+)\)")
 BODY, SMALL, LINE, SMALL_LINE = 10, 8, 5.4, 4.2
+KEPT: Final = 4 * LINE
+"""Millimetres that a heading needs with the lines below it."""
 PICTURE_WIDTH: Final = 0.6
 """Of the page's text."""
 LOGO_WIDTH, LOGO_HEIGHT = 50, 16
@@ -113,6 +115,7 @@ def _block(pages: "FPDF", kind: str, lines: list[str]) -> None:
         return
     text = plain(lines[0])
     if kind == "heading":
+        _with_next(pages)
         pages.ln(2)
         pages.set_font("text", style="B", size=BODY + 1)
         pages.set_text_color(*ACCENT)
@@ -168,7 +171,14 @@ def _missing(pages: "FPDF", record: Mapping[str, Any]) -> None:
             _small(pages, plain(gap), above=0)
 
 
+def _with_next(pages: "FPDF") -> None:
+    """A heading never stands alone at the foot of a page."""
+    if pages.will_page_break(KEPT):
+        pages.add_page()
+
+
 def _heading(pages: "FPDF", text: str) -> None:
+    _with_next(pages)
     pages.ln(3)
     pages.set_font("text", style="B", size=BODY - 1)
     pages.set_text_color(*ACCENT)
