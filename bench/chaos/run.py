@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import os
 import random
 import time
@@ -13,7 +14,7 @@ from typing import Any
 import httpx
 import sqlalchemy as sa
 
-from bench.chaos.boundaries import OF_ROLE, deaths
+from bench.chaos.boundaries import OF_ROLE, WEB, WORKER, deaths
 from bench.chaos.count import Count, counted
 from bench.chaos.databases import database, restart
 from bench.chaos.fleet import Fleet
@@ -81,7 +82,8 @@ async def run(plan: Plan, folder: Path, *, say: Callable[[str], None]) -> Outcom
 @contextlib.asynccontextmanager
 async def _fleet(plan: Plan, folder: Path, url: str, chance: random.Random) -> AsyncIterator[Fleet]:
     slots = ("web", "worker") if plan.backend == "sqlite" else ("web", "worker", "worker")
-    each = max(plan.each, plan.aim if plan.only else 1)  # a short run dies at as many places as it has kills
+    spread = math.ceil(plan.aim / len((*WEB, *WORKER)))  # a short run dies at as many places as it has kills
+    each = max(plan.each, plan.aim if plan.only else spread)
     environment = _environment(url, folder)
     fleet = Fleet(folder, environment, slots, chance, each, only=plan.only, mutant=plan.mutant, renamed=plan.renamed)
     await fleet.start()
