@@ -60,6 +60,7 @@ def _live(world: World, args: Args) -> tuple[Channel, Json]:
     channel, message = own_message(world, args, refused="message_not_owned_by_app")
     expired = time.time() - message.get(_STARTED, 0.0) > STREAM_S
     if message.get(_STATE) != "in_progress" or expired or world.faults.expire_streams:
+        message[_STATE] = "completed"  # Slack has ended it by itself
         raise SlackError("message_not_in_streaming_state")
     return channel, message
 
