@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from sandbox import calls
 from sandbox.asked import Asked, Control
-from sandbox.demo import playing
+from sandbox.demo.playing import play
 from sandbox.slack.http_events import HttpEvents
 from sandbox.slack.socket_mode import SocketMode
 from sandbox.slack.state import Channel, Json, Team, User
@@ -136,8 +136,8 @@ async def _drop_sockets(world: World) -> None:
         await transport.drop(mode)
 
 
-_READS: tuple[Call, ...] = (state, crm, log, *calls.READS, *playing.READS)
-_WRITES: tuple[Call, ...] = (process, faults, publish, reset, *calls.WRITES, *playing.WRITES)
+_READS: tuple[Call, ...] = (state, crm, log, *calls.READS)
+_WRITES: tuple[Call, ...] = (process, faults, publish, reset, *calls.WRITES, play)
 
 
 def routes(control: Control) -> list[BaseRoute]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,11 +44,6 @@ class _Place:
         where = {"home": "1"} if home else {"channel": self.channel.id, "thread": self.thread}
         told = {"user": self.user.id, "caption": self.scene.caption, "typed": typed, **where}
         self.world.hub.publish("demo", **told)
-
-
-async def scenes(_asked: Asked) -> Json:
-    """What can be played."""
-    return {"scenes": [{"name": scene.name, "caption": scene.caption} for scene in read()]}
 
 
 async def play(asked: Asked) -> Json:
@@ -149,7 +144,3 @@ async def _until(world: World, look: Callable[[], bool], what: str) -> None:
                     return
     except TimeoutError:
         raise Wrong(f"Le bot n'a pas donné {what} en {PATIENCE_S:.0f} s.", status=504) from None
-
-
-READS: tuple[Callable[[Asked], Awaitable[Json]], ...] = (scenes,)
-WRITES: tuple[Callable[[Asked], Awaitable[Json]], ...] = (play,)
