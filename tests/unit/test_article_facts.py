@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.article_facts import KINDS, Contradiction, Said, contradictions, guarded, rules
 
 WAIVERS = Path(__file__).with_name("data") / "article_facts_waivers.toml"
-MUTATIONS, CAUGHT = 200, 0.9
+CAUGHT = 0.88
 
 
 def _waived() -> set[tuple[str, str]]:
@@ -39,16 +39,16 @@ def test_most_figures_of_the_rules_are_guarded() -> None:
 
 
 def test_changed_figures_are_caught() -> None:
-    """Figures that a fact stands behind, one changed at a time, as a slip of the keyboard would."""
+    """Every figure that a fact stands behind, one changed at a time, as a slip of the keyboard would."""
     chance = random.Random(20261122)
     pairs = [(said, number) for said in rules() for number in _numbers(said)]
     missed = [
         f"{number.group()} -> {changed} in {said.text}"
-        for said, number in chance.sample(pairs, MUTATIONS)
+        for said, number in pairs
         for changed in [_slipped(number.group(), chance)]
         if not _caught(said, number, changed)
     ]
-    assert len(missed) <= MUTATIONS * (1 - CAUGHT), "\n".join(missed)
+    assert len(missed) <= len(pairs) * (1 - CAUGHT), "\n".join(missed)
 
 
 def _numbers(said: Said) -> Iterator[re.Match[str]]:
