@@ -62,6 +62,7 @@ def _of_named(slots: Slots, options: frozenset[str]) -> Arguments:
         "area": one(slots, "area"),
         "loan_amount": one(slots, "loan_amount"),
         "rate": rate[0] if rate else None,
+        "transfer_rate": rate[0] if rate else None,
         "months": months(slots),
         "after_months": in_months(slots["elapsed"][-1]) if slots.get("elapsed") else None,
         "new": new,
@@ -70,6 +71,11 @@ def _of_named(slots: Slots, options: frozenset[str]) -> Arguments:
         "level": said.get("level"),
         **_of_household(slots, options),
         "rent_monthly": one(slots, "rent"),
+        "works": total(q.value for q in amounts(slots, "works")),
+        "debt": [q.value for q in slots.get("existing_debt", ())] or None,
+        "share": one(slots, "share"),
+        "couple_ends": True if "couple_ends" in options else None,
+        "wanted": _asked(options, wants_bare="bare", wants_duty="duty", **FEES_ASKED),
         "indices": [q.value for q in slots.get("index", ())] or None,
     }
 
@@ -90,8 +96,11 @@ def _of_household(slots: Slots, options: frozenset[str]) -> Arguments:
         "deficit": amount,
         "income_yearly": yearly_of(slots, "income", 9_000),
         "main_home": one(slots, "main_home"),
-        "age": one(slots, "age"),
-        "wanted": "bare" if "wants_bare" in options else None,
+        "assets": [q.value for q in slots.get("asset", ())] or None,
+        "debts": [q.value for q in slots.get("existing_debt", ()) if q.value] or None,
+        "age": _ages(slots, couple="couple" in options),
+        "term": _years(slots) if "temporary" in options else None,
+        "passes": "usufruct" if "gives_usufruct" in options else "bare" if "gives_bare" in options else None,
         "relation": said.get("relation"),
         "estate": True if "estate" in options else None,
         "heirs": children,
@@ -99,6 +108,15 @@ def _of_household(slots: Slots, options: frozenset[str]) -> Arguments:
         "parts": parts_of(couple=couple, children=children or 0) if couple or children else None,
         "tmi": one(slots, "tmi"),
     }
+
+
+FEES_ASKED: Final = {"wants_notary": "notary", "wants_transfer": "transfer"}
+
+
+def _ages(slots: Slots, *, couple: bool) -> Any:
+    """Of the usufructuary, or of both of a couple; of several others the oldest, who gives."""
+    found = [q.value for q in slots.get("age", ())]
+    return found[:2] if couple and len(found) > 1 else max(found, default=None)
 
 
 def parts_of(*, couple: bool, children: int) -> float:

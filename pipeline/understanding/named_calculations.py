@@ -1,12 +1,15 @@
-"""Small calculations that a few words name: fees, a ceiling, a price beside the market. Their amounts say the rest."""
+"""Small calculations that a few words name: fees, a ceiling, a price beside the market. Their amounts say the rest
+(`named_amounts.py`)."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from pipeline.reading import CALCULATIONS, Intent, Quantity, Role
 from pipeline.thread_state import Slots, ThreadState
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 
 LEAST_PRICE: Final = 20_000
 OTHER_SUMS: Final[frozenset[Role]] = frozenset(("rent", "income", "sale_price"))
@@ -20,7 +23,7 @@ class Named:
     """`kind`: its words in `cues.toml`, its option in a frame and the calculator's name for it. `amount`: what its
     largest amount of at least `least` euros is; `area`: whether it needs one; `alone`: whether any second number makes
     it something else; `against`: amounts beside which the same words are an input of a larger calculation; `age`,
-    `indices`: whether it needs an age, or two values of an index."""
+    `indices`: whether it needs an age (or the term of a usufruct), or two values of an index."""
 
     kind: str
     intent: Intent
@@ -33,15 +36,20 @@ class Named:
     indices: bool = False
 
 
+BOUGHT: Final[frozenset[Role]] = frozenset(("purchase_price", "total_cost", "sale_price"))
 NAMED: Final = (
     Named("early_repayment", "calc_loan", "loan_amount"),
     Named("rent_ceiling", "calc_yield", area=True),
+    Named("reduction", "calc_yield", "purchase_price"),
     Named("works_share", "calc_yield", "purchase_price"),
     Named("relance", "calc_yield", "purchase_price"),
-    Named("fees", "calc_yield", "purchase_price", alone=True),
-    Named("market", "calc_yield", "purchase_price", area=True),
-    Named("usufruct", "calc_gain", "amount", against=frozenset(), age=True),
+    Named("fees", "calc_yield", "purchase_price", alone=True, against=frozenset(("rent", "income"))),
+    Named("rent_area", "calc_yield", "rent", area=True, least=50, against=BOUGHT),
+    Named("market", "calc_yield", "purchase_price", area=True, against=frozenset(("rent", "income", "holding_years"))),
+    Named("partition", "calc_regime", "amount", against=frozenset(), least=10_000),
+    Named("shares_duty", "calc_regime", "amount", against=frozenset(), least=1_000),
     Named("duties", "calc_gain", "amount", against=frozenset(), least=1_000),
+    Named("usufruct", "calc_gain", "amount", against=frozenset(), age=True),
     Named("wealth_tax", "calc_regime", "amount", against=frozenset(), least=100_000),
     Named("deficit", "calc_regime", "amount", against=frozenset(), least=500),
     Named("income_tax", "calc_regime", "income", against=frozenset(), least=5_000),
@@ -63,14 +71,17 @@ def named_calculation(low: str, found: Sequence[Quantity], main: Intent, state: 
         return None
     goes_on = focus is not None and focus.calculates and not KINDS & focus.options  # « frais de notaire 12 000 »
     for named in NAMED:
-        if len(found) > 1 and any(q.role in named.against for q in found):
+        if named.kind not in said or (len(found) > 1 and any(q.role in named.against for q in found)):
             continue
         sized = not named.area or any(q.unit == "m²" for q in found)
-        priced = named.amount is None or _largest(found, named) or (named.kind == "market" and _priced(state))
-        told = (not named.age or _ages(found)) and (not named.indices or len(_indices(found)) == 2)
+        priced = named.amount is None or worth(found, named) or (named.kind == "market" and _priced(state))
+        told = (not named.age or ages(found, low) or term(found, low)) and (
+            not named.indices or len(indices(found)) == 2
+        )
         complete = (sized and priced and told) or (focus is not None and named.kind in focus.options and not found)
         rented = named.kind == "market" and main == "rents"  # a rent by m² is the place's own
-        if named.kind in said and complete and not rented and not (named.alone and (len(found) > 1 or goes_on)):
+        counted = [q for q in found if q not in rates(found, low)] if named.kind == "fees" else found
+        if complete and not rented and not (named.alone and (len(counted) > 1 or goes_on)):
             return named
     return None
 
@@ -79,35 +90,53 @@ def _priced(state: ThreadState) -> bool:
     return any(figure.label.startswith("Prix médian") for frame in state.frames for figure in frame.results)
 
 
-def with_amounts(found: Sequence[Quantity], named: Named) -> tuple[Quantity, ...]:
-    """The same quantities, those that this calculation takes under the roles in which it takes them."""
-    largest = _largest(found, named) if named.amount else None
-    given: dict[int, Role] = {q.start: "area" for q in found if q.unit == "m²"}
-    if named.age:
-        given |= {q.start: "age" for q in _ages(found)}
-    if named.indices:
-        given |= {q.start: "index" for q in _indices(found)}
-    if largest is not None and named.amount:
-        given[largest.start] = named.amount
-    return tuple(replace(q, role=given[q.start], confidence=1.0) if q.start in given else q for q in found)
-
-
 def applies(kind: str, slots: Slots) -> bool:
     """Whether no amount of the frame makes the named calculation an input of a larger one."""
     return not BY_KIND[kind].against & slots.keys()
 
 
-def _largest(found: Sequence[Quantity], named: Named) -> Quantity | None:
-    apart = {q.start for q in _indices(found)} if named.indices else set()
+def worth(found: Sequence[Quantity], named: Named) -> bool:
+    """Whether an amount of the message can be what it is worked out from."""
+    return largest(found, named) is not None or (
+        named.kind == "wealth_tax" and any(q.role == "main_home" for q in found)
+    )
+
+
+def largest(found: Sequence[Quantity], named: Named) -> Quantity | None:
+    apart = {q.start for q in indices(found)} if named.indices else set()
     apart |= {q.start for q in found if q.role == "main_home"}
     amounts = [q for q in found if q.unit in ("€", "") and q.value >= named.least and q.start not in apart]
     return max(amounts, key=lambda q: q.value, default=None)
 
 
-def _ages(found: Sequence[Quantity]) -> list[Quantity]:
-    return [q for q in found if q.unit == "years" and YOUNGEST <= q.value <= OLDEST]
+NO_AGE: Final = re.compile(
+    r"(?:\b(?:il y a|depuis|dans|pendant|pour|sur|tous les|apres|moins de|plus de|en)|"
+    r"\b(?:fils|filles?|enfants?|neveux?|nieces?)(?: unique| aine| ainee)?(?: ?[,(]| de| ages? de| agee?s? de)?) ?$"
+)
+"""Before a number of years: a span, or the age of who receives."""
 
 
-def _indices(found: Sequence[Quantity]) -> list[Quantity]:
+def ages(found: Sequence[Quantity], low: str) -> list[Quantity]:
+    return [
+        q for q in found if q.unit == "years" and YOUNGEST <= q.value <= OLDEST and not NO_AGE.search(low[: q.start])
+    ]
+
+
+def term(found: Sequence[Quantity], low: str) -> list[Quantity]:
+    """The years for which a usufruct is given, where it is one for a time."""
+    return [q for q in found if q.unit == "years"][:1] if cue("options.temporary").search(low) else []
+
+
+TRANSFER_RATES: Final = (3.0, 7.0)
+
+
+def rates(found: Sequence[Quantity], low: str) -> list[Quantity]:
+    """The rate of the transfer taxes, where those are asked for."""
+    if not cue("options.wants_transfer").search(low):
+        return []
+    return [q for q in found if q.unit in ("%", "") and TRANSFER_RATES[0] < q.value < TRANSFER_RATES[1]]
+
+
+def indices(found: Sequence[Quantity]) -> list[Quantity]:
     """Values as the Insee publishes them: « 143,46 »."""
     return [q for q in found if q.unit == "" and INDEX[0] < q.value < INDEX[1] and q.value % 1]

@@ -162,3 +162,36 @@ def test_a_down_payment_in_per_cent_is_a_share_of_the_price(text: str) -> None:
     call, values, _ = last(text)
     assert call.arguments["down_payment"] == 30_000
     assert values["Mensualité hors assurance"] == pytest.approx(instalment(270_000, 3.3, 20), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "worth"),
+    [
+        ("Veuf, 74 ans, donne la NP de sa maison (350 000 en PP) à sa fille unique. Droits ?", "Droits", 27_194.35),
+        ("la dame a 72 ans, bien 260 000 : valeur de la nue-propriété ?", "Nue-propriété", 182_000),
+        ("il cède à sa holding l'usufruit d'un appart de 320 000 pour 12 ans, valeur fiscale ?", "Usufruit", 147_200),
+        ("DMTO seuls sur 310 000 dans l'ancien, département à 5 % ?", "Droits et taxes de mutation", 19_587.35),
+        ("emoluments HT du notaire pour une vente a 520 000", "Émoluments du notaire, hors taxes", 4_552.05),
+        ("RP 1 100 000, deux apparts à 400 000 et 350 000, crédit restant 150 000. IFI ?", "Montant de l'IFI", 2_615),
+        ("patrimoine 2,1 M€ dont RP 800 000, ifi ?", "Montant de l'IFI", 6_420),
+        ("divorce : maison 380 000, il reste 140 000 de prêt, elle la garde. Soulte ?", "Soulte", 120_000),
+        (
+            "cession de parts de SCI pour 95 000, droits d'enregistrement ?",
+            "Montant des droits d'enregistrement",
+            4_750,
+        ),
+        ("47 m² loués 689 € hors charges, ça fait quel loyer au m² ?", "Loyer au m²", 14.66),
+        ("denormandie 9 ans, 120 000 d'achat et 60 000 de travaux, réduction ?", "Réduction d'impôt sur 9 ans", 32_400),
+        ("Un oncle laisse 90 000 à son neveu. Droits ?", "Droits", 45_118.15),
+    ],
+)
+def test_a_clients_case_is_computed_with_the_roles_its_words_give(text: str, label: str, worth: float) -> None:
+    _, values, _ = last(text)
+    assert values[label] == pytest.approx(worth, abs=0.01)
+
+
+def test_the_age_of_who_receives_and_a_span_of_years_are_no_donors_age() -> None:
+    call, _, _ = last(
+        "mère de 70 ans, donne la nue-propriété (300 000) à son fils de 40 ans, rien donné depuis 20 ans : droits ?"
+    )
+    assert call.arguments["age"] == 70

@@ -125,3 +125,61 @@ def test_the_rent_of_a_wanted_yield_gives_it_back(charges: dict[str, float], ren
     assert found == pytest.approx(rent, abs=0.01)
     level = "Rendement net" if charges else "Rendement brut"
     assert value(level, **told, rent_monthly=found) == pytest.approx(6, abs=0.01)
+
+
+def test_transfer_taxes_alone_and_the_department_that_was_told() -> None:
+    """5 %: 1.2 % of the commune and 2.37 % of the department's own come on top, 6.3185 %."""
+    told: dict[str, Any] = {"kind": "fees", "purchase_price": 285_000, "wanted": "transfer"}
+    assert value("Droits et taxes de mutation", transfer_rate=5, **told) == pytest.approx(18_007.73, abs=0.01)
+    assert value("Droits et taxes de mutation", transfer_rate=4.5, **told) == pytest.approx(
+        285_000 * 0.0580665, abs=0.01
+    )
+    assert value("Droits et taxes de mutation", transfer_rate=6.3185, **told) == pytest.approx(18_007.73, abs=0.01)
+    assert said(**told).startswith("Droits et taxes de mutation : 18007,73 €")
+
+
+def test_the_notarys_own_pay_with_and_without_vat() -> None:
+    told = said(kind="fees", purchase_price=400_000, wanted="notary")
+    assert told.startswith("Émoluments du notaire : 4311,90 € TVA comprise, soit 3593,25 € hors taxes")
+
+
+@pytest.mark.parametrize(("years", "worth"), [(10, 57_500), (11, 115_000), (15, 115_000), (20, 115_000), (21, 172_500)])
+def test_a_usufruct_for_a_time_counts_each_period_begun(years: int, worth: int) -> None:
+    assert value("Usufruit", kind="usufruct", amount=250_000, term=years) == worth
+
+
+def test_a_gift_of_bare_ownership_is_taxed_on_what_is_given() -> None:
+    """68 years: 60 % of 400,000 to two children, 20,000 each above the allowance."""
+    told: dict[str, Any] = {"kind": "duties", "amount": 400_000, "age": 68, "relation": "child", "heirs": 2}
+    assert value("Droits", passes="bare", **told) == 4_388.70
+    assert value("Droits par bénéficiaire", passes="bare", **told) == 2_194.35
+    assert value("Droits", passes="usufruct", **told) == 0
+    assert value("Droits", **told) == pytest.approx(2 * 18_194.35)
+    worked = calculate({"kind": "duties", "amount": 400_000, "passes": "bare", "relation": "child"})
+    assert (worked.results, worked.missing) == ((), ("age",))
+
+
+def test_wealth_is_added_up_home_by_home() -> None:
+    told: dict[str, Any] = {"kind": "wealth_tax", "main_home": 900_000}
+    assert value("Montant de l'IFI", assets=[1_270_000], **told) == 6_700
+    assert value("Montant de l'IFI", wealth=2_170_000, **told) == 6_700
+    assert value("Montant de l'IFI", wealth=2_400_000, debts=600_000, kind="wealth_tax") == 6_000
+
+
+def test_a_home_shared_out() -> None:
+    told: dict[str, Any] = {"kind": "partition", "amount": 380_000, "debt": 140_000}
+    assert value("Soulte", **told) == 120_000
+    assert value("Montant du droit de partage", couple_ends=True, **told) == 2_640
+    assert value("Montant du droit de partage", **told) == 6_000
+
+
+def test_a_denormandie_reduction_keeps_its_ceilings_and_its_works() -> None:
+    told: dict[str, Any] = {"kind": "reduction", "purchase_price": 100_000, "works": 50_000, "months": 108}
+    assert value("Réduction d'impôt sur 9 ans", **told) == 27_000
+    assert value("Réduction d'impôt sur 9 ans", area=20, **told) == 110_000 * 0.18
+    assert "pas de réduction" in said(**{**told, "works": 30_000})
+
+
+def test_shares_and_rents_by_area() -> None:
+    assert value("Montant des droits d'enregistrement", kind="shares_duty", amount=80_000) == 4_000
+    assert value("Loyer au m²", kind="rent_area", rent_monthly=689, area=47) == 14.66

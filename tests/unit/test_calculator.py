@@ -28,7 +28,7 @@ def values_of(worked: Worked) -> list[Value]:
     rules = [rule for rule in vars(constants).values() if isinstance(rule, Rule)]
     shown = [(f.value, f.unit) for f in (*worked.inputs, *(entry.figure for entry in worked.results))]
     shown += [(rule.value, rule.unit) for rule in rules]
-    return [v for value, unit in shown for v in figures(f"{value:.4f} {unit}".replace(".", ","))]
+    return [v for value, unit in shown for v in figures(f"{value:.5f} {unit}".replace(".", ","))]
 
 
 def unsupported(worked: Worked) -> list[str]:

@@ -27,10 +27,13 @@ FACT_OF = {
     "ALLOWANCE_GRANDCHILD": "don.petit-enfant", "ALLOWANCE_SPOUSE": "don.conjoint", "ALLOWANCE_SIBLING": "don.frere",
     "ALLOWANCE_NIECE": "don.neveu", "WEALTH_FROM": "ifi.seuil", "WEALTH_HOME": "ifi.residence",
     "WEALTH_RELIEF": "ifi.decote", "GIFT_AGAIN": "don.renouvellement",
+    "USUFRUCT_TERM": "usufruit.temporaire", "SHARES_DUTY": "parts.droit", "PARTITION": "partage",
+    "PARTITION_COUPLE": "partage.couple", "TRANSFER_COMMUNE": "dmto.commune", "TRANSFER_COLLECTION": "dmto.assiette",
+    "DENORMANDIE_BASE": "denormandie.base", "DENORMANDIE_AREA": "denormandie.base-m2",
 }  # fmt: skip
 CUSTOMS = {"OLD_HOME_FEES", "LAND_SHARE", "DEPRECIATED_OVER", "SCENARIO_RENT"}
 """Assumptions of the calculators, which no text sets."""
-FORMULAS = {"AREA_BASE", "AREA_SHARE", "AREA_MOST", "RELIEF_SHARE", "WEALTH_RELIEF_SHARE"}
+FORMULAS = {"AREA_BASE", "AREA_SHARE", "AREA_MOST", "RELIEF_SHARE", "WEALTH_RELIEF_SHARE", "USUFRUCT_PERIOD"}
 """Parts of a formula that the records tell in a sentence."""
 
 
@@ -102,6 +105,10 @@ def test_the_relance_terms_are_those_on_record() -> None:
             _value(f"relance.{part}.{name}") for part in ("neuf", "ancien", "plafond")
         ]
     assert _value("relance.base") == relance.BASE
+
+
+def test_the_denormandie_rates_are_those_on_record() -> None:
+    assert {years: _value(f"denormandie.{years}") for years in (6, 9, 12)} == constants.DENORMANDIE_RATES
 
 
 def test_the_days_are_those_on_record() -> None:

@@ -46,6 +46,11 @@ FEES_SOURCE: Final = "CGI 1594 D, 1584, 1647 et 879 ; tarif des notaires du 01/0
 FEES_URL: Final = "https://www.impots.gouv.fr"
 TRANSFER: Final = Rule(6.3185, "%", "CGI 1594 D, LF 2025 art. 116 : département à 5 %", date(2025, 4, 1))
 """Department, commune and collection, until 31/03/2028; 83 departments of 101."""
+TRANSFER_COMMUNE: Final = Rule(1.2, "%", "CGI 1584")
+TRANSFER_COLLECTION: Final = Rule(2.37, "%", "CGI 1647, V")
+"""Of the department's tax."""
+DEPARTMENT_MOST: Final = 5.0
+"""Percent: what a department may ask. Above it, a rate that is told is the whole one."""
 TRANSFER_LOW: Final = Rule(5.80665, "%", "CGI 1594 D : département à 4,50 %")
 TRANSFER_NEW: Final = Rule(0.715, "%", "taxe de publicité foncière, logement neuf soumis à TVA")
 LAND_REGISTER: Final = Rule(0.10, "%", "CGI 879")
@@ -60,6 +65,11 @@ RENT_CEILINGS: Final = {"Abis": 19.71, "A": 14.64, "B1": 11.80, "B2": 10.26, "C"
 AREA_BASE: Final = Rule(0.7, "", CEILING_SOURCE)
 AREA_SHARE: Final = Rule(19, "", CEILING_SOURCE)
 AREA_MOST: Final = Rule(1.2, "", CEILING_SOURCE)
+DENORMANDIE_SOURCE: Final = "CGI 199 novovicies ; BOI-IR-RICI-365"
+DENORMANDIE_RATES: Final = {6: 12.0, 9: 18.0, 12: 21.0}
+"""Years of letting -> percent of the whole cost."""
+DENORMANDIE_BASE: Final = Rule(300_000, "€", DENORMANDIE_SOURCE)
+DENORMANDIE_AREA: Final = Rule(5_500, "€/m²", DENORMANDIE_SOURCE)
 DENORMANDIE_WORKS: Final = Rule(25.0, "%", "CGI 199 novovicies ; BOI-IR-RICI-365-30")
 """Of the whole cost: a third of price and fees."""
 
@@ -129,6 +139,9 @@ USUFRUCT: Final = (
     (150, 10.0),
 )
 """(last age of the step in completed years, percent of the full property)."""
+USUFRUCT_TERM: Final = Rule(23.0, "%", "CGI 669, II")
+"""Of the full property, for each period begun of a usufruct for a fixed term."""
+USUFRUCT_PERIOD: Final = Rule(10, "ans", "CGI 669, II")
 DUTIES_SOURCE: Final = "CGI 777, 779, 790 B, 790 D, 790 E, 790 F et 796-0 bis"
 DUTIES_URL: Final = "https://www.service-public.gouv.fr"
 ALLOWANCE_CHILD: Final = Rule(100_000, "€", "CGI 779, I, tous les 15 ans", sure=False)
@@ -146,6 +159,14 @@ DIRECT_LINE: Final = (
 SIBLINGS: Final = ((24_430.0, 35.0), (float("inf"), 45.0))
 NIECES: Final = ((float("inf"), 55.0),)
 UNRELATED: Final = ((float("inf"), 60.0),)
+
+# Partition and company shares
+PARTITION_SOURCE: Final = "CGI 746 et 748"
+PARTITION: Final = Rule(2.5, "%", "CGI 746")
+PARTITION_COUPLE: Final = Rule(1.1, "%", "CGI 746 : divorce, séparation de corps ou fin de pacs", date(2022, 1, 1))
+SHARES_SOURCE: Final = "CGI 726, I, 2°"
+SHARES_DUTY: Final = Rule(5.0, "%", SHARES_SOURCE)
+"""Of the price of shares of a company that mostly owns homes or land."""
 
 # Wealth tax
 WEALTH_SOURCE: Final = "CGI 964, 973 et 977"

@@ -45,6 +45,7 @@ _FURNISHED: Final = Field("furnished", "si le logement est loué meublé", YES_N
 _CHARGES: Final = Field("charges_yearly", "les charges annuelles non récupérables", "€/an")
 _PROPERTY_TAX: Final = Field("property_tax", "la taxe foncière", "€/an")
 _AREA: Final = Field("area", "la surface", "m²", least=1, most=1e5)
+_AGES: Final = Field("age", "l'âge de l'usufruitier", "ans", many=True, most=130, cases=2)
 _HOME_INSURANCE: Final = Field("insurance_yearly", "l'assurance annuelle du logement", "€/an")
 
 
@@ -114,7 +115,22 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("state", "l'état du logement", CHOICE, choices=("new", "existing")),
         Field("house", "si c'est une maison individuelle", YES_NO), _WORKS,
     ),
-    "fees": (_PRICE, Field("new", "si le logement est neuf", YES_NO)),
+    "fees": (
+        _PRICE, Field("new", "si le logement est neuf", YES_NO),
+        Field("transfer_rate", "le taux des droits de mutation", "%", least=3, most=7),
+        _wanted("total", "transfer", "notary"),
+    ),
+    "partition": (
+        Field("amount", "la valeur du bien", "€", least=1_000), Field("debt", "le capital restant dû", "€", many=True),
+        Field("share", "la part rachetée", "%", least=1, most=99),
+        Field("couple_ends", "si le partage suit un divorce ou une rupture de pacs", YES_NO),
+        _wanted("balance", "duty"),
+    ),
+    "shares_duty": (Field("amount", "le prix des parts", "€", least=1),),
+    "reduction": (
+        _PRICE, _FEES, _FEES_PERCENT, _WORKS, _AREA, replace(_TERM, label="la durée de l'engagement de location"),
+    ),
+    "rent_area": (_RENTS, _AREA),
     "early_repayment": (
         replace(_LOAN_AMOUNT, label="le capital restant dû"), _RATE, _TERM,
         Field("after_months", "le nombre de mensualités déjà payées", "mois", most=480, whole=True),
@@ -125,7 +141,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
     ),
     "usufruct": (
         Field("amount", "la valeur du bien en pleine propriété", "€", least=100),
-        Field("age", "l'âge de l'usufruitier", "ans", most=130),
+        _AGES, Field("term", "la durée de l'usufruit temporaire", "ans", least=1, most=99),
         _wanted("usufruct", "bare"),
     ),
     "duties": (
@@ -135,10 +151,14 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("estate", "si c'est une succession", YES_NO),
         Field("heirs", "le nombre de bénéficiaires", "personnes", least=1, most=20, whole=True),
         Field("givers", "le nombre de donateurs", "personnes", least=1, most=2, whole=True),
+        Field("passes", "ce qui est transmis d'un bien démembré", CHOICE, choices=("bare", "usufruct")),
+        _AGES,
     ),
     "wealth_tax": (
         Field("wealth", "le patrimoine immobilier net de dettes", "€", most=1e10),
         Field("main_home", "la valeur de la résidence principale", "€", most=1e9),
+        Field("assets", "la valeur des autres biens immobiliers", "€", many=True, most=1e9),
+        Field("debts", "les dettes immobilières", "€", many=True, most=1e9),
     ),
     "deficit": (Field("deficit", "le déficit foncier", "€"), _TMI),
     "income_tax": (

@@ -5,6 +5,8 @@ from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.values import Told, Worked, share
 
 TITLE = "Prix au m²"
+RENT_TITLE = "Loyer au m²"
+RENT_SOURCE = "loyer indiqué divisé par la surface indiquée"
 SOURCE = "prix indiqué divisé par la surface indiquée ; médiane citée dans ce fil"
 
 
@@ -37,3 +39,17 @@ def work(told: Told, sheet: Sheet) -> Worked:
     )
     sheet.assume("Une médiane ne dit rien de l'état, de l'étage ni de la rue du logement.")
     return sheet.worked(TITLE, SOURCE)
+
+
+def rent(told: Told, sheet: Sheet) -> Worked:
+    """See `FIELDS["rent_area"]`: a month's rent by m²."""
+    monthly, area = told.one("rent_monthly"), told.one("area")
+    if monthly is None or area is None:
+        sheet.ask(*(name for name in ("rent_monthly", "area") if name not in told))
+        return sheet.worked(RENT_TITLE, RENT_SOURCE)
+    size = f"{area:g} m²".replace(".", ",")
+    sheet.given("Surface", area, "m²")
+    sheet.given("Loyer mensuel", monthly, "€/mois")
+    each = sheet.found("Loyer au m²", monthly / area, "€/m²", f"{euros(monthly)} / {size}")
+    sheet.say(f"Loyer au m² : {euros(each)}/m² par mois, soit {euros(monthly)} pour {size}.")
+    return sheet.worked(RENT_TITLE, RENT_SOURCE)

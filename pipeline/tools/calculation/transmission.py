@@ -1,6 +1,8 @@
 """What passes to one's family: usufruct and bare ownership by age, and the duties on a gift or an estate."""
 
+import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from pipeline.text.amounts import euros, percent
@@ -18,7 +20,9 @@ from pipeline.tools.calculation.constants import (
     SIBLINGS,
     UNRELATED,
     USUFRUCT,
+    USUFRUCT_PERIOD,
     USUFRUCT_SOURCE,
+    USUFRUCT_TERM,
     Rule,
 )
 from pipeline.tools.calculation.scales import Scale, by_steps, steps_formula
@@ -40,44 +44,98 @@ GIFT_ONLY: Final = frozenset(("grandchild", "unrelated"))
 """In an estate these have an allowance of another amount, or stand for a parent who died."""
 
 
+@dataclass(frozen=True, slots=True)
+class Dismembered:
+    """Euros of each part, and the sentence that tells it."""
+
+    use: float
+    bare: float
+    use_said: str
+    bare_said: str
+
+
 def usufruct(told: Told, sheet: Sheet) -> Worked:
-    """See `FIELDS["usufruct"]`: CGI 669, by completed years of the usufructuary."""
-    value, age = told.one("amount"), told.one("age")
-    if value is None or age is None:
+    """See `FIELDS["usufruct"]`: CGI 669, by completed years of the usufructuary, or by its own term."""
+    value = told.one("amount")
+    if value is None or not ("age" in told or "term" in told):
         sheet.ask(*(name for name in ("amount", "age") if name not in told))
         return sheet.worked(USUFRUCT_TITLE, USUFRUCT_SOURCE, DUTIES_URL)
-    years = int(age)
-    rate = next(rate for last, rate in USUFRUCT if years <= last)
     sheet.given("Pleine propriété", value, "€")
-    sheet.given("Âge de l'usufruitier", years, "ans")
-    sheet.given("Part de l'usufruit", rate, "%")
-    sheet.given("Part de la nue-propriété", 100 - rate, "%")
-    use = sheet.found("Usufruit", value * rate / 100, "€", f"{euros(value)} × {percent(rate)}")
-    bare = sheet.found("Nue-propriété", value - use, "€", f"{euros(value)} − {euros(use)}")
-    sheet.say(
-        f"Usufruit : {euros(use)}, soit {percent(rate)} de {euros(value)} pour un usufruitier de {years} ans.",
-    )
-    rest = f"Nue-propriété : {euros(bare)}, soit {percent(100 - rate)} de {euros(value)}."
-    if told.choice("wanted") == "bare":
-        sheet.lead(rest)
-    else:
-        sheet.say(rest)
+    worth = _for_a_term(told, sheet, value) if "term" in told else _for_life(told, sheet, value)
+    sheet.say(worth.use_said)
+    (sheet.lead if told.choice("wanted") == "bare" else sheet.say)(worth.bare_said)
     return sheet.worked(USUFRUCT_TITLE, USUFRUCT_SOURCE, DUTIES_URL)
 
 
+def _for_a_term(told: Told, sheet: Sheet, value: float) -> Dismembered:
+    """A usufruct for a fixed number of years, CGI 669, II. Raises `Nonsense`."""
+    term = told.amount("term")
+    periods = math.ceil(term / USUFRUCT_PERIOD.value)
+    rate = USUFRUCT_TERM.value * periods
+    if rate >= 100:
+        raise Nonsense("Un usufruit temporaire aussi long n'est pas évalué par ce barème.")
+    sheet.given("Durée de l'usufruit", term, "ans")
+    sheet.rule("Part par période", USUFRUCT_TERM)
+    sheet.rule("Période", USUFRUCT_PERIOD)
+    sheet.given("Nombre de périodes", periods, "")
+    use = sheet.found("Usufruit", value * rate / 100, "€",
+                      f"{euros(value)} × {percent(USUFRUCT_TERM.value)} × {periods}")  # fmt: skip
+    bare = sheet.found("Nue-propriété", value - use, "€", f"{euros(value)} − {euros(use)}")
+    sheet.given("Part de l'usufruit", rate, "%")
+    sheet.assume("Valeur fiscale : la valeur économique de l'usufruit temporaire peut être différente.")
+    each = f"{percent(USUFRUCT_TERM.value)} par période de {USUFRUCT_PERIOD.value:.0f} ans commencée"
+    sheet.given("Part de la nue-propriété", 100 - rate, "%")
+    return Dismembered(
+        use, bare,
+        f"Usufruit : {euros(use)}, soit {percent(rate)} de {euros(value)} pour un usufruit temporaire de {term:g} ans "
+        f"({each}).",
+        f"Nue-propriété : {euros(bare)}, soit {percent(100 - rate)} de {euros(value)}.",
+    )  # fmt: skip
+
+
+def _for_life(told: Told, sheet: Sheet, value: float) -> Dismembered:
+    """By age, CGI 669, I; of two owners each half by its own age."""
+    ages = [int(age) for age in told.all("age")]
+    rates = [next(rate for last, rate in USUFRUCT if age <= last) for age in ages]
+    for age, rate in zip(ages, rates, strict=True):
+        sheet.given("Âge de l'usufruitier", age, "ans")
+        sheet.given("Part de l'usufruit", rate, "%")
+        sheet.given("Part de la nue-propriété", 100 - rate, "%")
+    part = value / len(ages)
+    how = " + ".join(f"{euros(part)} × {percent(rate)}" for rate in rates)
+    use = sheet.found("Usufruit", sum(part * rate / 100 for rate in rates), "€", how)
+    bare = sheet.found("Nue-propriété", value - use, "€", f"{euros(value)} − {euros(use)}")
+    if len(ages) > 1:
+        sheet.assume("Chacun des deux usufruitiers est supposé tenir la moitié du bien.")
+        said = " et ".join(f"{percent(rate)} pour {age} ans" for age, rate in zip(ages, rates, strict=True))
+        return Dismembered(
+            use, bare,
+            f"Usufruit : {euros(use)}, soit, de chaque moitié de {euros(value)}, {said}.",
+            f"Nue-propriété : {euros(bare)}, soit {euros(value)} moins {euros(use)} d'usufruit.",
+        )  # fmt: skip
+    return Dismembered(
+        use, bare,
+        f"Usufruit : {euros(use)}, soit {percent(rates[0])} de {euros(value)} pour un usufruitier de {ages[0]} ans.",
+        f"Nue-propriété : {euros(bare)}, soit {percent(100 - rates[0])} de {euros(value)}.",
+    )  # fmt: skip
+
+
 def duties(told: Told, sheet: Sheet) -> Worked:
-    """See `FIELDS["duties"]`: one heir's or donee's share less his allowance, by steps, for each of them. Raises
-    `Nonsense` for an estate that passes to somebody whose allowance is not on record."""
-    amount, relation = told.one("amount"), told.choice("relation")
-    if amount is None or not relation:
-        sheet.ask(*(name for name in ("amount", "relation") if name not in told))
+    """See `FIELDS["duties"]`: one heir's or donee's share less his allowance, by steps, for each of them; of a
+    dismembered gift, of the part that is given. Raises `Nonsense` for an estate that passes to somebody whose
+    allowance is not on record."""
+    whole, relation, passes = told.one("amount"), told.choice("relation"), told.choice("passes")
+    if whole is None or not relation or (passes and "age" not in told):
+        aged = ("age",) if passes else ()
+        sheet.ask(*(name for name in ("amount", *aged, "relation") if name not in told))
         return sheet.worked(DUTIES_TITLE, DUTIES_SOURCE, DUTIES_URL)
     estate = told.flag("estate") is True
     whom, allowance, scale = RELATIONS[relation]
     if estate and relation == "spouse":
-        return _exempt(sheet, amount)
+        return _exempt(sheet, whole)
     if estate and relation in GIFT_ONLY:
         raise Nonsense(f"Je ne calcule pas les droits de succession de {whom} : l'abattement dépend de la situation.")
+    amount, of_what = _passed(told, sheet, whole, passes)
     heirs, givers = told.one("heirs") or 1.0, (1.0 if estate else told.one("givers") or 1.0)
     _shares(told, sheet, amount, heirs, givers)
     count = heirs * givers
@@ -91,15 +149,32 @@ def duties(told: Told, sheet: Sheet) -> Worked:
         return Worked(DUTIES_TITLE, (), (), (), DUTIES_SOURCE, DUTIES_URL, (), sheet.asks)
     each = by_steps(taxable, scale)
     due = sheet.found("Droits", each * count, "€", _formula(each, count, taxable, scale))
+    own = ""
+    if heirs > 1 and due:
+        mine = sheet.found("Droits par bénéficiaire", due / heirs, "€", f"{euros(due)} / {heirs:g}")
+        own = f", soit {euros(mine)} par bénéficiaire,"
     of = f"{count:g} parts de {euros(share)}" if count > 1 else euros(share)
     after = f"après un abattement de {euros(off)}" if off else "sans abattement"
     sheet.given("Abattement retenu", off, "€")
     sheet.lead(
-        f"Droits de {'succession' if estate else 'donation'} : {euros(due)} sur {euros(amount)}, pour {of} à {whom}, "
+        f"Droits de {'succession' if estate else 'donation'} : {euros(due)}{own} sur {of_what}, pour {of} à {whom}, "
         f"soit {euros(taxable)} taxables{' par part' if count > 1 else ''} {after}."
     )
     sheet.assume("Hors donations antérieures, assurance-vie, frais d'acte et réductions particulières.")
-    return sheet.worked(DUTIES_TITLE, DUTIES_SOURCE, DUTIES_URL)
+    return sheet.worked(DUTIES_TITLE, f"{DUTIES_SOURCE} ; {USUFRUCT_SOURCE}" if passes else DUTIES_SOURCE, DUTIES_URL)
+
+
+def _passed(told: Told, sheet: Sheet, whole: float, passes: str) -> tuple[float, str]:
+    """What is taxed, and how it is said: the whole, or what the age leaves of it."""
+    if not passes:
+        return whole, euros(whole)
+    sheet.given("Pleine propriété", whole, "€")
+    worth = _for_life(told, sheet, whole)
+    if passes == "usufruct":
+        sheet.say(worth.use_said)
+        return worth.use, f"{euros(worth.use)} d'usufruit"
+    sheet.say(worth.bare_said)
+    return worth.bare, f"{euros(worth.bare)} de nue-propriété"
 
 
 def _allowed(sheet: Sheet, allowance: Rule, whom: str) -> None:

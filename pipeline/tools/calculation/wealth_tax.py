@@ -19,12 +19,13 @@ TITLE = "Impôt sur la fortune immobilière (IFI)"
 
 
 def work(told: Told, sheet: Sheet) -> Worked:
-    """See `FIELDS["wealth_tax"]`. Gifts and the ceiling of 75 % of income are left out."""
-    wealth, home = told.one("wealth"), told.amount("main_home")
+    """See `FIELDS["wealth_tax"]`: the wealth told, or homes added up. Gifts and the ceiling of 75 % of income are left
+    out."""
+    home = told.amount("main_home")
+    wealth = _wealth(told, sheet, home)
     if wealth is None:
         sheet.ask("wealth")
         return sheet.worked(TITLE, WEALTH_SOURCE, WEALTH_URL)
-    sheet.given("Patrimoine immobilier net", wealth, "€")
     taxable = _without_discount(sheet, wealth, home)
     if taxable <= WEALTH_FROM.value:
         sheet.rule("Seuil", WEALTH_FROM)
@@ -47,8 +48,26 @@ def work(told: Told, sheet: Sheet) -> Worked:
         f"{euros(gross)} − {euros(off)}" if off else steps_formula(taxable, WEALTH_SCALE),
     )
     sheet.lead(f"IFI : {euros(due)} pour un patrimoine immobilier net taxable de {euros(taxable)}.")
-    sheet.assume("Dettes déjà déduites ; dons et plafonnement selon les revenus non comptés.")
+    known = "Dettes déductibles en entier" if told.all("debts") else "Dettes déjà déduites"
+    sheet.assume(f"{known} ; dons et plafonnement selon les revenus non comptés.")
     return sheet.worked(TITLE, WEALTH_SOURCE, WEALTH_URL)
+
+
+def _wealth(told: Told, sheet: Sheet, home: float) -> float | None:
+    """The net wealth told, the main home in it; or the homes, one by one, less the debts."""
+    wealth, debts = told.one("wealth"), told.all("debts")
+    if wealth is not None and not debts:
+        sheet.given("Patrimoine immobilier net", wealth, "€")
+        return wealth
+    parts = [wealth] if wealth is not None else [*([home] if home else []), *told.all("assets")]
+    if not parts:
+        return None
+    for part in parts:
+        sheet.given("Bien immobilier", part, "€")
+    for debt in debts:
+        sheet.given("Dettes immobilières", debt, "€")
+    how = " + ".join(euros(part) for part in parts) + "".join(f" − {euros(debt)}" for debt in debts)
+    return sheet.found("Patrimoine immobilier net", max(0.0, cents(sum(parts) - sum(debts))), "€", how)
 
 
 def _without_discount(sheet: Sheet, wealth: float, home: float) -> float:

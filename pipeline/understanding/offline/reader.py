@@ -21,7 +21,8 @@ from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
 from pipeline.understanding.dates import day_of
 from pipeline.understanding.learned.linear import Floats
-from pipeline.understanding.named_calculations import Named, named_calculation, with_amounts
+from pipeline.understanding.named_amounts import with_amounts
+from pipeline.understanding.named_calculations import Named, named_calculation
 from pipeline.understanding.offline.addresses import address_of
 from pipeline.understanding.offline.beside import alternatives
 from pipeline.understanding.offline.deals import BARE, deal_of, deal_said, field_of_deal, number_said, somebody
@@ -178,7 +179,7 @@ def _message(
     if named is not None:
         beside = mentions and named.kind == "market" and len(found) > 1  # its own median, where a town is named
         intents = ((named.intent, 1.0), *((("prices", ALSO),) if beside else ()))
-        found = with_amounts(tagged(text, low, mentions, [named.intent, *state.intents[-1:]], today), named)
+        found = with_amounts(tagged(text, low, mentions, [named.intent, *state.intents[-1:]], today), named, low)
     elif (implied := implied_calculation(found, intents, state, named=_towns(mentions, low))) is not None:
         intents = ((implied, intents[0][1]), *intents)
     if mentions or names[0] == "out_of_field" or cues.said("price_list", low):
