@@ -165,6 +165,9 @@ def deals_listed(results: Sequence[ToolResult]) -> dict[str, Any] | None:
 def deal_read(results: Sequence[ToolResult]) -> str | None:
     """The number of the one deal that the CRM told of, in our own sentence about it."""
     told = [match[1] for r in results if r.call.tool == "crm" and r.error is None and (match := NUMBER.search(r.text))]
+    one = [r for r in results if r.call.tool == "crm" and r.call.arguments.get("view", "deal") in ("deal", "brief")]
+    if told and len(one) == 1 and not one[0].choices:
+        return told[0]  # the closed deals of its name, which it tells too, are not the one meant
     return (
         told[0]
         if told and len(set(NUMBER.findall(" ".join(r.text for r in results if r.call.tool == "crm")))) == 1

@@ -37,6 +37,7 @@ def crm_call(
     view = "tasks" if absent == "agenda" and view != "brief" else view
     about = _about(reading, low, view)
     thread = {"deal_id": deal_id} if deal_id else {"name": state.deal_name} if state.deal_name else {}
+    thread = {**thread, "words": reading.text} if thread else {}
     told = absent if view not in ("deals", "tasks") or absent == "agenda" else None
     more: Arguments = {"absent": told} if told else {}
     if view == "tasks":
@@ -47,11 +48,19 @@ def crm_call(
     listed = view == "deals" or (not about and (not thread or reading.communes))
     if listed or follows_list(reading, state):
         asked = deal_filters(reading, low, today=today, places=places, absent=told)
-        return _call("deals", _with_earlier(asked, reading, state), more)
+        alone = _of_one(low, asked) if view != "deals" else {}
+        return _call("deals", _with_earlier({**asked, **alone}, reading, state), more)
     brief = view == "brief" or told or not _asks_more(reading.text, about)
     wanted = cues.said("crm_field", low)
     fields: Arguments = {"fields": wanted} if wanted not in ((), ("stage",)) and not told else {}  # stages open anyhow
     return _call("brief" if brief else "deal", about or thread, more, fields)
+
+
+def _of_one(low: str, asked: Arguments) -> Arguments:
+    """« le studio de Montpellier est-il signé ? »: where one deal alone is found, it is told of, open or closed."""
+    wanted = cues.said("crm_field", low)
+    ended = {"open": None} if {"signed", "over"} & set(wanted) and "open" not in asked else {}
+    return {"one": True, **({"fields": wanted} if wanted else {}), **ended}
 
 
 def _with_earlier(asked: Arguments, reading: Reading, state: ThreadState) -> Arguments:
@@ -82,8 +91,9 @@ def _about(reading: Reading, low: str, view: str | None) -> Arguments:
     question about one deal or person."""
     if reading.deal_id:
         return {"deal_id": reading.deal_id}
-    if reading.deal_names:
-        return {"name": reading.deal_names[0], "words": reading.text}
+    if named := next((name for name in reading.deal_names if _is_name(name, reading.text)), ""):
+        said = full_name(named, reading.text) if view == "contacts" else named
+        return {"name": said, "words": reading.text}
     if view in ("deals", "tasks"):
         return {}
     if number := NUMBER.search(low):
@@ -94,6 +104,20 @@ def _about(reading: Reading, low: str, view: str | None) -> Arguments:
     if asked and names and len(names) <= LONGEST_NAME and not all(flat(word) in places for word in names):
         return {"name": " ".join(names), "words": reading.text}
     return {}
+
+
+def _is_name(said: str, text: str) -> bool:
+    """Not « signe » nor a « Prochaine » that begins the message: words of asking that were taken for somebody's."""
+    return bool(topics(said)) or not (said.islower() or text.lstrip(' «"').startswith(said))
+
+
+def full_name(said: str, text: str) -> str:
+    """With the first name or the surname that stands beside it: « Samuel » of « Samuel Cohen »."""
+    found = re.search(rf"((?:[A-ZÀ-Ý][\w'’-]+ )?){re.escape(said)}((?: [A-ZÀ-Ý][\w'’-]+)?)", text)
+    if found is None:
+        return said
+    before, behind = (part if topics(part) else "" for part in found.groups())
+    return f"{before}{said}{behind}".strip()
 
 
 def _asks_more(text: str, about: Arguments) -> bool:

@@ -23,7 +23,10 @@ TOP: Final = re.compile(
     r"plus (?:gros|grand|important|petit|ancien|vieux|recent)\b|"
     r"\bquel (?:est le )?dossier (?:\w+ ){0,4}le plus (?:gros|grand|important|petit|ancien|vieux|recent)\b|"
     r"\bquel dossier .*\bdepuis le plus longtemps\b|"
-    r"\b(?:le |la |quel(?:le)? (?:est )?(?:le |la )?)(?P<next>prochaine?) (?:dossier|deal|affaire|signature|closing)\b"
+    r"(?:^\W*|\b(?:le |la |quel(?:le)? (?:est )?(?:le |la )?))(?P<next>prochaine?) "
+    r"(?:dossier|deal|affaire|signature|closing)\b|"
+    r"\b(?P<soonest>sign\w+ (?:en premier|d'abord|le plus tot|(?:la )?prochaine?(?:ment)?))(?= |\W*$)|"
+    r"\b(?:le|notre|mon) (?P<last>dernier|premier) (?:dossier|deal)\b"
 )
 
 IN_VAIN: Final = {
@@ -109,13 +112,14 @@ def _order(low: str, filters: Set[str], *, today: date) -> Arguments:
     match = TOP.search(low)
     if match is None:
         return found
-    if match["next"]:
+    if match["next"] or match["soonest"]:
         return {"sort": "closedate", "closes_after": today.isoformat(), "top": 1}
     said = match["top"] or match["n"]
     count = (int(said) if said.isdigit() else NUMBERS[said]) if said else 1
-    if match["kind"] and match["kind"].startswith(("premier", "prochain")):
+    ranked = match["kind"] or match["last"] or ""
+    if ranked.startswith(("premier", "prochain")):
         found.setdefault("sort", "closedate")
-    elif match["kind"] and match["kind"].startswith("dernier"):
+    elif ranked.startswith("dernier"):
         found.setdefault("sort", "updated")
     return {**found, "top": max(count, 1)}
 

@@ -9,6 +9,8 @@ from pipeline.reading import WRITES, Reading
 from pipeline.schemes import having
 from pipeline.thread_state import Frame
 from pipeline.types import ToolCall
+from pipeline.understanding.cues import cue
+from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.dialogue import Task
 
 UNSURE, UNSURE_WRITE = 0.5, 0.7
@@ -66,7 +68,8 @@ def as_rules(task: Task, setting: Setting) -> Task:
     message at the head of its thread is for and a record answers it: « trêve hivernale dates » reads no CRM. A
     calculation is told beside, unless it is somebody's own case."""
     reading = task.reading
-    if setting.recognised and task.frame is not None and not reading.places:
+    listed = reading.main == "crm_read" and cue("bounds.of_deals").search(flat(reading.text)) is not None
+    if setting.recognised and task.frame is not None and not reading.places and not listed:
         if task.frame.calculates and len(reading.quantities) >= OWN_CASE:
             return task
         if task.frame.calculates:

@@ -15,6 +15,7 @@ from pipeline.relevance.floors import enough
 from pipeline.relevance.past import too_old
 from pipeline.relevance.told_by import is_of_the_crm, names_what
 from pipeline.schemes import said_in
+from pipeline.text.names import all_words, folded
 from pipeline.types import Route, ToolResult
 from pipeline.understanding.own_words import flat
 
@@ -32,6 +33,8 @@ NAMED: Final = {"calculator": 1.0, **dict.fromkeys(PLACE, 2.0)}
 """The same of a message that begins a subject, where it does not name what the tool tells, and where it does: judged on
 other personas' questions, the first refuses four in five of those that nothing answers for one in seventeen."""
 RECORDS: Final = "facts"
+LEAST_NAME: Final = 4
+"""Letters of a name that no other word is."""
 LEADING: Final = 3
 """Passages that say of which years the articles speak."""
 
@@ -82,8 +85,16 @@ def may_answer(result: ToolResult, *, in_articles: bool | None, unheld: float, b
     if result.error is None and too_old(begins, [result.text]):
         return False
     if in_articles is None:
-        return unheld <= _most(result.call.tool, begins)
+        return unheld <= (OWN if _of_a_client(result, begins) else _most(result.call.tool, begins))
     return in_articles or result.call.tool != RECORDS
+
+
+def _of_a_client(result: ToolResult, begins: str) -> bool:
+    """Whether the message names a client whom the CRM knows and told of: what it asks for may stand in a note."""
+    said = set(all_words(folded(begins)))
+    return result.call.tool == "crm" and any(
+        len(word) >= LEAST_NAME and word in said for name in result.persons for word in all_words(folded(name))
+    )
 
 
 def _most(tool: str, begins: str) -> float:

@@ -37,6 +37,7 @@ IDLE: Final = frozenset(
         "ordonne groupe groupes regroupe regrouper ligne lignes rapide rapidement vite the of my in all show "
         "tombe tombent doit doivent devons vient viennent cabinet apparait apparaissent figure figurent rattache "
         "rattaches pese pesent ensemble cumul cumule cumules moyen moyenne moyens rien note notes traine trainent "
+        "repartition pourcentage retard suit compris cree creee crees habite vit habitent "
         "manque manquent longtemps ancien anciens ancienne anciennes vieux recent recents priorite priorites "
         "passer rester reste restent vit habite fois dit "
         "list me what prospect prospects ans an deux trois quatre cinq six dix "

@@ -42,7 +42,10 @@ def stages_meant(said: str, stages: Sequence[Stage]) -> tuple[Stage, ...]:
 
 
 _NO_MARK: Final = frozenset(
-    all_words("premier second deuxieme troisieme dernier nouveau prochain cours attente suite sans vous pas non etape")
+    all_words(
+        "premier second deuxieme troisieme dernier nouveau prochain cours attente suite "
+        "suit suivi sans vous pas non etape"
+    )
 )
 """Words of labels that say nothing alone: « le premier dossier », « mes dossiers en cours »."""
 _NEGATED: Final = frozenset({"pas", "non", "hors", "sauf", "excepte", "jamais"})

@@ -166,11 +166,15 @@ async def test_totals_come_by_colleague_or_by_stage(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize("text", ["ou en est moreau", "le deal moreau il en est ou", "résumé de moreau"])
-async def test_a_name_of_several_deals_asks_which(wire: Wire, text: str) -> None:
-    """No stage is read into « est moreau »."""
+async def test_each_of_the_few_deals_of_a_name_is_told(wire: Wire, text: str) -> None:
+    """Rather than a question back. No stage is read into « est moreau »."""
     result = await asked(wire, text)
     assert {id_ for id_, _ in result.choices} == {"9008", "9009"}
-    assert "Précisez le numéro" in (result.error or "")
+    assert result.error is None
+    first = result.text.splitlines()[0]
+    assert "2 dossiers correspondent" in first
+    assert "(n° 9008) : au stade « Étude patrimoniale »" in first
+    assert "(n° 9009) : au stade « Premier rendez-vous »" in first
 
 
 @pytest.mark.parametrize(
@@ -186,18 +190,17 @@ async def test_the_one_deal_of_a_name_that_is_still_open_is_meant(wire: Wire, te
 @pytest.mark.parametrize(
     ("text", "name", "first"),
     [
-        ("quand signe lefèvre ?", "lefèvre", "signature prévue le 18/12/2026."),
+        ("quand signe lefèvre ?", "lefèvre", "signature prévue le 18/12/2026 (dans 28 jours)."),
         ("budget de garnier ?", "garnier", "montant de 310\u202f000\u00a0€."),
         ("qui suit benali", "benali", "suivi par Camille Renaud."),
         ("la prochaine étape avec benali ?", "benali", "prochaine étape notée, « Lire le PPRI du secteur et"),
         ("dernière note chez martinez", "martinez", "dernière note, du 11/11/2026 : « La banque demande"),
-        ("quelle profession a le client de garnier", "garnier", "contact : Luc Garnier (fictif) (Chirurgien-dentiste"),
         ("benali est prioritaire ?", "benali", "priorité moyenne."),
         ("petit est en retard ?", "petit", "signature prévue le 02/11/2026 (date dépassée de 18 jours) ; 1 tâche en"),
         (
             "montant et signature de garnier",
             "garnier",
-            "montant de 310\u202f000\u00a0€ ; signature prévue le 11/12/2026.",
+            "montant de 310\u202f000\u00a0€ ; signature prévue le 11/12/2026 (dans 21 jours).",
         ),
         ("quand le dossier garnier a-t-il été créé ?", "garnier", "dossier créé le 20/04/2026."),
         ("que manque-t-il chez benali", "benali", "il manque : tâche ouverte."),
@@ -221,7 +224,7 @@ async def test_what_was_asked_of_a_deal_is_said_first(wire: Wire, text: str, nam
             "Bordeaux",
         ),
         ("mes rdv de demain", "Je ne vois pas votre agenda ;", "tâche"),
-        ("salaire de mme diallo", "HubSpot n'a pas de champ pour les revenus du client ; plusieurs", "9033"),
+        ("salaire de mme diallo", "HubSpot n'a pas de champ pour les revenus du client ; 2", "9033"),
     ],
 )
 async def test_what_the_crm_does_not_hold_is_said_with_what_it_holds(
@@ -240,7 +243,7 @@ def test_a_deal_alone_is_briefed_and_a_fact_of_it_is_read() -> None:
     assert planned("deal 9019", number="9019").arguments["view"] == "brief"
     assert planned("dossier Petit", names=("Petit",)).arguments["view"] == "brief"
     assert planned("résume le deal 9019 en 3 lignes", number="9019").arguments["view"] == "brief"
-    assert planned("résume", thread="9019").arguments == {"view": "brief", "deal_id": "9019"}
+    assert planned("résume", thread="9019").arguments == {"view": "brief", "deal_id": "9019", "words": "résume"}
     asked = planned("montant du deal 9019", number="9019").arguments
     assert asked == {"view": "deal", "deal_id": "9019", "fields": ("amount",)}
     assert planned("dossiers de plus de 9019 €").arguments["view"] == "deals"

@@ -124,8 +124,8 @@ async def test_late_tasks_are_said_to_be_late_and_todays_are_not(wire: Wire) -> 
 
 @pytest.mark.parametrize(
     ("arguments", "ids"),
-    [({"name": "moreau"}, ["9008", "9009"]), ({"view": "brief", "name": "Lefebre"}, ["9002", "9007"]),
-     ({"view": "tasks", "name": "Benallissi"}, ["9003"]), ({"name": "zorglub"}, [])],
+    [({"view": "tasks", "name": "moreau"}, ["9008", "9009"]), ({"view": "tasks", "name": "Benallissi"}, ["9003"]),
+     ({"name": "zorglub"}, [])],
 )  # fmt: skip
 async def test_a_name_of_several_or_none_offers_choices(wire: Wire, arguments: dict[str, Any], ids: list[str]) -> None:
     """As data for buttons, besides the sentence; nothing is read of any of them."""
@@ -134,6 +134,37 @@ async def test_a_name_of_several_or_none_offers_choices(wire: Wire, arguments: d
     assert sorted(id_ for id_, _ in result.choices)[: len(ids)] == ids
     assert bool(result.choices) == bool(ids)
     assert all(label in (result.error or "") for _, label in result.choices)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("Robert viager : montant du bouquet ?", "bouquet de 60 000 euros"),
+        ("combien de lots dans l'immeuble Diallo ?", "Six lots"),
+        ("le devis de toiture Diallo, combien ?", "48 000 euros"),
+        ("le notaire de Fontaine, que propose-t-il ?", "Le notaire propose une date"),
+    ],
+)
+async def test_what_no_field_holds_is_looked_for_in_the_texts_of_a_deal(wire: Wire, words: str, told: str) -> None:
+    """Notes, description, next step and tasks by the words of the question; told first, of the deal that holds them."""
+    name = next(word for word in ("Robert", "Diallo", "Fontaine") if word in words)
+    result = await view(wire, name=name, words=words)
+    assert result.error is None
+    assert told in result.text.splitlines()[0]
+
+
+async def test_a_deal_says_whether_it_is_signed(wire: Wire) -> None:
+    """By its stage, not by its expected day."""
+    won = await view(wire, deal_id="9024", fields=("signed", "signature"))
+    assert "oui, au stade « Acte signé »" in won.text.splitlines()[0]
+    still = await view(wire, deal_id="9006", fields=("signed", "signature"))
+    assert "pas encore signé" in still.text.splitlines()[0]
+
+
+async def test_somebody_without_a_deal_is_told_as_a_contact(wire: Wire) -> None:
+    """And a trade finds who has it."""
+    assert "Manon Girard" in (await view(wire, name="Girard")).text
+    assert "Hélène Le Goff" in (await view(wire, view="deals", words="vétérinaire")).text
 
 
 @pytest.mark.parametrize(

@@ -4,18 +4,28 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from pipeline.crm_types import Contact, DealBrief
+from pipeline.crm_types import Contact, DealBrief, Stage
 from pipeline.tools.crm.lists import due_words
+from pipeline.tools.crm.said_of import said_of
 from pipeline.tools.crm.wording import amount_of, counted, day_of, deal_name, euros, inside, local_day
 
 Told = Callable[[DealBrief, date], str]
+_MOST_NOTES: Final = 3
+IN_FULL: Final = frozenset(("all_notes", "tasks", "missing"))
+"""Fields that are told whole; the other words of their question look for nothing more."""
 _PRIORITIES: Final = {"high": "haute", "medium": "moyenne", "low": "basse"}
 """HubSpot's own three."""
 
 
-def asked_text(brief: DealBrief, fields: Sequence[str], *, today: date) -> str:
-    """One sentence about these fields, keys of `TOLD`, under the deal's name; empty when none of them is known."""
-    told = [TOLD[name](brief, today) for name in fields if name in TOLD]
+def asked_text(
+    brief: DealBrief, fields: Sequence[str], *, today: date, question: str = "", stage: Stage | None = None
+) -> str:
+    """One sentence about these fields, keys of `TOLD`, and about what else the question asks that the deal's texts
+    hold, under the deal's name; empty when nothing of it is known. `stage`: the deal's."""
+    ended = [_ENDED[name](brief, today, stage) for name in fields if name in _ENDED][:1]
+    told = ended + [TOLD[name](brief, today) for name in fields if name in TOLD and not (ended and name in _WITH_END)]
+    if not IN_FULL & set(fields) and (texts := said_of(brief, question)):
+        told.append(texts)
     return f"{deal_name(brief.deal.name)} (n° {brief.deal.id}) : {' ; '.join(told)}." if told else ""
 
 
@@ -32,8 +42,21 @@ def _signature(brief: DealBrief, today: date) -> str:
     day = day_of(brief.deal.properties.get("closedate", ""))
     if day is None:
         return "aucune date de signature renseignée"
-    late = f" (date dépassée de {counted((today - day).days, 'jour')})" if day < today else ""
-    return f"signature prévue le {day:%d/%m/%Y}{late}"
+    ahead = counted(abs((today - day).days), "jour")
+    when = f" (date dépassée de {ahead})" if day < today else f" (dans {ahead})" if day > today else " (aujourd'hui)"
+    return f"signature prévue le {day:%d/%m/%Y}{when}"
+
+
+def _signed(brief: DealBrief, today: date, stage: Stage | None) -> str:
+    """« il est signé ? »: yes or no, by the stage."""
+    if stage is not None and stage.closed:
+        return f"{'oui' if stage.won else 'non'}, {_stage(brief, today)}"
+    return f"pas encore signé, {_stage(brief, today)} ; {_signature(brief, today)}"
+
+
+def _over(brief: DealBrief, today: date, stage: Stage | None) -> str:
+    """« il est clos ? »: the same of any end."""
+    return f"{'oui, clos' if stage is not None and stage.closed else 'non, encore ouvert'}, {_stage(brief, today)}"
 
 
 def _owner(brief: DealBrief, _today: date) -> str:
@@ -63,6 +86,16 @@ def _notes(brief: DealBrief, _today: date) -> str:
     last = brief.notes[0]
     day = local_day(last.at)
     return f"dernière note{f', du {day:%d/%m/%Y}' if day else ''} : « {inside(last.text)} »"
+
+
+def _all_notes(brief: DealBrief, today: date) -> str:
+    if len(brief.notes) < 2:
+        return _notes(brief, today)
+    told = []
+    for note in brief.notes[:_MOST_NOTES]:
+        day = local_day(note.at)
+        told.append(f"{f'du {day:%d/%m/%Y}, ' if day else ''}« {inside(note.text)} »")
+    return f"dernières notes : {' ; '.join(told)}"
 
 
 def _tasks(brief: DealBrief, today: date) -> str:
@@ -116,8 +149,13 @@ def _missing(brief: DealBrief, _today: date) -> str:
 
 
 TOLD: Final[Mapping[str, Told]] = {
-    "next_step": _next_step, "stage": _stage, "amount": _amount, "signature": _signature, "owner": _owner,
+    "all_notes": _all_notes, "next_step": _next_step, "stage": _stage, "amount": _amount, "signature": _signature,
+    "owner": _owner,
     "contacts": _contacts, "notes": _notes, "tasks": _tasks, "late": _late, "priority": _priority,
     "description": _description, "changed": _changed, "created": _created, "missing": _missing,
 }  # fmt: skip
 """Field -> how it is told; the names are those of `[crm_field]` in `cues.toml`."""
+_ENDED: Final[Mapping[str, Callable[[DealBrief, date, Stage | None], str]]] = {"signed": _signed, "over": _over}
+"""The same of whether the deal is at its end, which its stage says."""
+_WITH_END: Final = frozenset(("stage", "signature", "created"))
+"""Said with it."""

@@ -45,7 +45,8 @@ def deals_text(found: DealList, asked: DealsAsked, *, stages: Sequence[Stage], t
         return f"{head} dans HubSpot."
     if asked.group:
         order = [stage.label for stage in stages]
-        return lines([f"{head}.", *_grouped(found.deals, asked.group, order)])
+        rows = _grouped(found.deals, asked.group, order)
+        return lines([f"{_with_names(head, [row.rstrip('.') for row in rows])}.", *rows])
     shown = shown_of(found, asked)
     rows = [_deal_line(deal, asked, closed=closed, today=today) for deal in shown]
     if len(shown) <= _MOST_NAMED and (asked.top or found.total == len(shown)):

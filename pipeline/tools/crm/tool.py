@@ -1,11 +1,12 @@
 """The tool "crm": deals, contacts and tasks of HubSpot in French sentences, private to those who may see them."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pipeline.crm_types import ContactSearch, Deal, Owner, TaskSearch
+from pipeline.crm_types import ContactSearch, Deal, DealBrief, DealMatches, Owner, TaskSearch
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
 from pipeline.proposal_targets import deals_meant
@@ -14,6 +15,7 @@ from pipeline.text.names import folded, telling_words
 from pipeline.text.persons import whose
 from pipeline.tools.crm.arguments import (
     MINE,
+    SHOWN,
     Unreadable,
     day,
     deals_asked,
@@ -25,17 +27,31 @@ from pipeline.tools.crm.arguments import (
     unapplied,
 )
 from pipeline.tools.crm.asked import asked_text
-from pipeline.tools.crm.deal import brief_text, deal_figures, deal_text
+from pipeline.tools.crm.choosing import (
+    ANSWERED,
+    MISSING,
+    MOST_TOLD,
+    NO_CALL,
+    WHICH_CONTACT,
+    Chosen,
+    about,
+    ambiguous,
+    choices_of,
+    failed,
+    nobody,
+    several,
+    unknown,
+    without,
+)
+from pipeline.tools.crm.deal import brief_text, deal_text
 from pipeline.tools.crm.lists import contacts_text, deals_computed, deals_text, near_names, shown_of, tasks_text
 from pipeline.tools.crm.named import owners_named
 from pipeline.tools.crm.narrowing import narrowed
-from pipeline.tools.crm.wording import ABSENT, PARIS, capital, deal_label, lines, lowered, quoted
+from pipeline.tools.crm.said_of import said_of
+from pipeline.tools.crm.wording import ABSENT, PARIS, capital, lines, quoted
 from pipeline.types import Figure, ToolCall, ToolResult
 
-MISSING = "Précisez le dossier, par exemple « dossier 1234 » ou « dossier Martin »."
-WHICH_CONTACT = "Dites-moi quel contact chercher : un nom, une ville ou un dossier."
 UNKNOWN_ASKER = "Je ne sais pas quel utilisateur de HubSpot vous êtes : voici ce qui concerne toute l'équipe."
-READABLE = "j'y lis les dossiers, leurs contacts, leurs notes et leurs tâches. Dites-moi de quel dossier vous parlez."
 UNKNOWN_VIEW = "Je ne sais lire dans HubSpot que les dossiers, les contacts et les tâches."
 
 
@@ -79,16 +95,16 @@ class CrmTool:
         }
         view = views.get(said(call.arguments, "view") or "deal")
         try:
-            found = await view(call.arguments) if view else _failed(UNKNOWN_VIEW)
+            found = await view(call.arguments) if view else failed(UNKNOWN_VIEW)
         except Unreadable as error:
-            found = _failed(str(error))
+            found = failed(str(error))
         except CrmUnavailable as error:
-            found = replace(_failed(f"{str(error).rstrip('.')}."), outage=True)
+            found = replace(failed(f"{str(error).rstrip('.')}."), outage=True)
         if found.error is None and _asks_for_mine(call.arguments):
             head, *rows = found.text.split("\n")
             found = replace(found, text=lines([head, UNKNOWN_ASKER, *(row.removeprefix("- ") for row in rows)]))
         if absent := ABSENT.get(said(call.arguments, "absent")):
-            found = _without(absent, found)
+            found = without(absent, found)
         return replace(found, call=call, private=True)
 
     async def _deals(self, arguments: Mapping[str, Any]) -> ToolResult:
@@ -96,35 +112,55 @@ class CrmTool:
         asked = await deals_asked(arguments, self._reader, now=now)
         narrow = await narrowed(await self._reader.deals(asked.search), asked, arguments, self._reader)
         found, asked = narrow.found, narrow.asked
+        if arguments.get("one") is True and len(found.deals) == 1:
+            return await self._brief({**arguments, "deal_id": found.deals[0].id})
+        if asked.ignored and (people := await self._of_that_kind(arguments)):
+            return people
         today = now.astimezone(PARIS).date()
         text = deals_text(found, asked, stages=await self._reader.stages(), today=today)
-        shown = () if asked.group else _choices(tuple(shown_of(found, asked)))
+        shown = () if asked.group else choices_of(tuple(shown_of(found, asked)))
         figures = (Figure("Nombre de dossiers", float(found.total), "dossiers"),)
         listed = self._listed("dossiers", text)
         computed, persons = deals_computed(found, asked), tuple(whose(deal.name) for deal in found.deals)
         return replace(listed, figures=figures, computed=computed, choices=shown, persons=persons)
 
+    async def _of_that_kind(self, arguments: Mapping[str, Any]) -> ToolResult | None:
+        """« quel client est vétérinaire ? »: the contacts whose record holds the only word that no deal holds."""
+        words = topics(message_said(arguments))
+        if len(words) != 1 or set(arguments) - {"view", "words", "one"}:
+            return None
+        found = await self._contacts({"text": words[0]})
+        return found if found.error is None and found.persons else None
+
     async def _deal(self, arguments: Mapping[str, Any]) -> ToolResult:
-        if arguments.get("fields"):
+        if arguments.get("fields") or arguments.get("words"):
             return await self._brief(arguments)
-        chosen = await self._one_id(arguments)
+        chosen = await self._one_id(arguments, asked=arguments)
         if isinstance(chosen, ToolResult):
             return chosen
         # The search brings neither notes nor contacts.
         deal = await self._reader.deal(chosen.id)
-        return _about(deal, f"{deal_text(deal)}{chosen.others}") if deal else _unknown(chosen.id)
+        return about(deal, f"{deal_text(deal)}{chosen.others}") if deal else unknown(chosen.id)
 
     async def _brief(self, arguments: Mapping[str, Any]) -> ToolResult:
-        chosen = await self._one_id(arguments)
+        chosen = await self._one_id(arguments, asked=arguments)
         if isinstance(chosen, ToolResult):
             return chosen
         brief = await self._reader.brief(chosen.id)
         if brief is None:
-            return _unknown(chosen.id)
+            return unknown(chosen.id)
         today = self._now().astimezone(PARIS).date()
-        asked = asked_text(brief, arguments.get("fields", ()), today=today)
-        told = _about(brief.deal, f"{brief_text(brief, asked=asked, today=today)}{chosen.others}")
+        asked = await self._asked(brief, arguments)
+        told = about(brief.deal, f"{brief_text(brief, asked=asked, today=today)}{chosen.others}")
+        told = replace(told, call=ANSWERED) if said_of(brief, message_said(arguments)) else told
         return replace(told, persons=(*told.persons, *(contact.name for contact in brief.contacts)))
+
+    async def _asked(self, brief: DealBrief, arguments: Mapping[str, Any]) -> str:
+        """What is told of a deal first."""
+        at = brief.deal.properties.get("dealstage", "")
+        stage = next((stage for stage in await self._reader.stages() if stage.id == at), None)
+        today, words = self._now().astimezone(PARIS).date(), message_said(arguments)
+        return asked_text(brief, arguments.get("fields", ()), today=today, question=words, stage=stage)
 
     async def _contacts(self, arguments: Mapping[str, Any]) -> ToolResult:
         name, text, commune = (said(arguments, key) for key in ("name", "text", "commune"))
@@ -135,10 +171,10 @@ class CrmTool:
         if deal_id:
             deal = await self._reader.deal(deal_id)
             if deal is None:
-                return _unknown(deal_id)
+                return unknown(deal_id)
             wordings.insert(0, f"du dossier « {quoted(deal.name)} »")
         if not deal_id and not commune and not telling_words(name) and not telling_words(text):
-            return _failed(WHICH_CONTACT)
+            return failed(WHICH_CONTACT)
         wanted = ContactSearch(name=name, text=text, commune=commune, deal_id=deal_id, limit=limit_asked(arguments))
         found = await self._reader.contacts(wanted)
         if name and not found.total and not commune and not text:
@@ -147,7 +183,7 @@ class CrmTool:
                 return await self._contacts({"deal_id": matches.found[0].id})
         if name and not found.total:
             said_name = f"Aucun contact ne correspond à « {quoted(name)} » dans HubSpot."
-            return _failed(f"{said_name}{near_names(found.near)}")
+            return failed(f"{said_name}{near_names(found.near)}")
         persons = (*(contact.name for contact in found.contacts), *found.near)
         return replace(self._listed("contacts", contacts_text(found, wordings)), persons=persons)
 
@@ -205,88 +241,52 @@ class CrmTool:
         chosen = await self._one_id(arguments)
         if isinstance(chosen, ToolResult):
             return chosen
-        return await self._reader.deal(chosen.id) or _unknown(chosen.id)
+        return await self._reader.deal(chosen.id) or unknown(chosen.id)
 
-    async def _one_id(self, arguments: Mapping[str, Any]) -> "_Chosen | ToolResult":
+    async def _one_id(
+        self, arguments: Mapping[str, Any], *, asked: Mapping[str, Any] | None = None
+    ) -> Chosen | ToolResult:
         """The deal's number, or why there is none, with what the name may mean. Where one alone of the deals of a name
-        is still open, it is meant, and the closed ones are told."""
+        is still open, it is meant, and the closed ones are told. `asked`: what is told of each where a few fit."""
         deal_id, name = said(arguments, "deal_id"), said(arguments, "name", "deal_name")
         if deal_id or name.isdigit():
-            return _Chosen(deal_id or name)
+            return Chosen(deal_id or name)
         if not name:
-            return _failed(MISSING)
+            return failed(MISSING)
         matches = await deals_meant(name, message=message_said(arguments), crm=self._reader)
         if matches.total == 1:
-            return _Chosen(matches.found[0].id)
+            return Chosen(matches.found[0].id)
         if 1 < matches.total <= len(matches.found):
             closed = {stage.id for stage in await self._reader.stages() if stage.closed}
             still = [deal for deal in matches.found if deal.properties.get("dealstage") not in closed]
             if len(still) == 1:
-                return _Chosen(still[0].id, tuple(deal for deal in matches.found if deal is not still[0]))
+                return Chosen(still[0].id, tuple(deal for deal in matches.found if deal is not still[0]))
         if not matches.found and owners_named(name, await self._reader.owners())[0]:
             return await self._deals({"words": message_said(arguments) or name})  # « chez Hugo »: a colleague's deals
-        return _ambiguous(name, matches.found, matches.total) if matches.found else _nobody(name, matches.near)
+        if 1 < matches.total <= MOST_TOLD and asked is not None:
+            return await self._of_each(name, matches.found, asked)
+        return ambiguous(name, matches.found, matches.total) if matches.found else await self._somebody(name, matches)
+
+    async def _of_each(self, name: str, found: Sequence[Deal], asked: Mapping[str, Any]) -> ToolResult:
+        """What was asked of each of the few deals that a name fits, rather than a question back."""
+        read = await asyncio.gather(*(self._reader.brief(deal.id) for deal in found))
+        briefs = [brief for brief in read if brief is not None]
+        if not briefs:
+            return ambiguous(name, tuple(found), len(found))
+        answering = [b for b in briefs if said_of(b, message_said(asked))]
+        if len(answering) == 1 and not asked.get("fields"):
+            return await self._brief({**asked, "deal_id": answering[0].deal.id})
+        fields = asked.get("fields") or ("stage", "amount", "owner")
+        told = [(brief, await self._asked(brief, {**asked, "fields": fields})) for brief in briefs]
+        return several(name, told)
+
+    async def _somebody(self, name: str, matches: DealMatches) -> ToolResult:
+        """A contact who bears the name and is part of no deal."""
+        people = await self._reader.contacts(ContactSearch(name=name, limit=SHOWN))
+        if not people.total or any(person.deals for person in people.contacts):
+            return nobody(name, matches.near)
+        return await self._contacts({"name": name})
 
     def _listed(self, what: str, text: str) -> ToolResult:
         today = self._now().astimezone(PARIS).date()
-        return ToolResult(call=_NO_CALL, title=f"HubSpot : {what}", text=text, as_of=today)
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """The deal that was meant, and the closed ones that its name fits too."""
-
-    id: str
-    closed: tuple[Deal, ...] = ()
-
-    @property
-    def others(self) -> str:
-        return f"\n- Clos au même nom : {', '.join(map(deal_label, self.closed))}." if self.closed else ""
-
-
-_NO_CALL = ToolCall("crm", {})
-
-
-def _about(deal: Deal, text: str) -> ToolResult:
-    return ToolResult(
-        call=_NO_CALL,
-        title=f"HubSpot : {quoted(deal.name)}",
-        text=text,
-        figures=deal_figures(deal),
-        url=deal.url,
-        as_of=deal.updated_at.date() if deal.updated_at else None,
-        persons=(whose(deal.name), *deal.contacts),
-    )
-
-
-def _without(absent: str, found: ToolResult) -> ToolResult:
-    """What the CRM has instead, after what it has not, in one sentence so that neither is read without the other."""
-    if found.error in (MISSING, WHICH_CONTACT):
-        return replace(found, error=f"{absent} ; {READABLE}")
-    if found.error is not None:
-        return found if found.outage else replace(found, error=f"{absent} ; {lowered(found.error)}")
-    return replace(found, text=f"{absent} ; {lowered(found.text)}")
-
-
-def _failed(reason: str, choices: tuple[tuple[str, str], ...] = ()) -> ToolResult:
-    return ToolResult(call=_NO_CALL, error=reason, choices=choices)
-
-
-def _unknown(deal_id: str) -> ToolResult:
-    return _failed(f"Le dossier {quoted(deal_id)} est introuvable dans HubSpot.")
-
-
-def _ambiguous(name: str, found: tuple[Deal, ...], total: int) -> ToolResult:
-    listed = ", ".join(deal_label(deal) for deal in found)
-    more = f" et {total - len(found)} autres" if total > len(found) else ""
-    reason = f"Plusieurs dossiers correspondent à « {quoted(name)} » : {listed}{more}. Précisez le numéro."
-    return _failed(reason, _choices(found))
-
-
-def _nobody(name: str, near: tuple[Deal, ...]) -> ToolResult:
-    closest = f" Les plus proches : {', '.join(deal_label(deal) for deal in near)}." if near else ""
-    return _failed(f"Aucun dossier ne correspond à « {quoted(name)} » dans HubSpot.{closest}", _choices(near))
-
-
-def _choices(deals: tuple[Deal, ...]) -> tuple[tuple[str, str], ...]:
-    return tuple((deal.id, deal_label(deal)) for deal in deals)
+        return ToolResult(call=NO_CALL, title=f"HubSpot : {what}", text=text, as_of=today)

@@ -71,6 +71,8 @@ def read_intents(
         intents[0][0] == "recall" and any(told(own[0] if own else text) for told in (deal_said, TITLED.search))
     ):
         intents = (("crm_read", 1.0),)  # « résume le dossier 9019 » is about the deal, not about the thread
+    elif intents[0][0] in ("recall", *WRITES) and cue("dictated.notes_asked").match(flat(text)):
+        intents = (("crm_read", 1.0),)  # « résume les notes du 9018 » writes none
     elif (
         (told := cue("dictated.begins").match(flat(text)))
         and not any(n in WRITES for n, _ in intents)

@@ -122,7 +122,7 @@ def read(
     mentions = places.find(text, hints=state.communes)
     spans = [(mention.start, mention.end) for mention in mentions]
     intents, act = read_intents(text, vector, state, places=spans, own=own)
-    intents = _of_somebody(intents, text, spans)
+    intents = _of_somebody(intents, text, spans, begun=bool(state.frames))
     message = _message(text, intents, mentions, state, places=places, asked_at=asked_at)
     number, deals = deal_of(text, message.cut)
     if not number and not deals and message.names == ["crm_read"] and (name := somebody(text, spans)):
@@ -194,12 +194,14 @@ def _message(
     return Message(text, low, intents, kept, cut, found, today, (named.kind,) if named else ())
 
 
-def _of_somebody(intents: Scored, text: str, places: Sequence[tuple[int, int]]) -> Scored:
+def _of_somebody(intents: Scored, text: str, places: Sequence[tuple[int, int]], *, begun: bool) -> Scored:
     """What is asked of a name, in words of a deal, is the CRM's: « quand est-ce que Lefèvre doit signer ? »."""
     (main, sure), names, low = intents[0], [name for name, _ in intents], flat(text)
     written = any(name in WRITES for name in names)
     doubtful = ("crm_read" in names or main == "out_of_field" or sure < UNSURE) and not written
     asked = doubtful and cues.said("crm_field", low) and not schemes.said_in(low)
+    asked = asked or (main == "recall" and not begun and not written)  # a thread that has no past recalls none
+    asked = asked or (main in CALCULATIONS and sure < UNSURE and not begun and not re.search(r"\d", low))
     return (("crm_read", SURE),) if asked and main != "crm_read" and somebody(text, places) else intents
 
 

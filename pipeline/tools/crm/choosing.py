@@ -1,0 +1,103 @@
+"""What the tool "crm" answers of one deal, and why it answers nothing: a deal that is chosen, unknown, or one of
+several that a name fits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pipeline.crm_types import Deal, DealBrief
+from pipeline.text.persons import whose
+from pipeline.tools.crm.deal import deal_figures
+from pipeline.tools.crm.wording import deal_label, lines, lowered, quoted
+from pipeline.types import ToolCall, ToolResult
+
+MISSING: Final = "Précisez le dossier, par exemple « dossier 1234 » ou « dossier Martin »."
+WHICH_CONTACT: Final = "Dites-moi quel contact chercher : un nom, une ville ou un dossier."
+READABLE: Final = (
+    "j'y lis les dossiers, leurs contacts, leurs notes et leurs tâches. Dites-moi de quel dossier vous parlez."
+)
+MOST_TOLD: Final = 3
+"""Deals of one name that are all told of; of more, one has to be chosen."""
+_LONGEST: Final = 65
+"""Words of a sentence that tells of all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The deal that was meant, and the closed ones that its name fits too."""
+
+    id: str
+    closed: tuple[Deal, ...] = ()
+
+    @property
+    def others(self) -> str:
+        return f"\n- Clos au même nom : {', '.join(map(deal_label, self.closed))}." if self.closed else ""
+
+
+NO_CALL: Final = ToolCall("crm", {})
+ANSWERED: Final = ToolCall("crm", {"answered": True})
+"""Of a result whose own notes or tasks answer what no field holds."""
+
+
+def about(deal: Deal, text: str) -> ToolResult:
+    return ToolResult(
+        call=NO_CALL,
+        title=f"HubSpot : {quoted(deal.name)}",
+        text=text,
+        figures=deal_figures(deal),
+        url=deal.url,
+        as_of=deal.updated_at.date() if deal.updated_at else None,
+        persons=(whose(deal.name), *deal.contacts),
+    )
+
+
+def without(absent: str, found: ToolResult) -> ToolResult:
+    """What the CRM has instead, after what it has not, in one sentence so that neither is read without the other."""
+    if found.call == ANSWERED:
+        return found
+    if found.error in (MISSING, WHICH_CONTACT):
+        return replace(found, error=f"{absent} ; {READABLE}")
+    if found.error is not None:
+        return found if found.outage else replace(found, error=f"{absent} ; {lowered(found.error)}")
+    return replace(found, text=f"{absent} ; {lowered(found.text)}")
+
+
+def failed(reason: str, choices: tuple[tuple[str, str], ...] = ()) -> ToolResult:
+    return ToolResult(call=NO_CALL, error=reason, choices=choices)
+
+
+def unknown(deal_id: str) -> ToolResult:
+    return failed(f"Le dossier {quoted(deal_id)} est introuvable dans HubSpot.")
+
+
+def ambiguous(name: str, found: tuple[Deal, ...], total: int) -> ToolResult:
+    listed = ", ".join(deal_label(deal) for deal in found)
+    more = f" et {total - len(found)} autres" if total > len(found) else ""
+    reason = f"Plusieurs dossiers correspondent à « {quoted(name)} » : {listed}{more}. Précisez le numéro."
+    return failed(reason, choices_of(found))
+
+
+def nobody(name: str, near: tuple[Deal, ...]) -> ToolResult:
+    closest = f" Les plus proches : {', '.join(deal_label(deal) for deal in near)}." if near else ""
+    return failed(f"Aucun dossier ne correspond à « {quoted(name)} » dans HubSpot.{closest}", choices_of(near))
+
+
+def choices_of(deals: tuple[Deal, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((deal.id, deal_label(deal)) for deal in deals)
+
+
+def several(name: str, told: Sequence[tuple[DealBrief, str]]) -> ToolResult:
+    """Of each of the few deals that a name fits, what was asked: (deal, its sentence)."""
+    deals = tuple(brief.deal for brief, _ in told)
+    head = f"{len(deals)} dossiers correspondent à « {quoted(name)} »"
+    rows = [sentence for _, sentence in told]
+    opening = f"{head} : {' ; '.join(row.rstrip('.') for row in rows)}."
+    return ToolResult(
+        call=NO_CALL,
+        title="HubSpot : dossiers",
+        text=opening if len(opening.split()) <= _LONGEST else lines([f"{head}.", *rows]),
+        figures=tuple(figure for deal in deals for figure in deal_figures(deal)),
+        as_of=max((deal.updated_at.date() for deal in deals if deal.updated_at), default=None),
+        choices=choices_of(deals),
+        persons=tuple(dict.fromkeys((*(whose(deal.name) for deal in deals), *(c for d in deals for c in d.contacts)))),
+    )

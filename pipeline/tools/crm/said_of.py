@@ -1,0 +1,63 @@
+"""What a deal's own texts say of what was asked, where no field is meant: its notes, description, next step and tasks,
+by the words that they share with the question."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from corpus.sentences import sentences
+from pipeline.crm_types import DealBrief
+from pipeline.text.asked_words import topics
+from pipeline.text.names import all_words, folded
+from pipeline.tools.crm.wording import inside, local_day
+
+_SHORTEST: Final = 3
+_SAME_ROOT: Final = 5
+"""Letters that two forms of one word share: « plafond » and « plafonné », « loué » and « louée »."""
+_MOST: Final = 2
+"""Texts that are told."""
+_WORD_OF: Final = {
+    "tmi": ("marginale",), "tranche": ("marginale",), "enfant": ("enfants",), "pret": ("pret", "banque"),
+    "credit": ("pret", "banque"), "age": ("ages", "ans"), "metre": ("surface",), "travaux": ("devis",),
+}  # fmt: skip
+"""A word of the question -> what notes say instead."""
+
+
+def said_of(brief: DealBrief, question: str) -> str:
+    """The texts that share most words with the question, each under what it is; empty when none shares any. The names
+    of the deal and of its people tell nothing here."""
+    named = {folded(w) for w in all_words(" ".join((brief.deal.name, *(c.name for c in brief.contacts))))}
+    asked = [w for w in (folded(word) for word in topics(question)) if w not in named and len(w) >= _SHORTEST]
+    if not asked:
+        return ""
+    ranked = [(_shared(asked, text), at) for at, (_, text) in enumerate(_texts(brief))]
+    most = max((shared for shared, _ in ranked), default=0)
+    if not most:
+        return ""
+    texts = _texts(brief)
+    best = [texts[at] for shared, at in ranked if shared == most][:_MOST]
+    return " ; ".join(f"{what} : « {inside(text)} »" for what, text in best)
+
+
+def _texts(brief: DealBrief) -> list[tuple[str, str]]:
+    """(what it is, its words): notes first, the last one before the others."""
+    properties = brief.deal.properties
+    found = []
+    for note in brief.notes:
+        day = local_day(note.at)
+        found.append((f"note{f' du {day:%d/%m/%Y}' if day else ''}", note.text))
+    found += [("description", sentence) for sentence in sentences(properties.get("description", ""))]
+    found += [("prochaine étape", step)] if (step := properties.get("hs_next_step", "")) else []
+    return found + [("à faire", task.subject) for task in brief.tasks]
+
+
+def _shared(asked: Sequence[str], text: str) -> int:
+    words = [folded(word) for word in all_words(text)]
+    return sum(any(_alike(form, word) for form in (one, *_WORD_OF.get(one, ())) for word in words) for one in asked)
+
+
+def _alike(one: str, other: str) -> bool:
+    """One word, or two forms of it."""
+    if one == other or one == re.sub(r"(?:es|s|x)$", "", other) or re.sub(r"(?:es|s|x)$", "", one) == other:
+        return True
+    return len(one) > _SAME_ROOT and len(other) > _SAME_ROOT and one[:_SAME_ROOT] == other[:_SAME_ROOT]
