@@ -104,3 +104,14 @@ def fees_of(slots: Slots) -> Arguments:
         "fees_amount": None if percent is not None else total(q.value for q in amounts(slots, "fees_amount")),
         "works": total(q.value for q in amounts(slots, "works")),
     }
+
+
+def asked(options: frozenset[str], **wanted: str) -> str | None:
+    """The result that is asked for: the first of the options that is on."""
+    return next((name for option, name in wanted.items() if option in options), None)
+
+
+def years_held(slots: Slots) -> float | None:
+    """Of the home, or of a usufruct for a time."""
+    found = slots.get("holding_years", ())
+    return None if not found else round(found[-1].value / (12 if found[-1].unit == "months" else 1), 2)

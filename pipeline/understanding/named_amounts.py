@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from pipeline.reading import Quantity, Role
+from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
 from pipeline.understanding.named_calculations import Named, ages, indices, largest, rates, term
 
@@ -30,7 +31,7 @@ def with_amounts(found: Sequence[Quantity], named: Named, low: str) -> tuple[Qua
     if named.indices:
         given |= {q.start: "index" for q in indices(found)}
     if named.kind == "fees":
-        given |= {q.start: "rate" for q in rates(found, low)}
+        given |= {q.start: "rate" for q in rates(found, low) if q.unit == "%" or q.value % 1}
     if named.kind == "reduction":
         given |= {q.start: "duration" for q in found if q.unit == "years" and q.value in COMMITMENTS}
     if named.kind == "partition":
@@ -39,7 +40,26 @@ def with_amounts(found: Sequence[Quantity], named: Named, low: str) -> tuple[Qua
         given[main.start] = named.amount
     if named.kind == "wealth_tax":
         given |= _assets(free, low)
-    return tuple(replace(q, role=given[q.start], confidence=1.0) if q.start in given else q for q in found)
+    read_as = [replace(q, role=given[q.start], confidence=1.0) if q.start in given else q for q in found]
+    if named.indices:
+        read_as = _in_order(read_as, low)
+    return tuple(_for_all(q, low) if named.kind == "duties" else q for q in read_as)
+
+
+def _in_order(found: list[Quantity], low: str) -> list[Quantity]:
+    """The older index first, where each stands behind its year."""
+    years = {q.start: p.value for p, q in itertools.pairwise(found) if p.unit == "year" and q.role == "index"}
+    by_year = sorted((q for q in found if q.start in years), key=lambda q: years[q.start])
+    order = iter(by_year)
+    return [next(order) if q.start in years else q for q in found] if len(years) == 2 else found
+
+
+def _for_all(q: Quantity, low: str) -> Quantity:
+    """« 200 000 à chacun de ses deux enfants » is 400 000 in all."""
+    if q.role != "amount" or not cue("beside.each_of").match(low[q.end :]):
+        return q
+    heirs = next((int(name[-1]) for name in cues.said("options", low) if name.startswith("heirs_")), 1)
+    return replace(q, value=q.value * heirs)
 
 
 def debts(found: Sequence[Quantity], low: str) -> list[Quantity]:

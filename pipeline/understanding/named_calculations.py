@@ -117,9 +117,11 @@ NO_AGE: Final = re.compile(
 
 
 def ages(found: Sequence[Quantity], low: str) -> list[Quantity]:
-    return [
-        q for q in found if q.unit == "years" and YOUNGEST <= q.value <= OLDEST and not NO_AGE.search(low[: q.start])
-    ]
+    def told(q: Quantity) -> bool:
+        before = low[: q.start]
+        return cue("beside.born").search(before) is not None or not NO_AGE.search(before)
+
+    return [q for q in found if q.unit == "years" and YOUNGEST <= q.value <= OLDEST and told(q)]
 
 
 def term(found: Sequence[Quantity], low: str) -> list[Quantity]:
@@ -134,7 +136,12 @@ def rates(found: Sequence[Quantity], low: str) -> list[Quantity]:
     """The rate of the transfer taxes, where those are asked for."""
     if not cue("options.wants_transfer").search(low):
         return []
-    return [q for q in found if q.unit in ("%", "") and TRANSFER_RATES[0] < q.value < TRANSFER_RATES[1]]
+    return [
+        q
+        for q in found
+        if (q.unit in ("%", "") and TRANSFER_RATES[0] < q.value < TRANSFER_RATES[1])
+        or cue("beside.department").search(low[: q.start])
+    ]
 
 
 def indices(found: Sequence[Quantity]) -> list[Quantity]:

@@ -27,6 +27,7 @@ FACT_OF = {
     "ALLOWANCE_GRANDCHILD": "don.petit-enfant", "ALLOWANCE_SPOUSE": "don.conjoint", "ALLOWANCE_SIBLING": "don.frere",
     "ALLOWANCE_NIECE": "don.neveu", "WEALTH_FROM": "ifi.seuil", "WEALTH_HOME": "ifi.residence",
     "WEALTH_RELIEF": "ifi.decote", "GIFT_AGAIN": "don.renouvellement",
+    "ALLOWANCE_HEIR": "succession.defaut",
     "USUFRUCT_TERM": "usufruit.temporaire", "SHARES_DUTY": "parts.droit", "PARTITION": "partage",
     "PARTITION_COUPLE": "partage.couple", "TRANSFER_COMMUNE": "dmto.commune", "TRANSFER_COLLECTION": "dmto.assiette",
     "DENORMANDIE_BASE": "denormandie.base", "DENORMANDIE_AREA": "denormandie.base-m2",

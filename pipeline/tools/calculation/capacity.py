@@ -145,15 +145,19 @@ def _loan_terms(told: Told, sheet: Sheet, insurance: float | None) -> None:
     for rate in told.all("rate"):
         sheet.given("Taux du prêt", rate, "%")
     sheet.given("Taux d'assurance sur le capital initial", insurance, "%")
-    if insurance is None:
+    if insurance is None and "insurance_monthly" not in told:
         sheet.assume("Assurance du prêt non indiquée : comptée pour zéro, alors que le plafond du HCSF la comprend.")
 
 
 def _borrowable(told: Told, sheet: Sheet, income: float, debts: float) -> None:
     most = DEBT_RATIO.value
+    paid = told.amount("insurance_monthly")
+    sheet.given("Assurance mensuelle du prêt", paid or None, "€/mois")
     how = f"{percent(most)} × {euros(income)} − {euros(debts)}"
     room = cents(income * most / 100 - debts)
     less = f" moins {euros(debts)} de mensualités en cours" if debts else ""
+    if 0 < room <= paid:
+        raise Nonsense("L'assurance prend toute la mensualité possible : vérifiez les montants.")
     if room <= 0:
         over = sheet.found("Dépassement de mensualité", -room, "€/mois", how)
         sheet.say(
@@ -179,14 +183,15 @@ def _capitals(told: Told, sheet: Sheet, room: float, ceiling: str) -> None:
         sheet.ask("months")
     for months in terms:
         term(sheet, "Durée du prêt", months)
-    found = []
+    found, paid = [], told.amount("insurance_monthly")
     for rate, months in product(rates, terms):
         name = named(rate, months, several=True)
         label = f"Capacité d'emprunt{name if len(rates) * len(terms) > 1 else ''}"
-        most = affordable(instalment=room, annual_rate=rate, months=int(months), insurance_rate=insurance or 0.0)
-        sheet.found(label, most, "€", affordable_formula(room, rate, months, insurance or 0.0))
+        most = affordable(instalment=room - paid, annual_rate=rate, months=int(months), insurance_rate=insurance or 0.0)
+        sheet.found(label, most, "€", affordable_formula(room - paid, rate, months, insurance or 0.0))
         found.append((name, most))
     covered = f", assurance de {percent(insurance)} comprise" if insurance else ", hors assurance"
+    covered = f", assurance de {euros(paid)} par mois comprise" if paid else covered
     sheet.say(f"Capacité d'emprunt : {each(found)}{covered}, pour une mensualité de {euros(room)} ({ceiling}).")
     if len(found) > 1:
         amounts = sorted(most for _, most in found)
@@ -222,9 +227,17 @@ def _budgets(told: Told, sheet: Sheet, found: list[tuple[str, float]]) -> list[f
         how = f"({euros(capital)} + {euros(down)}) / (1 + {percent(fees)})"
         label = f"Prix d'achat possible, hors frais{name if len(found) > 1 else ''}"
         budgets.append(sheet.found(label, (capital + down) / (1 + fees / 100), "€", how))
+    whole = [
+        (name, sheet.found(f"Budget total, frais compris{name if len(found) > 1 else ''}", capital + down, "€",
+                           f"{euros(capital)} + {euros(down)} d'apport"))
+        for name, capital in found
+    ]  # fmt: skip
     said = each([(name, price) for (name, _), price in zip(found, budgets, strict=True)])
     sentence = f"Budget d'achat hors frais, avec {euros(down)} d'apport et {percent(fees)} de frais : {said}."
     (sheet.lead if told.choice("wanted") == "budget" else sheet.say)(sentence)
+    (sheet.lead if told.choice("wanted") == "whole" else sheet.say)(
+        f"Budget total, frais d'acquisition compris : {each(whole)}, apport de {euros(down)} compris."
+    )
     return budgets
 
 

@@ -13,7 +13,7 @@ from pipeline.tools.calculation.values import Told
 _FINANCED = ("monthly_payment", "loan_amount", "down_payment", "rate", "months")
 
 
-def cash_flow(told: Told, sheet: Sheet, bought: Acquisition, rents: Rents) -> str:
+def cash_flow(told: Told, sheet: Sheet, bought: Acquisition | None, rents: Rents) -> str:
     """The sentence of the monthly cash flow; empty when no loan is spoken of, or when a term of it is still missing,
     which is then asked for."""
     if not any(name in told for name in _FINANCED) and told.choice("wanted") != "cash_flow":
@@ -37,7 +37,7 @@ def cash_flow(told: Told, sheet: Sheet, bought: Acquisition, rents: Rents) -> st
     return f"{said} ; après {euros(tax)} d'impôt et de prélèvements par an, {signed(after)} par mois."
 
 
-def _instalment(told: Told, sheet: Sheet, bought: Acquisition) -> tuple[float | None, float]:
+def _instalment(told: Told, sheet: Sheet, bought: Acquisition | None) -> tuple[float | None, float]:
     """Euros a month with insurance, and the interest of the first year when it is known."""
     paid = told.one("monthly_payment")
     if paid is not None:

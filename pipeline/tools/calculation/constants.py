@@ -149,6 +149,8 @@ ALLOWANCE_GRANDCHILD: Final = Rule(31_865, "€", "CGI 790 B, tous les 15 ans")
 ALLOWANCE_SPOUSE: Final = Rule(80_724, "€", "CGI 790 E et 790 F, tous les 15 ans")
 ALLOWANCE_SIBLING: Final = Rule(15_932, "€", "CGI 779, IV, tous les 15 ans")
 ALLOWANCE_NIECE: Final = Rule(7_967, "€", "CGI 779, V, tous les 15 ans")
+ALLOWANCE_HEIR: Final = Rule(1_594, "€", "CGI 788, IV")
+"""In an estate, of who has no other allowance."""
 GIFT_AGAIN: Final = Rule(15, "ans", "CGI 784")
 """After which an allowance is whole again."""
 DIRECT_LINE: Final = (

@@ -38,6 +38,7 @@ _TERM: Final = replace(_TERMS, many=False, cases=0)
 _INSURANCE: Final = Field(
     "insurance_rate", "le taux annuel de l'assurance du prêt, sur le capital initial", "%", most=5
 )
+_INSURANCE_PAID: Final = Field("insurance_monthly", "l'assurance mensuelle du prêt", "€/mois", most=1e5)
 _RENTS: Final = Field("rent_monthly", "le loyer mensuel hors charges", "€/mois", many=True, most=1e6)
 _INSTALMENT: Final = Field("monthly_payment", "la mensualité du prêt, assurance comprise", "€/mois", most=1e6)
 _TMI: Final = Field("tmi", "la tranche marginale d'imposition", "%", most=49)
@@ -57,7 +58,7 @@ def _wanted(*choices: str) -> Field:
 FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
     "loan": (
         _LOAN_AMOUNT, _PRICE, _DOWN, _FEES, _FEES_PERCENT, _WORKS, _RATES, _TERMS, _INSURANCE,
-        Field("insurance_monthly", "l'assurance mensuelle du prêt", "€/mois", most=1e5),
+        _INSURANCE_PAID,
         Field("in_fine", "si le prêt est in fine", YES_NO),
         Field("monthly_cap", "la mensualité à ne pas dépasser", "€/mois", least=1, most=1e6),
         Field("claimed", "la mensualité annoncée", "€/mois", least=1, most=1e6),
@@ -94,10 +95,10 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
     "capacity": (
         Field("income_monthly", "les revenus mensuels nets", "€/mois", many=True, most=1e7),
         Field("debts_monthly", "les mensualités et charges déjà payées chaque mois", "€/mois", many=True, most=1e7),
-        _RATES, _TERMS, _INSURANCE, _RENTS,
+        _RATES, _TERMS, _INSURANCE, _INSURANCE_PAID, _RENTS,
         Field("rent_weight", "la part des loyers retenue", "%", most=100),
         _INSTALMENT, replace(_LOAN_AMOUNT, label="le montant du prêt souhaité"), _DOWN, _FEES_PERCENT,
-        _wanted("capital", "budget", "ratio", "left"),
+        _wanted("capital", "budget", "whole", "ratio", "left"),
     ),
     "regime": (
         Field("rent_yearly", "les loyers annuels hors charges", "€/an"), _RENTS, _CHARGES, _PROPERTY_TAX,
@@ -108,6 +109,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("income_yearly", "le revenu net imposable du foyer", "€/an"),
         Field("parts", "le nombre de parts du foyer", "parts", least=1, most=20),
         Field("deficit", "le déficit foncier", "€"),
+        _wanted("micro", "real", "deficit"),
     ),
     "relance": (
         Field("price", "le prix du logement", "€", least=1_000),
@@ -164,6 +166,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
     "income_tax": (
         Field("income_yearly", "le revenu net imposable du foyer", "€/an"),
         Field("parts", "le nombre de parts du foyer", "parts", least=1, most=20),
+        _wanted("bracket", "tax"),
     ),
     "rent_revision": (
         replace(_RENTS, many=False),

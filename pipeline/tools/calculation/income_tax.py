@@ -66,13 +66,13 @@ def household(told: Told, sheet: Sheet) -> float | None:
             sheet.ask("parts")
         elif parts >= 2:
             sheet.assume("À partir de deux parts, un couple à imposition commune est supposé.")
-        rate = _written(sheet, income, parts) if rate is None else rate
+        rate = _written(sheet, income, parts, tax_first=told.choice("wanted") == "tax") if rate is None else rate
     if rate is not None:
         sheet.given("Tranche marginale", rate, "%")
     return rate
 
 
-def _written(sheet: Sheet, income: float, parts: float) -> float:
+def _written(sheet: Sheet, income: float, parts: float, *, tax_first: bool) -> float:
     found = income_tax(income, parts)
     each = cents(income / parts)
     how = f"{euros(income)} / {parts:g} = {euros(each)} par part, barème des revenus 2025".replace(".", ",")
@@ -99,6 +99,8 @@ def _written(sheet: Sheet, income: float, parts: float) -> float:
     sheet.say(
         f"Tranche marginale d'imposition : {percent(found.marginal)}, pour {euros(income)} de revenu net imposable et "
         f"{written} part{'s' if parts >= 2 else ''}.",
+    )
+    (sheet.lead if tax_first else sheet.say)(
         f"Impôt sur le revenu : {euros(found.due)} par an{less}, avant réductions et crédits d'impôt.",
     )
     sheet.assume("Barème des revenus 2025 ; celui des revenus 2026 n'est pas encore voté, à vérifier.")

@@ -22,6 +22,9 @@ def work(told: Told, sheet: Sheet) -> Worked:
     bought = acquisition(told, sheet)
     capital, cap = to_borrow(told, sheet, bought), told.one("monthly_cap")
     sheet.given("Mensualité à ne pas dépasser", cap, "€/mois")
+    if not told.all("rate") and capital is not None and "insurance_rate" in told:
+        _insurance_alone(told, sheet, capital)
+        return sheet.worked("Assurance de prêt", SOURCE)
     if not told.all("rate"):
         absent = tuple(name for name in ("loan_amount", "rate", "months") if _absent(name, told, capital, cap))
         sheet.ask(*absent)
@@ -76,6 +79,24 @@ def insurance_of(told: Told, sheet: Sheet, capital: float) -> float:
         return 0.0
     sheet.given("Taux d'assurance sur le capital initial", rate, "%")
     return cents(capital * rate / 1200)
+
+
+def _insurance_alone(told: Told, sheet: Sheet, capital: float) -> None:
+    """What the insurance costs, where the loan's own rate was not told."""
+    rate = told.amount("insurance_rate")
+    monthly = insurance_of(told, sheet, capital)
+    yearly = sheet.found("Assurance par an", capital * rate / 100, "€/an", f"{euros(capital)} × {percent(rate)}")
+    sheet.found("Assurance mensuelle", monthly, "€/mois", f"{euros(yearly)} / 12")
+    sheet.say(
+        f"Assurance du prêt : {euros(monthly)} par mois, soit {euros(yearly)} par an, {percent(rate)} du capital "
+        "initial."
+    )
+    months = told.one("months")
+    if months is not None:
+        term(sheet, "Durée du prêt", months)
+        whole = sheet.found("Coût total de l'assurance", monthly * months, "€", f"{euros(monthly)} × {months:.0f}")
+        sheet.say(f"Coût total de l'assurance : {euros(whole)} sur {duration(months)}.")
+    sheet.ask("rate")
 
 
 def _side_by_side(told: Told, sheet: Sheet, capital: float, bought: Acquisition | None) -> None:

@@ -50,10 +50,15 @@ def work(told: Told, sheet: Sheet) -> Worked:
             sheet.ask("rent_yearly", *(() if marginal is not None else ("tmi",)))
         return sheet.worked("Impôt sur le revenu" if sheet.results else "Régime fiscal des loyers", INCOME_TAX_SOURCE)
     cases = _cases(told, sheet, _year(told, sheet, rents))
+    deficit, asked = _deficits(told, sheet, cases), told.choice("wanted") == "deficit"
+    if not asked:
+        sheet.say(deficit)
     if marginal is None:
         _bases(sheet, cases)
     else:
-        _taxes(sheet, cases, marginal)
+        _taxes(told, sheet, cases, marginal)
+    if asked and deficit:
+        sheet.lead(deficit)
     if "income_yearly" in told and marginal is not None:
         sheet.assume("Tranche marginale appliquée à tout le revenu locatif, sans passage à la tranche supérieure.")
     sheet.assume("Une seule année est comparée : ni frais de comptabilité, ni revente, ni CSG déductible.")
@@ -124,7 +129,6 @@ def _cases(told: Told, sheet: Sheet, year: Year) -> list[Case]:
         sheet.assume("Location nue ou meublée non précisée : les deux sont comparées au même loyer.")
     for case in cases:
         sheet.found(f"Revenu imposable, {case.name}", case.base, "€/an", case.formula)
-    _deficits(sheet, cases)
     return cases
 
 
@@ -171,18 +175,28 @@ def _furnished_remarks(told: Told, sheet: Sheet, year: Year, cases: list[Case]) 
         )
 
 
-def _deficits(sheet: Sheet, cases: list[Case]) -> None:
+def _deficits(told: Told, sheet: Sheet, cases: list[Case]) -> str:
+    """The sentence of the deficit, empty without one; the first where it is what is asked."""
+    leads, wanted = "", told.choice("wanted")
     for case in cases:
         if case.imputed:
             sheet.rule("Plafond du déficit foncier", DEFICIT)
             sheet.found("Déficit foncier imputé sur le revenu global", case.imputed, "€/an",
                         f"déficit hors intérêts, dans la limite de {euros(DEFICIT.value)}")  # fmt: skip
-            sheet.say(f"Déficit foncier : {euros(case.imputed)} imputés sur le revenu global, hors intérêts d'emprunt.")
-        if case.carried and case.carries:
+            leads = f"Déficit foncier : {euros(case.imputed)} imputés sur le revenu global, hors intérêts d'emprunt."
+        if case.imputed and case.carried and wanted == "deficit":
+            later = sheet.found("Déficit foncier reporté", case.carried, "€", f"{case.formula}, non imputé")
+            leads = (
+                f"Déficit foncier imputé sur le revenu global : {euros(case.imputed)}, et {euros(later)} à reporter "
+                f"sur les revenus fonciers des {duration(DEFICIT_CARRIED.value * 12)} suivants."
+            )
+            sheet.rule("Durée du report", DEFICIT_CARRIED)
+        elif case.carried and case.carries:
             later = sheet.found(
                 f"Report, {case.name} ({case.carries})", case.carried, "€", f"{case.formula}, non utilisé"
             )
             sheet.say(f"En {case.name}, {euros(later)} de {case.carries} restent à reporter sur les années suivantes.")
+    return leads
 
 
 def _bases(sheet: Sheet, cases: list[Case]) -> None:
@@ -196,7 +210,7 @@ def _bases(sheet: Sheet, cases: list[Case]) -> None:
     sheet.table = (("Régime", "Revenu imposable"), *((case.name, euros(case.base)) for case in cases))
 
 
-def _taxes(sheet: Sheet, cases: list[Case], marginal: float) -> None:
+def _taxes(told: Told, sheet: Sheet, cases: list[Case], marginal: float) -> None:
     taxes = []
     for case in cases:
         base = (case.formula if "×" in case.formula else f"({case.formula})") if case.base else euros(0)
@@ -211,7 +225,11 @@ def _taxes(sheet: Sheet, cases: list[Case], marginal: float) -> None:
             f"{euros(case.base)} imposables à {percent(marginal)} plus {percent(case.social)}."
         )
     low, high = taxes.index(min(taxes)), taxes.index(max(taxes))
-    if len(cases) > 1:
+    asked = [sheet.sentences[-len(cases) + at] for at, case in enumerate(cases) if _is_asked(told, case)]
+    if len(asked) == 1:
+        sheet.sentences.remove(asked[0])
+        sheet.lead(asked[0])
+    elif len(cases) > 1:
         least = signed(taxes[low])
         gap = sheet.found("Écart d'impôt entre régimes", taxes[high] - taxes[low], "€/an",
                           f"{signed(taxes[high])} − ({least})")  # fmt: skip
@@ -223,6 +241,11 @@ def _taxes(sheet: Sheet, cases: list[Case], marginal: float) -> None:
         ("Régime", "Revenu imposable", "Impôt et prélèvements par an"),
         *((case.name, euros(case.base), signed(tax)) for case, tax in zip(cases, taxes, strict=True)),
     )
+
+
+def _is_asked(told: Told, case: Case) -> bool:
+    wanted = told.choice("wanted")
+    return (wanted == "micro" and "micro" in case.name) or (wanted == "real" and "réel" in case.name)
 
 
 def _deficit(told: Told, sheet: Sheet, marginal: float | None) -> None:

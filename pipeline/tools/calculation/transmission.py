@@ -9,6 +9,7 @@ from pipeline.text.amounts import euros, percent
 from pipeline.tools.calculation.constants import (
     ALLOWANCE_CHILD,
     ALLOWANCE_GRANDCHILD,
+    ALLOWANCE_HEIR,
     ALLOWANCE_NIECE,
     ALLOWANCE_SIBLING,
     ALLOWANCE_SPOUSE,
@@ -40,8 +41,8 @@ RELATIONS: Final[Mapping[str, tuple[str, Rule | None, Scale]]] = {
     "unrelated": ("une personne sans lien de parenté", None, UNRELATED),
 }
 """Relation -> (in French, allowance, scale of what is left); no scale where none of ours holds it."""
-GIFT_ONLY: Final = frozenset(("grandchild", "unrelated"))
-"""In an estate these have an allowance of another amount, or stand for a parent who died."""
+GIFT_ONLY: Final = frozenset(("grandchild",))
+"""In an estate they have an allowance of another amount, or stand for a parent who died."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,9 @@ def duties(told: Told, sheet: Sheet) -> Worked:
     whom, allowance, scale = RELATIONS[relation]
     if estate and relation == "spouse":
         return _exempt(sheet, whole)
-    if estate and relation in GIFT_ONLY:
+    if estate and relation == "unrelated":
+        allowance = ALLOWANCE_HEIR
+    elif estate and relation in GIFT_ONLY:
         raise Nonsense(f"Je ne calcule pas les droits de succession de {whom} : l'abattement dépend de la situation.")
     amount, of_what = _passed(told, sheet, whole, passes)
     heirs, givers = told.one("heirs") or 1.0, (1.0 if estate else told.one("givers") or 1.0)
@@ -143,7 +146,7 @@ def duties(told: Told, sheet: Sheet) -> Worked:
     off = min(share, allowance.value if allowance else 0.0)
     taxable = sheet.found("Part taxable", share - off, "€", f"{euros(share)} − {euros(off)}")
     if allowance is not None:
-        _allowed(sheet, allowance, whom)
+        _allowed(sheet, allowance, whom, again=not estate or relation != "unrelated")
     if taxable and not scale:
         sheet.ask("amount", asked="Je ne calcule pas les droits entre époux au-delà de l'abattement.")
         return Worked(DUTIES_TITLE, (), (), (), DUTIES_SOURCE, DUTIES_URL, (), sheet.asks)
@@ -177,8 +180,10 @@ def _passed(told: Told, sheet: Sheet, whole: float, passes: str) -> tuple[float,
     return worth.bare, f"{euros(worth.bare)} de nue-propriété"
 
 
-def _allowed(sheet: Sheet, allowance: Rule, whom: str) -> None:
+def _allowed(sheet: Sheet, allowance: Rule, whom: str, *, again: bool) -> None:
     sheet.rule(f"Abattement pour {whom}", allowance)
+    if not again:
+        return
     sheet.rule("Renouvellement de l'abattement", GIFT_AGAIN)
     doubt = "" if allowance.sure else " (à vérifier)"
     sheet.assume(

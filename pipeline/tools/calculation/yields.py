@@ -69,6 +69,9 @@ def _without_both(told: Told, sheet: Sheet, bought: Acquisition | None, rents: R
         rent_for(told, sheet, bought)
     elif rents is not None and "target_yield" in told:
         price_for(told, sheet, None, rents)
+    elif rents is not None and "monthly_payment" in told:
+        sheet.say(cash_flow(told, sheet, None, rents))
+        sheet.ask("purchase_price")
     elif rents is not None:
         sheet.say(f"Loyers annuels : {euros(rents.yearly)}, soit 12 fois {euros(rents.monthly)}.")
         sheet.given("Nombre de mois", 12, "")

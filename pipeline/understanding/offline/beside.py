@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -20,12 +20,14 @@ BETWEEN: Final = re.compile(r"\bentre\s*$")
 
 
 @cache
-def _sides() -> tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...]:
+def _sides() -> tuple[tuple[Role, re.Pattern[str], re.Pattern[str], re.Pattern[str]], ...]:
+    """Role, its noun before a number, behind it, and behind it at the end of its part of the sentence."""
     return tuple(
         (
             role,
             re.compile(rf"(?:{noun.pattern}){JOINED}$"),
             re.compile(rf"^\s?(?:€|euros?)?\s?(?:d[eu]s? |d')(?:l'|la |les )?(?:{noun.pattern})"),
+            re.compile(rf"^\s?(?:€|euros?)?\s?(?:{noun.pattern})\s?(?=[,;.?)+]|$|et\b)"),
         )
         for role, noun in cues.patterns("adjacent").items()
     )
@@ -36,7 +38,7 @@ YIELDS: Final = re.compile(r"\b(?:brut|net)e?$")
 HIGHEST_BRACKET: Final = 50
 SURE: Final = 0.8
 """A role that was read with more confidence stands."""
-UNTAUGHT: Final = frozenset(("gain", "main_home"))
+UNTAUGHT: Final = frozenset(("gain", "main_home", "insurance"))
 """Roles that no training message has: what was read instead is worth nothing."""
 MONTHLY: Final = frozenset(("income", "rent", "charges", "existing_debt"))
 DEBTS: Final = frozenset(("charges", "rent"))
@@ -51,9 +53,15 @@ def named_beside(low: str, found: Sequence[Quantity], kind: str) -> list[Quantit
         start = found[index - 1].end if index else 0
         before = low[max(start, quantity.start - REACH) : quantity.start]
         behind = low[quantity.end : quantity.end + REACH]
-        left = next((role for role, pattern, _ in _sides() if pattern.search(before)), None)
-        right = next((role for role, _, pattern in _sides() if pattern.search(behind)), None)
+        left = next((role for role, pattern, *_ in _sides() if pattern.search(before)), None)
+        right = next((role for role, _, pattern, _ in _sides() if pattern.search(behind)), None)
+        if left is None and right is None:  # « 690/mois, 1 150 TF, 130 PNO »
+            right = next((role for role, *_, pattern in _sides() if pattern.search(behind)), None)
+        if quantity.unit == "%" and right == "rent":
+            right = None  # « gestion 7 % des loyers » is a share of the rents
         role = right or left
+        if role == "insurance" and kind not in ("calc_yield", "calc_regime"):
+            role = None
         if role == "interest":
             role = role if kind == "calc_regime" else None
         elif (quantity.confidence >= SURE and role not in UNTAUGHT) or (kind == "calc_capacity" and role in DEBTS):
@@ -76,17 +84,8 @@ def fits(role: Role, quantity: Quantity) -> bool:
     return quantity.value <= row.most and (role != "tmi" or quantity.value <= HIGHEST_BRACKET)
 
 
-def elapsed(low: str, found: Sequence[Quantity]) -> list[Quantity]:
-    """« capital restant apres 7 ans »: the time that has passed is no duration of the loan."""
-    if not cue("beside.remaining").search(low):
-        return list(found)
-    return [
-        replace(q, role="elapsed", confidence=1.0)
-        if q.unit in ("years", "months")
-        and (cue("beside.after").search(low[: q.start]) or cue("beside.paid").match(low[q.end :]))
-        else q
-        for q in found
-    ]
+RESTATED: Final[Mapping[float, Role]] = {7.5: "fees_percent", 15: "other"}
+"""Percent of the lump sums of the law: the works' own needs no input."""
 
 
 def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
@@ -95,7 +94,13 @@ def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
     for q in found:
         before, behind = low[: q.start], low[q.end :]
         role = q.role
-        if (
+        if kind == "calc_gain" and q.unit in ("%", "") and q.value in RESTATED and "forfait" in low:
+            role = RESTATED[q.value]
+        elif kind == "calc_capacity" and cue("beside.ends").match(behind):
+            role = "other"  # « loyer actuel 850 qui va s'arrêter »
+        elif q.unit in ("", "€") and q.confidence < SURE and cue("beside.works_before").search(before):
+            role = "works"
+        elif (
             kind == "calc_gain"
             and q.unit == "%"
             and (cue("beside.part_before").search(before) or cue("beside.part_behind").match(behind))

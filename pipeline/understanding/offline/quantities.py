@@ -22,7 +22,7 @@ SUFFIX: Final[tuple[tuple[Unit, re.Pattern[str]], ...]] = (
     ("%", re.compile(r"\s?(?:%|pour ?cents?\b|pct\b|p\.?c\.?\b)(?:\s?(?:taeg|nominal|brut|net))?")),
     ("points", re.compile(r"\s?(?:pts?|points?)\b")),
     ("years", re.compile(r"\s?(?:ans?\b|annees?\b)|a(?![\w'’])|\s?yrs?\b|\s?years?\b|y\b")),
-    ("months", re.compile(r"\s?mois\b|\s?mensualites\b|\s?months?\b")),
+    ("months", re.compile(r"\s?mois\b|\s?mensualites\b|\s?echeances\b|\s?months?\b")),
     ("weeks", re.compile(r"\s?(?:semaines?|sem)\b")),
     ("days", re.compile(r"\s?(?:jours?|nuits?|nuitees?|j)\b")),
 )

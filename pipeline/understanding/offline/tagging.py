@@ -13,7 +13,8 @@ from pipeline.understanding import roles
 from pipeline.understanding.cues import cue
 from pipeline.understanding.learned import linear
 from pipeline.understanding.learned.features import around
-from pipeline.understanding.offline.beside import elapsed, named_beside, parts
+from pipeline.understanding.offline.beside import named_beside, parts
+from pipeline.understanding.offline.counted import born, each_counted, elapsed
 from pipeline.understanding.offline.intents import model_of
 from pipeline.understanding.offline.quantities import quantities
 
@@ -38,7 +39,7 @@ def tagged(
     """With their roles. A postcode is a place, unless the message calculates: « avec 20000 d'apport »."""
     counts = intents[0] in CALCULATIONS
     apart = [(m.start, m.end) for m in mentions if not is_amount(m, low, counts=counts)]
-    found = quantities(text, apart=apart, today=today)
+    found = tuple(born(low, quantities(text, apart=apart, today=today), today))
     if not found:
         return ()
     model = model_of("roles")
@@ -57,8 +58,9 @@ def tagged(
         given[row] = (label, round(float(shares[row, column]), 3))
         taken.add(label)
     read_as = [replace(q, role=given[row][0], confidence=given[row][1]) for row, q in enumerate(found)]
-    read_as = parts(low, elapsed(low, named_beside(low, read_as, intents[0])), intents[0])
-    return tuple(_in_order(read_as) if intents[0] == "calc_gain" else read_as)
+    read_as = parts(low, elapsed(low, named_beside(low, read_as, intents[0]), today), intents[0])
+    read_as = each_counted(low, _in_order(read_as) if intents[0] == "calc_gain" else read_as)
+    return tuple(read_as)
 
 
 def _in_order(found: list[Quantity]) -> list[Quantity]:

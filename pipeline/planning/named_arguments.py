@@ -1,0 +1,96 @@
+"""The arguments of the small calculations, which take of these what they know."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pipeline.planning.slot_values import amounts, asked, fees_of, in_months, months, one, total, yearly_of, years_held
+from pipeline.thread_state import Slots
+
+Arguments = dict[str, Any]
+
+
+def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
+    """Of the calculation `kind`; it leaves aside what it does not know."""
+    price, rate = one(slots, "purchase_price"), [q.value for q in slots.get("rate", ())]
+    new = True if "new_home" in options else False if "old_home" in options else None
+    said = _said(options)
+    return {
+        "purchase_price": price,
+        "price": price,
+        **fees_of(slots),
+        "area": one(slots, "area"),
+        "loan_amount": one(slots, "loan_amount"),
+        "rate": rate[0] if rate else None,
+        "transfer_rate": rate[0] if rate else None,
+        "months": months(slots),
+        "after_months": in_months(slots["elapsed"][-1]) if slots.get("elapsed") else None,
+        "new": new,
+        "state": None if new is None else "new" if new else "existing",
+        "zone": said.get("zone"),
+        "level": said.get("level"),
+        **_of_household(slots, options),
+        "rent_monthly": one(slots, "rent"),
+        "works": total(q.value for q in amounts(slots, "works")),
+        "debt": [q.value for q in slots.get("existing_debt", ())] or None,
+        "share": one(slots, "share"),
+        "couple_ends": True if "couple_ends" in options else None,
+        "wanted": asked(options, **WANTED.get(kind, {})),
+        "indices": [q.value for q in slots.get("index", ())] or None,
+    }
+
+
+def _said(options: frozenset[str]) -> dict[str, str]:
+    """« zone_B1 », « relation_child » -> {"zone": "B1", "relation": "child"}."""
+    return {option.partition("_")[0]: option.partition("_")[2] for option in sorted(options)}
+
+
+def _of_household(slots: Slots, options: frozenset[str]) -> Arguments:
+    """What a household owns, earns or passes on, and who is in it."""
+    said = _said(options)
+    amount, children = one(slots, "amount"), int(said["heirs"]) if "heirs" in said else None
+    couple = "couple" in options
+    return {
+        "amount": amount,
+        "wealth": amount,
+        "deficit": amount,
+        "income_yearly": yearly_of(slots, "income", 9_000),
+        "main_home": one(slots, "main_home"),
+        "assets": [q.value for q in slots.get("asset", ())] or None,
+        "debts": [q.value for q in slots.get("existing_debt", ()) if q.value] or None,
+        "age": _ages(slots, couple=couple),
+        "term": years_held(slots) if "temporary" in options else None,
+        "passes": "usufruct" if "gives_usufruct" in options else "bare" if "gives_bare" in options else None,
+        "relation": said.get("relation"),
+        "estate": True if "estate" in options else None,
+        "heirs": children,
+        "givers": 2 if couple else None,
+        "parts": parts_told(options),
+        "tmi": one(slots, "tmi"),
+    }
+
+
+WANTED: Final[Mapping[str, Mapping[str, str]]] = {
+    "usufruct": {"wants_bare": "bare"},
+    "fees": {"wants_notary": "notary", "wants_transfer": "transfer"},
+    "partition": {"wants_duty": "duty"},
+    "income_tax": {"wants_tax": "tax"},
+}
+"""Calculation -> the option that asks for a result of its own -> that result."""
+
+
+def _ages(slots: Slots, *, couple: bool) -> Any:
+    """Of the usufructuary, or of both of a couple; of several others the oldest, who gives."""
+    found = [q.value for q in slots.get("age", ())]
+    return found[:2] if couple and len(found) > 1 else max(found, default=None)
+
+
+def parts_told(options: frozenset[str]) -> float | None:
+    """Of the household, where who is in it was told."""
+    couple, children = "couple" in options, int(_said(options).get("heirs", 0))
+    told = couple or children or "single" in options
+    return parts_of(couple=couple, children=children) if told else None
+
+
+def parts_of(*, couple: bool, children: int) -> float:
+    """Parts of a household: half a part for each of the first two children, one for each from the third (CGI 194)."""
+    return (2 if couple else 1) + 0.5 * min(children, 2) + max(0, children - 2)

@@ -1,0 +1,64 @@
+"""Numbers that words beside them turn into others: a year into an age or a time that has passed, the amount of one of
+several homes into that of all."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Final
+
+from pipeline.reading import Quantity
+from pipeline.understanding.cues import cue
+
+
+def elapsed(low: str, found: Sequence[Quantity], today: date) -> list[Quantity]:
+    """« capital restant apres 7 ans »: the time that has passed is no duration of the loan."""
+    if not cue("beside.remaining").search(low):
+        return list(found)
+    told = []
+    for q in found:
+        if cue("beside.after").search(low[: q.start]) or cue("beside.paid").match(low[q.end :]):
+            if q.unit in ("year", "date"):
+                begun = q.day or today.replace(year=int(q.value), day=1)
+                q = replace(q, value=_months(begun, today), unit="months", day=None)
+            q = replace(q, role="elapsed", confidence=1.0) if q.unit in ("years", "months") else q
+        told.append(q)
+    return told
+
+
+def _months(begun: date, today: date) -> float:
+    """Instalments paid since then, the first a month later; of a year alone, since the same month."""
+    return max(0.0, 12.0 * (today.year - begun.year) + today.month - begun.month)
+
+
+def born(low: str, found: Sequence[Quantity], today: date) -> list[Quantity]:
+    """« né en 1950 » is an age."""
+    return [
+        replace(q, value=float(_months(q.day or date(int(q.value), 7, 1), today) // 12), unit="years", day=None)
+        if q.unit in ("year", "date") and cue("beside.born").search(low[: q.start])
+        else q
+        for q in found
+    ]
+
+
+COUNTED: Final = re.compile(
+    r"(?<![\w,.])(?P<count>\d{1,2}|deux|trois|quatre|cinq|six|sept|huit|dix) (?:petits? |grands? |autres? |beaux )?"
+    r"(?:lots?|appart\w*|studios?|chambres?|logements?|immeubles?|maisons?|garages?|parkings?|places?|biens?|t[1-5]|"
+    r"locataires?|colocs?|colocataires?)(?: \w+){0,2}? (?:(?:loues?|louees?|estimes?|valant|payes?) )?(?:a |de )?$"
+)
+"""« 3 chambres à », « deux studios loués »: what follows is the amount of one of them."""
+ANOTHER: Final = re.compile(r"^[ ]?(?:€|euros?|k)?[ ]?(?:,|et|puis)[ ]?(?:a |de )?\d")
+NUMBERS: Final = {"deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8, "dix": 10}
+
+
+def each_counted(low: str, found: Sequence[Quantity]) -> list[Quantity]:
+    """« 4 lots à 520 », « deux studios loués 410 chacun »: the amount of one, times how many; each of a list of
+    amounts (« deux apparts à 400 000 et 350 000 ») stands by itself."""
+    told = []
+    for q in found:
+        count = COUNTED.search(low[max(0, q.start - 60) : q.start]) if q.unit in ("", "€") else None
+        alone = not ANOTHER.match(low[q.end :])
+        if count and alone and q.value >= 20:
+            q = replace(q, value=q.value * (NUMBERS.get(count["count"]) or int(count["count"])))
+        told.append(q)
+    return told
