@@ -55,6 +55,11 @@ class Gazetteer:
                 return raw, towns
         return "", ()
 
+    def misspelt(self, name: str) -> Place | None:
+        """The only town that a whole name of several words looks like: « Sint-Etienne », « Saint-Nazère »."""
+        found = self._names.whole(name_key(name))
+        return self._table.place(self._table.current[found][0]) if found else None
+
     def arrondissements(self, insee: str) -> tuple[Place, ...]:
         """The arrondissements of Paris, Lyon or Marseille; empty for any other code."""
         base, count = CITIES.get(insee, (0, 0))

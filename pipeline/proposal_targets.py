@@ -61,7 +61,7 @@ async def find_in_words(message: str, body: str, *, crm: CrmReader) -> Found:
         if (found := await _by_id(number, crm)).deal:
             return found
     words = [w for w in telling_words(_without_ordinary(body)) if len(w) > 2 and not w.isdigit()]
-    names = [word for word in words[:MOST_LOOKED_UP] if await _is_somebody(word, crm)]
+    names = [word for word in words[:MOST_LOOKED_UP] if await is_somebody(word, crm)]
     return await _by_name(" ".join(names), None, crm, message) if names else Found(remark=NO_DEAL)
 
 
@@ -69,7 +69,7 @@ def _without_ordinary(body: str) -> str:
     return " ".join(word for word in all_words(body) if folded(word) not in ORDINARY)
 
 
-async def _is_somebody(word: str, crm: CrmReader) -> bool:
+async def is_somebody(word: str, crm: CrmReader) -> bool:
     """Whether a contact bears it as a name; slips are not forgiven here, nor is a contact's town a name."""
     people = await crm.contacts(ContactSearch(name=word, limit=SHOWN))
     ranks = (fit((word,), all_words(person.name)) for person in people.contacts)

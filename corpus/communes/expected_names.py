@@ -1,7 +1,7 @@
 """The names by which a commune may be meant once a place is expected: without its article, cut short, misspelt."""
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from functools import cached_property
 from pathlib import Path
 
@@ -20,6 +20,8 @@ SHORT_CITY = 50_000
 """Population of a city whose short name a word may be meant for as well."""
 ALIKE_TOWN, ALIKE, MOST_ALIKE, SHORTEST_ALIKE = 5_000, 0.77, 3, 5
 """Population and likeness (0 to 1) from which a name is offered for a word with several wrong letters."""
+WHOLE, APART = 0.86, 0.03
+"""Likeness of a whole name of several words, and by how much the next one has to be less alike."""
 ARTICLES = ("le ", "la ", "les ", "l ")
 MOST_WORDS = 8
 HOMOGRAPHS = Path(__file__).with_name("homographs.txt")
@@ -125,6 +127,14 @@ class ExpectedNames:
         if meant or len(word) < SHORTEST_ALIKE:
             return []
         return get_close_matches(word, self._town_names, n=MOST_ALIKE, cutoff=ALIKE)
+
+    def whole(self, key: str) -> str:
+        """The town's name of several words that this key of several looks like, where no other looks nearly as much
+        like it; else ""."""
+        names = [name for name in self._town_names if " " in name] if " " in key else []
+        near = get_close_matches(key, names, n=2, cutoff=WHOLE)
+        ratios = [SequenceMatcher(None, name, key).ratio() for name in near]
+        return near[0] if near and (len(near) == 1 or ratios[0] - ratios[1] >= APART) else ""
 
 
 def parts(key: str) -> list[str]:

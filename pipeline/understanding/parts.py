@@ -7,11 +7,13 @@ from itertools import pairwise
 from typing import Final
 
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Reading
+from pipeline.text.asked_words import topics
+from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
 from pipeline.understanding.offline.deals import deal_of
 from pipeline.understanding.own_words import flat
 
-SEAM: Final = re.compile(r"\s*[?;]\s+|(?<=[^\W\d])\.\s+|\s*,\s+|\s+(?=(?:et|puis)\b)")
+SEAM: Final = re.compile(r"\s*[?;]\s+|(?<=\w)\.\s+|\s*,\s+|\s+(?=(?:et|puis)\b)")
 LEAD: Final = re.compile(r"^[^?;]{3,160}?\s?:\s+")
 """What is told before the first thing asked: « Benali, maison à Toulon : »."""
 FEWEST: Final = 2
@@ -21,6 +23,7 @@ LONGEST: Final = 600
 """Characters; a longer message tells a story, and its pieces lean on each other."""
 SHORT: Final = 5
 """Words of a piece that names no subject of its own."""
+LITTLE: Final = frozenset(("a", "de", "du", "des", "la", "le", "les", "et"))
 SURE: Final = 0.5
 """Confidence below which a piece is no question of its own."""
 
@@ -58,18 +61,32 @@ def source_of(reading: Reading) -> str:
     if main in CALCULATIONS:
         return "calculation"
     if reading.confidence < SURE:
-        return ""
+        return "rules" if reading.schemes and main in ("rules", "status") else ""
     return "place" if main in PLACE_INTENTS else "rules" if main == "rules" else ""
 
 
-def parts(text: str, read: Sequence[Piece]) -> tuple[str, ...]:
+def nameless(piece: Piece) -> bool:
+    """Whether it asks something of a deal and says of none which."""
+    reading = piece.reading
+    return _source(piece, client="?") == "crm" and not (reading.deal_id or any(map(topics, reading.deal_names)))
+
+
+def _source(piece: Piece, *, client: str) -> str:
+    """As `source_of`; beside a client, what is read as nothing sure and names a view or a field of a deal is the
+    CRM's: « résumé de l'immeuble de rapport »."""
+    source, low = source_of(piece.reading), flat(piece.text)
+    return "crm" if client and not source and (cues.said("crm_view", low) or cues.said("crm_field", low)) else source
+
+
+def parts(text: str, read: Sequence[Piece], *, client: str = "") -> tuple[str, ...]:
     """The questions that one message holds, each of another source than the one before; the text as it is where all is
-    one question's, or where a piece leans on a later one. `read`: its pieces as read each by itself."""
+    one question's, or where a piece leans on a later one. `read`: its pieces as read each by itself; `client`: whom the
+    message names, for the pieces that ask something of a deal and say not which."""
     if any(name.startswith("crm_write") or name == "unsafe" for piece in read for name in piece.reading.names):
         return (text,)
     grouped: list[tuple[str, list[Piece]]] = []
     for piece in read:
-        source = source_of(piece.reading)
+        source = _source(piece, client=client)
         if grouped and (source in ("", grouped[-1][0]) or _goes_on(piece, source, grouped[-1][0])):
             grouped[-1][1].append(piece)
         else:
@@ -78,19 +95,32 @@ def parts(text: str, read: Sequence[Piece]) -> tuple[str, ...]:
         return (text,)
     lead = LEAD.match(text)
     told = lead[0].strip() if lead else ""
-    if told and {source for source, _ in grouped} <= {"place", "rules"}:
+    if told and {source for source, _ in grouped} <= {"place", "rules"} and not _only_place(told, grouped):
         return (text,)  # « un T3 en LMNP à Villeurbanne : quels prix, et quelle fiscalité ? » is one subject
     numbers = told if re.search(r"\d", told) else ""
-    named = [name for name in deal_of(text, ())[1] if not flat(name).startswith("dossier")]
+    named = [client] if client else [n for n in deal_of(text, ())[1] if not flat(n).startswith("dossier")]
     asked = []
     for at, (source, own) in enumerate(grouped):
         said = " ".join(re.sub(r"^(?:et|puis)\s+", "", piece.text) for piece in own)
         if at and source == "calculation" and numbers:
             said = f"{numbers} {said}"
-        if source == "crm" and named and not any(p.reading.deal_names or p.reading.deal_id for p in own):
-            said = f"dossier {named[0]} : {said}"
+        if source == "crm" and named and all(map(nameless, own)):
+            said = f"dossier {_of_lead(told, named[0])} : {said}"
         asked.append(said if said.endswith(("?", ".", "!")) else f"{said} ?")
     return tuple(asked)
+
+
+def _only_place(told: str, grouped: Sequence[tuple[str, Sequence[Piece]]]) -> bool:
+    """« Nantes : prix des maisons, et quel abattement sur la plus-value ? »: the town is of the first thing alone."""
+    rules = [piece for source, own in grouped if source == "rules" for piece in own]
+    return len(told.split()) <= FEWEST + 1 and all(piece.reading.schemes for piece in rules)
+
+
+def _of_lead(told: str, name: str) -> str:
+    """The words that tell the deal from others of the name, where they begin the message: « Guérin T4 Nantes »."""
+    lead = told.rstrip(" :,")
+    bare = all(word[0].isupper() or word.isdigit() or flat(word) in LITTLE for word in lead.split())
+    return lead if bare and flat(name) in flat(lead) and len(lead.split()) <= SHORT else name
 
 
 def _goes_on(piece: Piece, source: str, before: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pipeline.deal_town import in_deals_town
+from pipeline.deal_town import in_deals_town, in_town_meant
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from tests.asking import SUNDAY, in_thread, places
@@ -44,3 +44,17 @@ def test_a_town_that_is_said_and_a_deal_without_one_change_nothing(wire: Wire) -
     assert communes(wire, "prix des maisons à Pau", LYON_DEAL) == (("64445",), "")
     assert communes(wire, "quel prix au m2 ?", TOWNLESS) == ((), "")
     assert communes(wire, "quel prix au m2 ?", None) == ((), "")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("prix au m² à Sint-Etienne", "42218"), ("prix au m² à Aix", "13001"), ("prix à Saint-Denis", None)],
+)
+def test_a_town_that_everybody_would_take_it_for_is_assumed_and_said(text: str, code: str | None) -> None:
+    """One town that it is misspelt for, or the far larger one of a name; where two may be meant, none."""
+    (task, _), *_ = in_thread(text)
+    assert task is not None
+    found, said = in_town_meant(task, places())
+    assert found.frame is not None
+    assert found.frame.communes == ((code,) if code else ())
+    assert bool(said) == bool(code)

@@ -8,7 +8,7 @@ from corpus.types import Passage
 from pipeline.in_parts import joined
 from pipeline.reading import Intent, NamedPlace, Quantity, Reading
 from pipeline.types import Answer, Citation, Evidence, Question, Route, ToolCall, ToolResult
-from pipeline.understanding.parts import Piece, parts, pieces
+from pipeline.understanding.parts import Piece, nameless, parts, pieces
 
 NANTES = NamedPlace("Nantes", 0, 6, ("44109",))
 SUM = Quantity(145_000, "€", "145 000 €", 0)
@@ -99,3 +99,12 @@ def test_the_parts_share_one_numbering_and_one_opening() -> None:
     assert [citation.id for citation in whole.citations] == [1, 2, 3]
     assert whole.route.mode == "rag+tools"
     assert not whole.refused
+
+
+def test_the_client_of_the_message_is_told_to_the_part_that_names_no_deal() -> None:
+    """With the words that tell the deal apart, where they lead the message; none is asked of all deals."""
+    text = "Guérin T4 Nantes : prix au m² là-bas, et prochaine étape ?"
+    read = [piece("Guérin T4 Nantes : prix au m² là-bas", "prices"), piece("et prochaine étape", "crm_read")]
+    assert nameless(read[1])
+    assert not nameless(read[0])
+    assert parts(text, read, client="Guérin")[1] == "dossier Guérin T4 Nantes : prochaine étape ?"

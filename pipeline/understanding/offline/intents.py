@@ -42,6 +42,7 @@ IMPLIED: Final[tuple[tuple[Intent, frozenset[str], frozenset[str]], ...]] = (
     ("calc_capacity", frozenset(("down_payment",)), frozenset(("down_payment",))),
 )
 """What a message calculates whose numbers are sure and whose words are not."""
+ASKED: Final = ("notes_asked", "fields_asked")
 UNSURE: Final = 0.5
 SURE_RULES: Final = 0.8
 
@@ -71,7 +72,9 @@ def read_intents(
         intents[0][0] == "recall" and any(told(own[0] if own else text) for told in (deal_said, TITLED.search))
     ):
         intents = (("crm_read", 1.0),)  # « résume le dossier 9019 » is about the deal, not about the thread
-    elif intents[0][0] in ("recall", *WRITES) and cue("dictated.notes_asked").match(flat(text)):
+    elif any(n in ("recall", *WRITES) for n, _ in intents) and any(
+        cue(f"dictated.{name}").match(flat(text)) for name in ASKED
+    ):
         intents = (("crm_read", 1.0),)  # « résume les notes du 9018 » writes none
     elif (
         (told := cue("dictated.begins").match(flat(text)))
