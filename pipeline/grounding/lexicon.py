@@ -16,6 +16,8 @@ _APOSTROPHES: Final = str.maketrans({"’": "'", "ʼ": "'", "\u00a0": " ", "\u20
 _LITERAL: Final = re.compile(r"(?:\(\?<![^)]*\))*([a-z0-9]{2,})(?![?*{])")
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _SHORT: Final = 4
+_HEAD: Final = 4
+"""Letters of a word by which patterns are ruled out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def lexicon() -> Lexicon:
 def form_of(*forms: str) -> Form:
     """Whole words only. Where an alternative begins with no plain letters, every text is searched."""
     heads = [_LITERAL.match(part) for form in forms for part in _alternatives(form)]
-    known = frozenset(head.group(1)[:3] for head in heads if head) if all(heads) else frozenset()
+    known = frozenset(head.group(1)[:_HEAD] for head in heads if head) if all(heads) else frozenset()
     return Form(re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)"), known)
 
 
@@ -87,8 +89,8 @@ def _alternatives(form: str) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def _heads(plain: str) -> frozenset[str]:
-    words = _WORD.findall(plain)
-    return frozenset(word[:length] for word in words for length in (2, 3))
+    words = set(_WORD.findall(plain))
+    return frozenset(word[:length] for word in words for length in range(2, _HEAD + 1))
 
 
 @lru_cache(maxsize=16384)
@@ -111,26 +113,61 @@ def keys(stem: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8192)
+def _likely(group: str, plain: str) -> tuple[tuple[str, int, Form], ...]:
+    """(name, index, form) of those of a group that the heads of the text's words do not rule out."""
+    begun, always = _begun(group)
+    return tuple(sorted({*always, *(entry for head in _heads(plain) for entry in begun.get(head, ()))}, key=_order))
+
+
+def _order(entry: tuple[str, int, Form]) -> tuple[str, int]:
+    return entry[:2]
+
+
+@cache
+def _begun(group: str) -> tuple[Mapping[str, tuple[tuple[str, int, Form], ...]], tuple[tuple[str, int, Form], ...]]:
+    """Forms of a group by their heads, and those without."""
+    held = {
+        "markers": [(name, 0, form) for name, form in lexicon().markers.items()],
+        "antonyms": [
+            (f"{place:03}", side, form)
+            for place, pair in enumerate(lexicon().antonyms)
+            for side, form in enumerate(pair)
+        ],
+        "classes": [
+            (name, index, form) for name, forms in lexicon().classes.items() for index, form in enumerate(forms)
+        ],
+    }[group]
+    begun: dict[str, list[tuple[str, int, Form]]] = {}
+    for entry in held:
+        for head in entry[2].heads:
+            begun.setdefault(head, []).append(entry)
+    return {head: tuple(entries) for head, entries in begun.items()}, tuple(e for e in held if not e[2].heads)
+
+
+@lru_cache(maxsize=8192)
 def marks(text: str) -> Mapping[str, tuple[str, ...]]:
     """Marker -> its words in the text, of the markers that are there."""
     plain = flat(text)
-    found = {name: form.all(plain) for name, form in lexicon().markers.items()}
-    return {name: words for name, words in found.items() if words}
+    found = (
+        (name, tuple(m.group() for m in form.pattern.finditer(plain))) for name, _, form in _likely("markers", plain)
+    )
+    return {name: words for name, words in found if words}
 
 
 @lru_cache(maxsize=8192)
 def sides(text: str) -> tuple[tuple[bool, bool], ...]:
     """Of each pair of opposites, which sides the text says."""
     plain = flat(text)
-    return tuple((one.found(plain), other.found(plain)) for one, other in lexicon().antonyms)
+    said = {(int(place), side) for place, side, form in _likely("antonyms", plain) if form.pattern.search(plain)}
+    return tuple(((place, 0) in said, (place, 1) in said) for place in range(len(lexicon().antonyms)))
 
 
 @lru_cache(maxsize=16384)
 def classes(text: str) -> Mapping[str, frozenset[int]]:
     """Class -> which of its values the text says."""
     plain = flat(text)
-    found = {
-        name: frozenset(index for index, value in enumerate(values) if value.found(plain))
-        for name, values in lexicon().classes.items()
-    }
-    return {name: values for name, values in found.items() if values}
+    found: dict[str, set[int]] = {}
+    for name, index, form in _likely("classes", plain):
+        if form.pattern.search(plain):
+            found.setdefault(name, set()).add(index)
+    return {name: frozenset(values) for name, values in found.items()}

@@ -33,7 +33,7 @@ def hosts_of(urls: Iterable[str]) -> frozenset[str]:
 def harmless(text: str, *, hosts: frozenset[str] = frozenset()) -> str:
     """The text without links (labels stay), mentions, tags, control and bidi characters. A bare host name stays only
     if it is one of `hosts`. Text that has nothing of this comes back unchanged, but for its outer blanks."""
-    kept = "".join(_visible(character) for character in text)
+    kept = text.translate(_SEEN)
     stripped = _LINK.sub(_label, kept)
     stripped = _ANGLED.sub("", _SLACK_LINK.sub(r"\1", stripped))
     stripped = _HOST.sub(lambda found: _mentioned(found, hosts), _URL.sub("", stripped))
@@ -67,6 +67,22 @@ def _within(part: str, hosts: frozenset[str]) -> str:
 def inert(text: str) -> str:
     """One line that is text and nothing else: no link, no mark-up, no bracket that could pass for a citation."""
     return " ".join(harmless(_AROUND_WORDS.sub(" ", harmless(text).translate(_SIGNS))).split())
+
+
+_KEPT: Final = 0x3000
+
+
+class _Seen(dict[int, str]):
+    """`_visible` as a translation; characters of alphabets in use are kept as they are met."""
+
+    def __missing__(self, code: int) -> str:
+        seen = _visible(chr(code))
+        if code < _KEPT:
+            self[code] = seen
+        return seen
+
+
+_SEEN: Final = _Seen()
 
 
 def _visible(character: str) -> str:

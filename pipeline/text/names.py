@@ -22,10 +22,26 @@ _WORDS_USED = 6
 """As many as one HubSpot filter group takes."""
 
 
+_KEPT: Final = 0x3000
+
+
+class _Unmarked(dict[int, int | None]):
+    """A translation without combining marks; those of alphabets in use are kept as they are met."""
+
+    def __missing__(self, code: int) -> int | None:
+        kept = None if unicodedata.combining(chr(code)) else code
+        if code < _KEPT:
+            self[code] = kept
+        return kept
+
+
+_UNMARKED: Final = _Unmarked()
+
+
 def folded(text: str) -> str:
     """Lower case without accents; ligatures as two letters."""
     low = text.lower().replace("œ", "oe").replace("æ", "ae")
-    return "".join(c for c in unicodedata.normalize("NFKD", low) if not unicodedata.combining(c))
+    return low if low.isascii() else unicodedata.normalize("NFKD", low).translate(_UNMARKED)
 
 
 def all_words(text: str) -> tuple[str, ...]:
