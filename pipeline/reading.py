@@ -36,6 +36,7 @@ ROLES: Final[tuple[Role, ...]] = (
 OPPOSITES: Final = (
     ("furnished", "bare"), ("main_residence", "not_main_residence"), ("gross", "net"), ("wants_rent", "wants_price"),
     ("new_home", "old_home"), ("classified", "not_classified"),
+    ("gives_bare", "gives_full"),
 )  # fmt: skip
 """Options of a calculation that exclude each other."""
 Unit = Literal["€", "%", "years", "months", "weeks", "days", "m²", "year", "date", "points", ""]

@@ -147,6 +147,7 @@ def _gain(slots: Slots, options: frozenset[str]) -> Arguments:
         "depreciation": one(slots, "depreciation"),
         "share": one(slots, "share"),
         "main_residence": True if "main_residence" in options else None,
+        "wanted": asked(options, wants_left="net"),
     }
 
 
@@ -164,6 +165,7 @@ def _capacity(slots: Slots, options: frozenset[str]) -> Arguments:
     owed = tuple(q for q in slots.get("existing_debt", ()) if q.value)
     debts = {"existing_debt": (*owed, *slots.get("charges", ()))}
     paid = [q for q in slots.get("insurance", ()) if q.unit != "%" and q.value >= 2]
+    ratio = {} if slots.get("rate") else {"wants_ratio": "ratio"}  # with a rate, it is the capital that is asked
     return {
         "income_monthly": monthly_of(slots, "income", 12_000),
         "debts_monthly": monthly_of(debts, "existing_debt", 6_000),
@@ -176,7 +178,7 @@ def _capacity(slots: Slots, options: frozenset[str]) -> Arguments:
         "loan_amount": one(slots, "loan_amount"),
         "down_payment": put_down(slots, one(slots, "purchase_price")),
         "fees_percent": one(slots, "fees_percent"),
-        "wanted": asked(options, left_to_live="left", whole_budget="whole", budget="budget"),
+        "wanted": asked(options, left_to_live="left", **ratio, whole_budget="whole", budget="budget"),
     }
 
 

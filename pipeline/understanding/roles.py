@@ -26,6 +26,8 @@ SAID_OTHERWISE: Final[Mapping[Role, tuple[Role, ...]]] = {
     "fees_amount": ("fees_percent",),
     "fees_percent": ("fees_amount",),
     "holding_years": ("purchase_year", "sale_year"),
+    "amount": ("asset",),
+    "asset": ("amount",),
 }
 """What is said twice in two ways: the last of them stands."""
 

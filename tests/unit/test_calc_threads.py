@@ -8,6 +8,7 @@ from tests.asking import SUNDAY
 from tests.calculating import computed, last
 
 HOMES = ("rendement appart 131 000 loyer 610", "un autre a 158000 loué 745")
+COST = "Coût total du crédit hors assurance"
 MEDIAN = (("Prix médian des appartements T3 en 2025", 2_500.0, "€/m²"),)
 
 
@@ -159,3 +160,49 @@ def test_what_was_asked_is_recalled_as_plain_text() -> None:
     line = next(line for line in said.splitlines() if line.startswith("1."))
     assert not [sign for sign in ("**", "[", "#", "://") if sign in line]
     assert "vite (1) ici" in line
+
+
+@pytest.mark.parametrize(
+    ("messages", "label", "worth"),
+    [
+        (("180 000 à 3,35 % sur 20 ans", "sur 25 ans", "le coût total des intérêts dans ce 2e cas"), COST, 86_013),
+        (("230 000 sur 22 ans à 3,4 % : total des intérêts ?", "si on négocie 3,1 ?"), COST, 87_562.96),
+        (
+            ("prêt de 250 000 sur 25 ans à 1,8 %, 6 ans déjà remboursés. Capital restant dû ?", "et dans 4 ans ?"),
+            "Capital restant dû",
+            163_234.57,
+        ),
+        (
+            ("patrimoine immobilier net de 1 900 000, IFI ?", "on avait oublié un prêt, 250 000 € restant dus"),
+            "Montant de l'IFI",
+            4_950,
+        ),
+        (("IFI : RP 1 000 000, locatif 900 000", "et si la RP vaut 1 200 000 ?"), "Montant de l'IFI", 5_580),
+        (
+            ("loyer 640 €, indice du bail 143,90, nouveau 146,20, révision ?", "l'indice de départ c'était 144,80"),
+            "Loyer révisé",
+            646.19,
+        ),
+        (("veuve de 68 ans, donne la NP de 400 000 à ses 2 enfants, droits ?", "avec 3 enfants ?"), "Droits", 0),
+        (
+            ("veuve de 68 ans, donne la NP de 400 000 à ses 2 enfants, droits ?", "et en pleine propriété ?"),
+            "Droits",
+            36_388.70,
+        ),
+        (
+            ("frais de notaire pour 250 000 dans l'ancien ?", "et les droits de mutation pour 300 000 ?"),
+            "Droits et taxes de mutation",
+            18_955.50,
+        ),
+    ],
+)
+def test_a_later_turn_changes_one_input_or_asks_another_result(
+    messages: tuple[str, ...], label: str, worth: float
+) -> None:
+    _, values, _ = last(*messages)
+    assert values[label] == pytest.approx(worth, rel=1e-5, abs=0.01)
+
+
+def test_what_is_left_of_a_sale_is_told_first_once_it_is_asked() -> None:
+    _, _, said = last("pv : acheté 200 000 en 2014, vendu 320 000 en 2026", "combien il lui reste net ?")
+    assert said.startswith("Prix de vente net de frais de vente et d'impôt")

@@ -22,7 +22,7 @@ def work(told: Told, sheet: Sheet) -> Worked:
     bought = acquisition(told, sheet)
     capital, cap = to_borrow(told, sheet, bought), told.one("monthly_cap")
     sheet.given("Mensualité à ne pas dépasser", cap, "€/mois")
-    if not told.all("rate") and capital is not None and "insurance_rate" in told:
+    if not told.all("rate") and capital is not None and "insurance_rate" in told and "insurance_monthly" not in told:
         _insurance_alone(told, sheet, capital)
         return sheet.worked("Assurance de prêt", SOURCE)
     if not told.all("rate"):

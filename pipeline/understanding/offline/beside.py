@@ -14,7 +14,10 @@ from pipeline.understanding.own_words import flat
 from pipeline.understanding.roles import row_of
 
 REACH: Final = 34
-JOINED: Final = r"(?:\s*(?:de|d'|a|à|:|=|est|sont|etait|passe a|en plus|environ|hors assurance)\b|\s*[:=])*\s*[-−]?"
+JOINED: Final = (
+    r"(?:\s*(?:de|d'|a|à|:|=|est|sont|etait|vaut|valant|estimee?|evaluee?|passe a|en plus|environ|hors assurance)\b|"
+    r"\s*[:=])*\s*[-−]?"
+)
 EITHER: Final = re.compile(r"^\s*(?:ou|voire|ou plutot)\s*$")
 BETWEEN: Final = re.compile(r"\bentre\s*$")
 
@@ -38,6 +41,8 @@ YIELDS: Final = re.compile(r"\b(?:brut|net)e?$")
 HIGHEST_BRACKET: Final = 50
 SURE: Final = 0.8
 """A role that was read with more confidence stands."""
+SURELY: Final = 0.95
+"""The same against a noun behind the number: « 15 000 de travaux » says it in so many words."""
 UNTAUGHT: Final = frozenset(("gain", "main_home", "insurance"))
 """Roles that no training message has: what was read instead is worth nothing."""
 MONTHLY: Final = frozenset(("income", "rent", "charges", "existing_debt"))
@@ -64,7 +69,9 @@ def named_beside(low: str, found: Sequence[Quantity], kind: str) -> list[Quantit
             role = None
         if role == "interest":
             role = role if kind == "calc_regime" else None
-        elif (quantity.confidence >= SURE and role not in UNTAUGHT) or (kind == "calc_capacity" and role in DEBTS):
+        elif (quantity.confidence >= (SURELY if role == right else SURE) and role not in UNTAUGHT) or (
+            kind == "calc_capacity" and role in DEBTS
+        ):
             role = None
         if role and not fits(role, quantity):
             role = None

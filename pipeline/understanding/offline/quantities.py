@@ -65,6 +65,9 @@ BELOW: Final = re.compile(r"[ ]?(?:de|en)? ?(?:moins|baisse)\b")
 ABOVE: Final = re.compile(r"[ ]?(?:de|en)? ?(?:plus|hausse)\b(?! d[eu']?\b)")
 LESS: Final = re.compile(r"(?:\bmoins|baisse d[e']|baisser d[e']|enleve|retire|(?<![\w])-)\s*$")
 MORE: Final = re.compile(r"(?:\bplus|rajoute|ajoute|augment\w* d[e']|monte d[e']|hausse d[e']|\+)\s*$")
+ORDINAL: Final = re.compile(r"(?:er|re|e|eme|nde?)\b(?!\s?/)")
+MOST_ORDINAL: Final = 20
+THE: Final = re.compile(r"\b(?:le|la|ce|cette|du|au)\s$")
 MOST: Final = 40
 """Quantities read of one message: nobody types more, and a pasted table must not hold the thread up."""
 
@@ -148,6 +151,8 @@ def _split(number: str) -> list[tuple[str, int]]:
 def _one(number: str, low: str, text: str, start: int, *, piece_end: int) -> Iterator[Quantity]:
     end = start + piece_end
     value = _value(number)
+    if value <= MOST_ORDINAL and ORDINAL.match(low, end) and THE.search(low[:start]):
+        return  # « le 2e cas »
     glued = re.match(r"(?:x\d)|hc\b|cc\b|ht\b|e\b|eur|net|brut|x\b|mens", low[end : end + 5])
     if low[end : end + 1].isalpha() and not glued and not any(pattern.match(low, end) for _, pattern in SUFFIX):
         return

@@ -9,7 +9,7 @@ from pipeline.reading import OPPOSITES, Period, Quantity, Reading, Role
 from pipeline.thread_state import Frame, Slots
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
-from pipeline.understanding.named_calculations import KINDS
+from pipeline.understanding.named_calculations import BY_KIND, KINDS, indices
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.roles import SAID_OTHERWISE, core_of, counted_in, having, row_of
 
@@ -53,6 +53,11 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
     for quantity in reading.quantities:
         if reading.replaced is not None and quantity.value == reading.replaced and len(reading.quantities) > 1:
             continue
+        if _counts_heirs(quantity, reading):
+            continue
+        if (later := _later(quantity, slots, reading)) is not None:
+            slots["elapsed"] = (later,)
+            continue
         meant = _role(quantity, frame, slots, reading, taken)
         if meant is None:
             continue
@@ -68,6 +73,8 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
         before = slots.get(role, ()) if adds and role in having("summed") else ()
         if role == "charges":  # a share of the rents and an amount stand side by side
             before = tuple(q for q in slots.get(role, ()) if q in before or (q.unit == "%") != (values[0].unit == "%"))
+        if role == "index":
+            values = _indices(slots.get(role, ()), values, flat(reading.text))
         slots[role] = (*before, *values) if role in having("many") else (values[-1],)
         for other in SAID_OTHERWISE.get(role, ()):
             slots.pop(other, None)
@@ -75,6 +82,32 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
         _set_period(slots, period)
     moved = tuple(role for role, values in slots.items() if values != frame.slots.get(role))
     return replace(frame, slots=slots, options=options, results=(), pending=(), touched=moved or frame.touched)
+
+
+FIRST_INDEX: Final = re.compile(r"\b(?:depart|ancien|bail|initial|signature|reference)\b")
+
+
+def _indices(held: Sequence[Quantity], values: list[Quantity], low: str) -> list[Quantity]:
+    """One index corrected of two: the older one where it is named, else the newer one."""
+    if len(held) != 2 or len(values) != 1:
+        return values
+    return [values[0], held[1]] if FIRST_INDEX.search(low) else [held[0], values[0]]
+
+
+def _counts_heirs(quantity: Quantity, reading: Reading) -> bool:
+    """« avec 3 enfants » says who receives, and no amount."""
+    return quantity.unit == "" and f"heirs_{quantity.value:g}" in reading.options
+
+
+def _later(quantity: Quantity, slots: Slots, reading: Reading) -> Quantity | None:
+    """« et dans 4 ans ? », « après 10 ans ? » of a loan whose remaining capital was told."""
+    held, before = slots.get("elapsed"), flat(reading.text)[: quantity.start]
+    if not held or quantity.unit not in ("years", "months") or not cue("beside.after").search(before):
+        return None
+    told = quantity.value * (12 if quantity.unit == "years" else 1)
+    so_far = held[-1].value * (12 if held[-1].unit == "years" else 1)
+    whole = so_far + told if re.search(r"\bdans\s*$", before) else told
+    return replace(quantity, value=whole, unit="months", role="elapsed")
 
 
 def _restored(frame: Frame, reading: Reading, earlier: Sequence[Frame]) -> Slots:
@@ -112,10 +145,23 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
     named = [role for role in cues.said("roles", flat(reading.text)) if role in allowed and _fits(quantity, role)]
     if named:
         return named[0]
+    if (meant := _named_amount(quantity, frame, slots)) is not None:
+        return meant
     if quantity.role in allowed:
         return quantity.role
     near = [role for role in slots if role in allowed and _fits(quantity, role)]
     return min(near, key=lambda role: _distance(quantity.value, slots[role][0].value), default=None)
+
+
+def _named_amount(quantity: Quantity, frame: Frame, slots: Slots) -> Role | None:
+    """« et pour 300 000 ? » after a small calculation is its one amount again."""
+    for kind in KINDS & frame.options:
+        named = BY_KIND[kind]
+        if named.indices and indices([quantity]):
+            return "index"
+        if named.amount in slots and quantity.unit in ("", "€") and quantity.value >= named.least:
+            return named.amount
+    return None
 
 
 def _is_price(quantity: Quantity, asked: Role, slots: Slots) -> bool:
@@ -190,7 +236,7 @@ def _options(before: frozenset[str], reading: Reading) -> frozenset[str]:
     for pair in OPPOSITES:
         if len(set(pair) & reading.options) == 1:
             now -= set(pair) - reading.options
-    for family in ("zone_", "level_"):
+    for family in ("zone_", "level_", "heirs_", "relation_"):
         said = {option for option in reading.options if option.startswith(family)}
         now -= {option for option in before if option.startswith(family) and said} - said
     if said_kind := KINDS & reading.options:
