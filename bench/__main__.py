@@ -13,6 +13,7 @@ ROOMS: Final = {
     "bench.fitted": (
         "fit",
         "choosing",
+        "openings",
         "answerable",
     ),
     "bench.ranking": (

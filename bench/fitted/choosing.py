@@ -12,7 +12,7 @@ import random
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 
 from bench.fitted.choosing_bank import fit_bank
 from bench.fitted.choosing_other import others
-from bench.fitted.choosing_records import Case, case_of, fit_records
-from bench.fitted.choosing_records import two_fold as records_two_fold
 from bench.fitted.choosing_rows import Row, entries_of, hidden, rows_of, shelf, ways_of
 from bench.fitted.fitting import halves
 from bench.ranking.known_vectors import Known, kept
@@ -102,15 +100,8 @@ async def gathered(passages: Sequence[Passage], veiled: Sequence[Passage], vecto
 
 
 def fitted(rows: Sequence[Row]) -> Weights:
-    """All sets of weights, of the rows that have a right excerpt; what comes first by the others."""
-    chosen = Weights(_listwise([row for row in rows if any(row.right)]), _logistic(rows), {"": 0.0})
-    return replace(chosen, first=fit_records(cases_of(rows, chosen)))
-
-
-def cases_of(rows: Sequence[Row], weights: Weights) -> list[Case]:
-    """Of the rows for which something is on record."""
-    known = [(row, row.records) for row in rows if row.records and row.found]
-    return [case for row, held in known for case in case_of(row.about, held, row.found, row.right, weights)]
+    """Of the rows that have a right excerpt, and of all of them; what opens an answer is fitted elsewhere."""
+    return Weights(_listwise([row for row in rows if any(row.right)]), _logistic(rows), {})
 
 
 def _listwise(rows: Sequence[Row]) -> dict[str, float]:
@@ -253,11 +244,11 @@ def main(arguments: Sequence[str]) -> int:
     worth, found = fit_bank(bank.entries_of(passages, read_asked()), vectors)
     rows = asyncio.run(gathered(passages, veiled, vectors, worth))
     weights = fitted(rows)
-    report = {**found, **two_fold(rows), "records or article": records_two_fold(cases_of(rows, weights))}
+    report = {**found, **two_fold(rows)}
     print(json.dumps(report, ensure_ascii=False, indent=2))
     if options.fit:
         _write(bank.FITTED, asdict(worth))
-        _write(FITTED, asdict(weights))
+        _write(FITTED, {"answers": weights.answers, "entry": weights.entry})
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
         _write(options.json, report)

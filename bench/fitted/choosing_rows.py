@@ -19,7 +19,6 @@ from typing import Final
 from zlib import crc32
 
 from bench.fitted.choosing_other import Other
-from bench.fitted.choosing_records import Records, records_of
 from bench.ranking.known_vectors import Known
 from bench.training.marked import Labelled
 from bench.training.noise import noisy
@@ -54,14 +53,14 @@ ALIKE: Final = 0.6
 _ASKING: Final = re.compile(
     r"\b(?:est-ce que|peut-on|faut-il|doit-on|y a-t-il|mon client|peut-il|sont-ils|est-elle|est-il)\b", re.I
 )
-_UNFITTED: Final = Weights({}, {"": 0.0}, {"": 0.0})
+_UNFITTED: Final = Weights({}, {"": 0.0}, {})
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """A question's excerpts with their signals, and which of them answer. `kind`: how the evidence was made;
-    `entries`: places of the entries' first sentences, and whether each is the one asked; `records`: what is on record
-    for it; `about`: what must not be learned from and judged on at once."""
+    `entries`: places of the entries' first sentences, and whether each is the one asked;
+    `about`: what must not be learned from and judged on at once."""
 
     question: str
     kind: str
@@ -69,7 +68,6 @@ class Row:
     found: tuple[Signals, ...]
     right: tuple[bool, ...]
     entries: tuple[tuple[int, bool], ...]
-    records: Records | None
 
 
 def wordings(question: str, *, seed: int) -> Iterator[str]:
@@ -118,8 +116,7 @@ class Shelf:
         right = tuple(entry.given_by(excerpt) for excerpt in found)
         firsts = [at for at, excerpt in enumerate(found) if excerpt.faq and excerpt.index == 0]
         entries = tuple((at, found[at].faq == entry.question) for at in firsts)
-        records = records_of(question, asked, found, brief.evidence, answers=[entry.said], today=NOW.date())
-        return Row(question, kind, entry.about, _seen(found), right, entries, records)
+        return Row(question, kind, entry.about, _seen(found), right, entries)
 
     async def row_of(self, other: Other) -> Row:
         """Of an entry that answers, its first sentence; of another section any."""
@@ -130,9 +127,7 @@ class Shelf:
         answers = [other.answered_by(passages[excerpt.source - 1]) for excerpt in found]
         right = tuple(answer and (not e.faq or e.index == 0) for answer, e in zip(answers, found, strict=True))
         firsts = tuple((at, answers[at]) for at, excerpt in enumerate(found) if excerpt.faq and excerpt.index == 0)
-        said = [excerpt.sentences[0] for excerpt, answer in zip(found, right, strict=True) if answer]
-        records = records_of(other.text, asked, found, brief.evidence, answers=said, today=NOW.date())
-        return Row(other.text, "others", other.sections[0][0], _seen(found), right, firsts, records)
+        return Row(other.text, "others", other.sections[0][0], _seen(found), right, firsts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ import asyncio
 import json
 import logging
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +28,7 @@ from bot.store.database import Database
 from bot.store.migrations import migrate_database
 from bot.wiring import build_deps
 from bot.wiring_models import budgets_of
-from pipeline.ports import Deps
+from pipeline.ports import Deps, Writer
 from pipeline.types import Answer
 
 FOLDER: Final = Path(__file__).parents[1] / "questions"
@@ -91,13 +92,18 @@ def settings_with_crm(url: str, folder: Path, **more: None) -> Settings:
     return settings_of(url, folder / "bench", hubspot_api_url=f"{url}/hubspot", hubspot_token=token, **more)
 
 
-async def answered_turns(rows: Sequence[Row], settings: Settings, folder: Path) -> list[tuple[str, Row, Answer]]:
-    """(category, turn, answer) of every turn, in order; each thread remembers as one in Slack would."""
+async def answered_turns(
+    rows: Sequence[Row], settings: Settings, folder: Path, *, watched: Callable[[Writer], Writer] | None = None
+) -> list[tuple[str, Row, Answer]]:
+    """(category, turn, answer) of every turn, in order; each thread remembers as one in Slack would. `watched`: the
+    writer without a model as somebody watches it, instead of all writers."""
     url = f"sqlite:///{folder}/gold.sqlite3"
     migrate_database(url)
     database, budgets = Database(url), budgets_of(settings)
     try:
-        async with build_deps(settings) as deps:
+        async with build_deps(settings) as built:
+            own = watched(built.fallback) if watched else None
+            deps = replace(built, writer=own, fallback=own) if own else built
             return [
                 told
                 for number, row in enumerate(rows)

@@ -49,7 +49,7 @@ def score(row: Row, answer: Answer, *, category: str) -> Score:
     """`row`: `{text, needed: [[alternatives]], forbidden, first_needed, answerable, refusal_ok}`."""
     shown = "\n".join([answer.text, *(action.summary for action in answer.actions), *answer.remarks])
     told, opening = plain(shown), opening_of(answer.text)
-    missed = tuple(" | ".join(any_of) for any_of in row["needed"] if not _holds(told, any_of))
+    missed = tuple(" | ".join(any_of) for any_of in row["needed"] if not holds(told, any_of))
     begins = row.get("first_needed") or ()
     answerable = bool(row["answerable"])
     claims = bool(answer.citations or answer.asked_back or answer.actions or answer.route.mode == "none")
@@ -62,7 +62,7 @@ def score(row: Row, answer: Answer, *, category: str) -> Score:
         needed=(len(row["needed"]) - len(missed), len(row["needed"])),
         missed=missed,
         forbidden=tuple(words for words in row["forbidden"] if plain(words) in told),
-        first=_holds(plain(opening), begins) if begins and answerable else None,
+        first=holds(plain(opening), begins) if begins and answerable else None,
         answerable=answerable,
         refused=refused and not (answerable and row.get("refusal_ok", False)),
         wrong_figures=_wrong_figures(answer),
@@ -83,7 +83,8 @@ def opening_of(text: str) -> str:
     return next(iter(sentences(" ".join(first.split()))), "")
 
 
-def _holds(told: str, any_of: Iterable[str]) -> bool:
+def holds(told: str, any_of: Iterable[str]) -> bool:
+    """Whether a `plain` text has one of the ways to say a fact."""
     return any(plain(words) in told for words in any_of)
 
 

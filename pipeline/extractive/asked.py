@@ -12,6 +12,7 @@ from corpus.chunking import indexed_text
 from corpus.french import analyze
 from corpus.questions.bank import Match
 from corpus.types import Passage, is_built_in
+from pipeline.extractive.double_questions import asking
 from pipeline.extractive.question_forms import Form, forms_of
 from pipeline.text.sentences import passage_sentences
 from pipeline.types import Brief
@@ -33,7 +34,8 @@ class Asked:
     """The question's terms with their idf over this evidence (`""`: of a term that no sentence has), its forms with
     their probability, its schemes; `amounts`: it names one, so a ceiling answers it; `subject`: its rarest term that
     the evidence knows; `particular`: terms that only documents added by a team hold: what makes it another question
-    than our articles'; `elsewhere`: whether a sentence is about other places, or other classes of the DPE."""
+    than our articles'; `asking`: the terms of the sentence that asks, where others tell
+    a story; `elsewhere`: whether a sentence is about other places, or other classes of the DPE."""
 
     terms: frozenset[str]
     idf: Mapping[str, float]
@@ -45,6 +47,7 @@ class Asked:
     close: Closeness
     entries: Entries
     elsewhere: Elsewhere
+    asking: frozenset[str] = frozenset()
 
     @property
     def form(self) -> Form:
@@ -55,7 +58,11 @@ class Asked:
 
     def covered(self, terms: frozenset[str]) -> float:
         """Share of the question's weight that the terms hold."""
-        return self.weight(self.terms & terms) / (self.weight(self.terms) or 1.0)
+        return self.part(self.terms, terms)
+
+    def part(self, mine: frozenset[str], terms: frozenset[str]) -> float:
+        """The same of some terms of the question."""
+        return self.weight(mine & terms) / (self.weight(mine) or 1.0)
 
     def lacking(self, passage: Passage) -> float:
         """Share of the particular terms that the passage and its headings do not hold."""
@@ -98,6 +105,7 @@ def read_question(
         close=close,
         entries=entries,
         elsewhere=elsewhere,
+        asking=terms_of(asking(query)),
     )
 
 

@@ -1,18 +1,29 @@
 """Excerpts and tools' findings -> the text of an answer: what answers first, then what helps."""
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
 from corpus.sentences import sentences
 from corpus.types import Passage, is_built_in
 from pipeline.extractive.asked import Asked
 from pipeline.extractive.candidates import Excerpt, excerpts, quotable
 from pipeline.extractive.fact_tables import FACTS, FactsTold, blocks, facts_told
-from pipeline.extractive.leading import gives, records_first, says_it_all, values_of, whole
-from pipeline.extractive.selecting import HELPS, HELPS_DEEPER, SAME, Told, direct_answer, section_of, what_helps
+from pipeline.extractive.leading import says_it_all, values_of, whole
+from pipeline.extractive.openings import Opening, odds, openings
+from pipeline.extractive.selecting import (
+    HELPS,
+    HELPS_DEEPER,
+    SAME,
+    Told,
+    direct_answer,
+    may_open,
+    section_of,
+    what_helps,
+)
 from pipeline.extractive.sentence_shapes import shapes_of
 from pipeline.extractive.weights import Weights
 from pipeline.section_names import IN_SHORT, LIVE_ONLY, TO_KNOW, tool_section
@@ -28,6 +39,9 @@ ASIDE: Final = -2.0
 _END: Final = re.compile(r"\s*([.!?…]*)\s*$")
 
 Sentences = list[tuple[int, str]]
+Kind = Literal["facts", "live", "rules"]
+Order = Mapping[Kind, float]
+"""Log-odds of the best opening of each kind there is, comparable with each other."""
 
 
 def composed(brief: Brief, asked: Asked, *, parts: Sequence[Asked], weights: Weights) -> str:
@@ -37,10 +51,10 @@ def composed(brief: Brief, asked: Asked, *, parts: Sequence[Asked], weights: Wei
     facts, live = facts_told(brief.evidence), _tool_sentences(brief.evidence)
     pool = excerpts(brief.evidence, asked, weights) if _wants_rules(brief) else []
     first = [pair for said in live.values() for pair in _first_of_each(said)]
-    each = [(asked, pool), *((one, excerpts(brief.evidence, one, weights)) for one in parts)] if pool else []
-    rules = _direct(brief, each, told, beside=bool(first or facts.opening))
-    facts, rules, leads = _beside_each_other(asked, facts, rules, weights)
-    written = [(IN_SHORT, _opening(brief, asked, facts, first, rules, leads=leads))]
+    each = _asked_of(brief, asked, pool, parts=parts, weights=weights)
+    rules, first, order = _direct(brief, each, told, facts=facts, first=first, weights=weights)
+    facts, rules, order = _beside_each_other(facts, rules, order)
+    written = [(IN_SHORT, _opening(facts, first, rules, order=order))]
     most = MOST_DEEPER if deeper else MOST_BESIDE_VALUES if facts.rows or any(live.values()) else MOST
     lose = HELPS_DEEPER if deeper else HELPS
     helps = [e for e in what_helps(pool, told, most=most, lose=lose) if not facts.hold(" ".join(e.sentences))]
@@ -59,20 +73,58 @@ def composed(brief: Brief, asked: Asked, *, parts: Sequence[Asked], weights: Wei
 
 
 def _direct(
-    brief: Brief, each: Sequence[tuple[Asked, Sequence[Excerpt]]], told: Told, *, beside: bool
-) -> list[Excerpt]:
-    """What the rules say first: to the whole question where an entry asks just that, else to each part of it.
-    `beside`: something else answers too."""
-    if len(each) > 1 and not _asked_just_so(each[0][1]):
-        each = each[1:]
-    elif len(each) > 1:
-        each = each[:1]
-    most = 1 if beside and len(each) > 1 else 2
-    found = []
+    brief: Brief,
+    each: Sequence[tuple[Asked, Sequence[Excerpt]]],
+    told: Told,
+    *,
+    facts: FactsTold,
+    first: Sentences,
+    weights: Weights,
+) -> tuple[list[Excerpt], Sentences, Order]:
+    """What the rules say first to each part of the question. With the tools' findings, the one that answers best before
+    the others, and how well each kind would open the answer to the first part."""
+    most = 1 if (first or facts.opening) and len(each) > 1 else 2
+    rules: list[Excerpt] = []
+    order: dict[Kind, float] = {}
     for asked, pool in each:
-        entire = partial(whole, evidence=brief.evidence, asked=asked)
-        found += direct_answer(pool, told, form=asked.form, most=most, whole=entire)
-    return found
+        ranked = may_open(pool, told)
+        found = openings(facts, _by_tool(brief.evidence, first), ranked)
+        weighed = list(zip(odds(found, asked, weights), found, strict=True))
+        if not order:
+            order = {kind: max(odd for odd, one in weighed if one.kind == kind) for kind in {o.kind for o in found}}
+            live = sorted((pair for pair in weighed if pair[1].tool), key=lambda pair: -pair[0])
+            first = [next(pair for pair in first if pair[1] == one.text) for _, one in live]
+        ruled = [(odd, one.excerpt) for odd, one in weighed if one.excerpt]
+        if ruled:
+            entire = partial(whole, evidence=brief.evidence, asked=asked)
+            best = max(ruled, key=lambda pair: pair[0])[1]
+            rules += direct_answer(ranked, best, told, most=most, whole=entire)
+    return rules, first, order
+
+
+def first_openings(
+    brief: Brief, asked: Asked, *, parts: Sequence[Asked], weights: Weights
+) -> tuple[Asked, list[Opening]]:
+    """What may open the answer to the question or to its first part, with what is asked there: what is fitted on."""
+    pool = excerpts(brief.evidence, asked, weights) if _wants_rules(brief) else []
+    (asked, pool), *_ = _asked_of(brief, asked, pool, parts=parts, weights=weights)
+    first = [pair for said in _tool_sentences(brief.evidence).values() for pair in _first_of_each(said)]
+    ranked = may_open(pool, Told())
+    return asked, openings(facts_told(brief.evidence), _by_tool(brief.evidence, first), ranked)
+
+
+def _asked_of(
+    brief: Brief, asked: Asked, pool: list[Excerpt], *, parts: Sequence[Asked], weights: Weights
+) -> list[tuple[Asked, list[Excerpt]]]:
+    """The whole question where an entry asks just that or no article tells, else each of its parts."""
+    if not parts or not pool or _asked_just_so(pool):
+        return [(asked, pool)]
+    return [(one, excerpts(brief.evidence, one, weights)) for one in parts]
+
+
+def _by_tool(evidence: Evidence, first: Sentences) -> list[tuple[str, str]]:
+    tools = {number: item.call.tool for number, item in evidence.numbered() if isinstance(item, ToolResult)}
+    return [(tools[number], text) for number, text in first]
 
 
 def _asked_just_so(pool: Sequence[Excerpt]) -> bool:
@@ -81,51 +133,41 @@ def _asked_just_so(pool: Sequence[Excerpt]) -> bool:
     return best.same >= SAME
 
 
-def _beside_each_other(
-    asked: Asked, facts: FactsTold, rules: list[Excerpt], weights: Weights
-) -> tuple[FactsTold, list[Excerpt], bool]:
-    """Dated records and rules, each without what the other says already, and whether the records come first."""
+def _beside_each_other(facts: FactsTold, rules: list[Excerpt], order: Order) -> tuple[FactsTold, list[Excerpt], Order]:
+    """Dated records and rules, each without what the other says already, and which kind comes first."""
     if not rules:
-        return facts, rules, True
+        return facts, rules, order
     if facts.sums_up:
         defined = "defines" in shapes_of(rules[0].sentences[0]) or rules[0].same >= SAME
         said = [e for e in rules if (e is rules[0] and defined) or not facts.hold(" ".join(e.sentences))]
-        return replace(facts, opening=()) if defined else facts, said, not defined and bool(facts.opening)
+        leads = not defined and bool(facts.opening)
+        return (
+            replace(facts, opening=()) if defined else facts,
+            said,
+            {**order, "facts": math.inf * (1 if leads else -1)},
+        )
     if not facts.opening or says_it_all(rules[0], facts.said):
-        return FactsTold(), rules, False
-    odds = records_first(asked, facts, rules[0], weights)
-    if odds > 0:
-        return facts, [e for e in rules if not facts.hold(" ".join(e.sentences))], True
+        return FactsTold(), rules, order
+    ahead = order["facts"] - order.get("rules", -math.inf)
+    if ahead > 0:
+        return facts, [e for e in rules if not facts.hold(" ".join(e.sentences))], order
     told = values_of(" ".join(text for e in rules for text in e.sentences))
-    if odds < ASIDE or values_of(" ".join(facts.said)) <= told:
-        return FactsTold(), rules, False
-    return facts, rules, False
+    if ahead < ASIDE or values_of(" ".join(facts.said)) <= told:
+        return FactsTold(), rules, order
+    return facts, rules, order
 
 
-def _opening(
-    brief: Brief, asked: Asked, facts: FactsTold, first: Sentences, rules: Sequence[Excerpt], *, leads: bool
-) -> str:
-    """Dated facts, live figures and rules: first whichever gives what was asked for, or a yes or a no to it."""
-    said = [_cited(text, number) for number, text in first]
+def _opening(facts: FactsTold, first: Sentences, rules: Sequence[Excerpt], *, order: Order) -> str:
+    """Dated facts, live figures and rules: first whichever answers what was asked."""
     ruled = [_quoted(excerpt) if excerpt.same >= SAME else _labelled(excerpt) for excerpt in rules]
-    opens = [excerpt.sentences[0] for excerpt in rules[:1]]
-    answered = bool(rules) and rules[0].polar and rules[0].same >= SAME and asked.form == "yes_no"
-    live_first = _asks_a_fact(brief) and not (
-        answered or (gives(asked.form, opens) and not gives(asked.form, [text for _, text in first]))
-    )
     # Paragraphs: a bold question right behind a sentence would be read as one with it.
-    live, rule = " ".join(said), "\n\n".join(ruled) if any(e.polar for e in rules) else " ".join(ruled)
-    short = "\n\n".join(filter(None, (live, rule) if live_first else (rule, live)))
-    told = blocks(facts, cited=_cited)
-    return "\n\n".join(filter(None, (*told, short) if leads else (short, *told)))
-
-
-def _asks_a_fact(brief: Brief) -> bool:
-    """A price, a place's own status or a calculation is the answer itself; rules only come with it."""
-    called = {call.tool for call in brief.route.tool_calls}
-    return brief.route.aspects[:1] == ("prix",) or bool(
-        called & {"calculator", "status", "risks", "rents", "dpe", "crm"}
-    )
+    told: dict[Kind, list[str]] = {
+        "facts": blocks(facts, cited=_cited),
+        "live": [" ".join(_cited(text, number) for number, text in first)],
+        "rules": ["\n\n".join(ruled) if any(e.polar for e in rules) else " ".join(ruled)],
+    }
+    kinds = sorted(told, key=lambda kind: -order.get(kind, -math.inf))
+    return "\n\n".join(text for kind in kinds for text in told[kind] if text)
 
 
 def _first_of_each(live: Sentences) -> Sentences:

@@ -1,4 +1,5 @@
-"""A message that asks two things: each half is read, and answered, as a question of its own."""
+"""What a message asks: the sentence that asks where others tell a story; and of a message that asks two things each
+half, read and answered as a question of its own."""
 
 import re
 from typing import Final
@@ -20,8 +21,20 @@ _OPENS: Final = re.compile(
 _LEANS: Final = re.compile(
     r"\b(?:son|sa|ses|leurs?|y|en|il|elle|ils|elles|l'on|le|la|les|ce|cela|celui-ci)\b", re.IGNORECASE
 )
+_SENTENCES: Final = re.compile(r"(?<=[.!?…;])\s+|\n+")
+_SIGNS: Final = re.compile(rf"(?<!\w)(?:{_ASKS}|(?:cb|délais?|durées?|taux|plafonds?|seuils?|ou pas)\b)", re.IGNORECASE)
+"""Of a sentence that asks without a question mark."""
 _FEWEST: Final = 2
 """Words that a half needs to stand as a question."""
+
+
+def asking(message: str) -> str:
+    """Its first sentence of two words or more that ends with a question mark, else the first that sounds like a
+    question, else the last."""
+    said = [text for text in map(str.strip, _SENTENCES.split(message)) if text]
+    marked = [text for text in said if "?" in text and len(re.findall(r"\w+", text)) >= _FEWEST]
+    sounding = [text for text in said if _SIGNS.search(text.replace("’", "'"))]
+    return next(iter((*marked, *sounding, *said[-1:])), message)
 
 
 def halves(question: str) -> tuple[str, ...]:

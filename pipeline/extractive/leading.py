@@ -1,4 +1,4 @@
-"""What answers first: dated records or an article's sentence; and an entry of the articles told as a whole."""
+"""What a sentence gives beside what is asked for, and an entry of the articles told as a whole."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,11 +8,8 @@ from typing import Final
 from corpus.types import Passage
 from pipeline.extractive.asked import Asked, terms_of
 from pipeline.extractive.candidates import LONGEST_WORDS, Excerpt, quotable
-from pipeline.extractive.fact_tables import FactsTold
 from pipeline.extractive.question_forms import Form
 from pipeline.extractive.sentence_shapes import is_polar, shapes_of
-from pipeline.extractive.signals import Signals
-from pipeline.extractive.weights import Weights
 from pipeline.text.figures import figures
 from pipeline.text.sentences import passage_sentences
 from pipeline.types import Evidence
@@ -33,41 +30,9 @@ def gives(form: Form, said: Sequence[str]) -> bool:
     return any(shapes_of(text) & wanted for text in said)
 
 
-def records_signs(asked: Asked, told: Sequence[str], first: Excerpt, *, score: float, case: float) -> Signals:
-    """Of dated records beside the article's best excerpt, `whole`: values that both give, at once or later, those that
-    one lacks, and whether each gives what is asked for. `told`: the sentences that tell the records; `score`: how well
-    these fit the question; `case`: the share of their group that was
-    left out for other cases."""
-    mine, theirs = values_of(" ".join(told)), values_of(first.sentences[0])
-    shared, later = len(mine & theirs), values_of(" ".join(first.sentences[1:])) - theirs
-    return {
-        "score": min(score, 2.0),
-        "case": case,
-        "agree": shared / len(mine) if mine else 0.0,
-        "covers": shared / len(theirs) if theirs else 0.0,
-        "later": len(mine & later) / len(mine) if mine else 0.0,
-        "apart": float(bool(mine and theirs and not shared)),
-        "bare": float(not mine),
-        "bare.first": float(not theirs),
-        "gives": _gives(asked, told[:1]),
-        "gives.first": _gives(asked, first.sentences[:1]),
-        "polar": asked.forms.get("yes_no", 0.0) * is_polar(first.sentences[0]),
-        "words": asked.covered(terms_of(" ".join(told))),
-        "words.first": asked.covered(first.terms | terms_of(first.faq)),
-        "asserts": asked.forms.get("yes_no", 0.0),
-        "how": asked.forms.get("how", 0.0) + asked.forms.get("difference", 0.0) + asked.forms.get("why", 0.0),
-    }
-
-
 def odds_of(same: float) -> float:
     """Log-odds of a probability, within what says something."""
     return max(-_SUREST, min(_SUREST, math.log(max(same, 1e-6) / max(1 - same, 1e-6))))
-
-
-def records_first(asked: Asked, facts: FactsTold, first: Excerpt, weights: Weights) -> float:
-    """Log-odds that the records answer before the excerpt does."""
-    signs = records_signs(asked, facts.said, first, score=facts.score, case=facts.case)
-    return weights.records({**signs, "same": odds_of(first.same)})
 
 
 def says_it_all(first: Excerpt, told: Sequence[str]) -> bool:
@@ -80,10 +45,6 @@ def says_it_all(first: Excerpt, told: Sequence[str]) -> bool:
 def values_of(text: str) -> frozenset[tuple[str, str, str]]:
     """What a text gives, years apart: they say when, of a law too."""
     return frozenset((v.kind, str(v.value), v.unit) for v in figures(text) if v.kind != "year")
-
-
-def _gives(asked: Asked, said: Sequence[str]) -> float:
-    return sum(likely for form, likely in asked.forms.items() if gives(form, said))
 
 
 def whole(excerpt: Excerpt, evidence: Evidence, asked: Asked) -> Excerpt:

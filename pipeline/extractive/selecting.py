@@ -6,20 +6,18 @@ from typing import Final
 
 from pipeline.extractive.asked import terms_of
 from pipeline.extractive.candidates import Excerpt
-from pipeline.extractive.question_forms import Form
 from pipeline.section_names import CAUTION, DUTIES, METHOD, NUMBERS, OWN_FILES, RESALE, RISKS, RULE
 
 SAME: Final = 0.5
 """From this probability on, an entry's question is the one asked: its answer may stand without it."""
 NEAR: Final = 0.15
-"""From this one on, a yes or no of an entry may open the answer to a question that it may answer, with its own question
-beside it."""
+"""From this one on, an entry is told whole and alone."""
+LIKE: Final = 0.05
+"""From this one on, a yes or no of an entry may open the answer, with its own question beside it."""
 BESIDE: Final = 1.2
 """Log-odds that an excerpt may lose to the first one and still stand in the opening beside it."""
 HELPS, HELPS_DEEPER = 3.0, 6.0
 """The same for what is told after the opening, and when more is asked for."""
-_POLAR: Final[tuple[Form, ...]] = ("yes_no", "date", "what", "who")
-"""Forms that a yes or a no can answer: « le Pinel, jusqu'à quand ? » has « Non : il est fermé depuis… »."""
 
 _OF_HEADING: Final[Mapping[str, str]] = {
     "Chiffres": NUMBERS, "Dates clés": NUMBERS, "Calcul et exemple": NUMBERS, "Points de vigilance": CAUTION,
@@ -41,21 +39,24 @@ class Told:
         return excerpt.sentences[0] in self.read or any(_alike(excerpt, other) for other in self.excerpts)
 
 
+def may_open(pool: Sequence[Excerpt], told: Told) -> list[Excerpt]:
+    """Those that can be said first, the likeliest first."""
+    fresh = [e for e in pool if not told.repeats(e) and (not e.polar or (e.faq and e.same >= LIKE))]
+    return sorted(_of_the_very_thing(fresh), key=lambda e: -e.score)
+
+
 def direct_answer(
-    pool: Sequence[Excerpt], told: Told, *, form: Form, most: int, whole: Callable[[Excerpt], Excerpt]
+    ranked: Sequence[Excerpt], chosen: Excerpt, told: Told, *, most: int, whole: Callable[[Excerpt], Excerpt]
 ) -> list[Excerpt]:
-    """One to `most` excerpts: the likeliest, `whole`, and what stands close beside it; an entry that may well be the
-    very one stands alone."""
-    fresh = [e for e in pool if not told.repeats(e) and (not e.polar or _may_open(e, form))]
-    ranked = sorted(_of_the_very_thing(fresh), key=lambda e: -e.score)
-    if not ranked:
-        return []
-    first = whole(ranked[0])
+    """One to `most` excerpts of `ranked`, those that may open: the one that was `chosen` to, `whole`, and what stands
+    close beside it; an entry that may well be the very one stands alone."""
+    first = whole(chosen)
     told.excerpts.append(first)
-    if first.same >= NEAR and len(first.sentences) > len(ranked[0].sentences):
+    if first.same >= NEAR and len(first.sentences) > len(chosen.sentences):
         return [first]
-    near = [e for e in ranked[1:] if not e.polar and e.score >= first.score - BESIDE]
-    following = [e for e in ranked[1:] if not e.polar and _follows(e, first) and e.score >= first.score - HELPS]
+    beside = [e for e in ranked if e is not chosen and not e.polar]
+    near = [e for e in beside if e.score >= first.score - BESIDE]
+    following = [e for e in beside if _follows(e, first) and e.score >= first.score - HELPS]
     more = _distinct([*following, *near], told, most - 1)
     return [first, *sorted(more, key=lambda e: (e.source != first.source, e.source, e.index))]
 
@@ -84,10 +85,6 @@ def _of_the_very_thing(found: Sequence[Excerpt]) -> list[Excerpt]:
     straight = [e for e in found if not e.signals.get("rival")] or list(found)
     least = min((e.signals.get("lacks", 0.0) for e in straight), default=0.0)
     return [e for e in straight if e.signals.get("lacks", 0.0) <= least]
-
-
-def _may_open(excerpt: Excerpt, form: Form) -> bool:
-    return bool(excerpt.faq) and excerpt.same >= (NEAR if form in _POLAR else SAME)
 
 
 def _follows(excerpt: Excerpt, first: Excerpt) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final
@@ -47,6 +48,11 @@ class ExtractiveWriter:
 
     async def write(self, brief: Brief) -> Draft:
         """A draft whose every sentence stands, as it is, in the evidence that it cites."""
+        whole, parts = await self.asked(brief)
+        return Draft(text=composed(brief, whole, parts=parts, weights=fitted()), usage=Usage(model=NAME, euros=0.0))
+
+    async def asked(self, brief: Brief) -> tuple[Asked, Sequence[Asked]]:
+        """The question, and its parts where it asks two things."""
         query = brief.route.query or brief.question.text
         parts = halves(query)
         told_live = any(call.tool != FACTS for call in brief.route.tool_calls)
@@ -55,7 +61,7 @@ class ExtractiveWriter:
         if len(parts) == 1 and _compares(query, brief):
             asked += [(_only(brief, scheme), _WHAT_IS + scheme.replace("-", " ")) for scheme in _compared(brief)]
         whole, *each = await asyncio.gather(*(self._read(about, text) for about, text in asked))
-        return Draft(text=composed(brief, whole, parts=each, weights=fitted()), usage=Usage(model=NAME, euros=0.0))
+        return whole, each
 
     async def _read(self, brief: Brief, query: str) -> Asked:
         here, classes = frozenset(brief.route.communes), classes_said(query)

@@ -10,13 +10,14 @@ from corpus.sources.articles import read_articles
 from corpus.types import Document, Passage
 from pipeline.extractive.asked import read_question
 from pipeline.extractive.candidates import excerpts
-from pipeline.extractive.fact_tables import FactsTold
-from pipeline.extractive.leading import records_first, records_signs, values_of, whole
+from pipeline.extractive.double_questions import asking
+from pipeline.extractive.leading import values_of, whole
+from pipeline.extractive.openings import Opening, odds
 from pipeline.extractive.weights import fitted
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.synthesizer import sections_for
 from pipeline.tools.facts import FactsTool
-from pipeline.types import Brief, Evidence, Question, Route, ToolCall
+from pipeline.types import Brief, Evidence, Question, Route, ToolCall, ToolResult
 from tests.asking import SUNDAY
 
 
@@ -67,26 +68,15 @@ def test_records_that_give_the_value_open_over_an_entry_that_gives_another() -> 
 
 
 def test_a_scheme_as_a_whole_opens_on_what_it_is() -> None:
-    name = "Qu'est-ce que Loc'Avantages ?"
-    records = ("pinel-locavantages.10.1", "pinel-locavantages.10.2", "pinel-locavantages.10.3")
-    text = _text(_brief("C'est quoi Loc'Avantages ?", [name], records, form="overview"))
-    assert text.split("\n")[1].startswith("Loc'Avantages est une réduction d'impôt")
+    name = "Qu'est-ce que le Denormandie et comment fonctionne-t-il ?"
+    records = ("denormandie.1.1", "denormandie.fin", "denormandie.6")
+    text = _text(_brief("C'est quoi le Denormandie ?", [name], records, form="overview"))
+    assert text.split("\n")[1].startswith("Le Denormandie est une réduction d'impôt")
     assert "| Point | Valeur | Cas |" in text
 
 
 def test_years_are_no_shared_value() -> None:
     assert values_of("La loi de 2024 donne 12 % en 2026.") == values_of("12 %")
-
-
-def test_the_same_value_later_in_the_entry_speaks_for_the_records() -> None:
-    """« après 15 ans » : the entry opens on ten years, and the records give the very case."""
-    brief = _brief("Quel abattement de plus-value après 15 ans ?", ["Quel abattement de plus-value après 10 ans ?"])
-    asked = read_question(brief, brief.question.text, close={}, elsewhere=_never)
-    first = next(e for e in excerpts(brief.evidence, asked, fitted()) if e.index == 0)
-    told = ["L'abattement est de 60 % après 15 ans."]
-    entire = whole(first, brief.evidence, asked)
-    assert records_signs(asked, told, entire, score=1.1, case=0.0)["later"] == 1.0
-    assert records_first(asked, FactsTold(tuple((1, text) for text in told), score=1.1), entire, fitted()) > 0
 
 
 def test_only_an_entry_told_from_its_head_is_told_whole() -> None:
@@ -100,8 +90,8 @@ def test_a_record_that_the_entry_says_in_full_is_not_said_before_it() -> None:
     """« … ouvert jusqu'au 31/12/2027. Le Denormandie est ouvert jusqu'au 31 décembre 2027… »: one answer, not two."""
     name = "Jusqu'à quand peut-on investir en Denormandie ?"
     text = _text(_brief(name, [name], ("denormandie.fin",), score=1.2))
-    assert "31/12/2027" not in text
-    assert text.split("\n")[1].startswith("Le Denormandie est ouvert aux acquisitions jusqu'au 31 décembre 2027")
+    assert text.count("31/12/2027") == 1
+    assert "31/12/2027" in text.split("\n")[1]
 
 
 def test_what_stands_in_the_opening_is_no_bullet_below_it() -> None:
@@ -112,3 +102,46 @@ def test_what_stands_in_the_opening_is_no_bullet_below_it() -> None:
     )
     text = _text(_brief("le Denormandie, c'est jusqu'à quand ?", [first, other]))
     assert text.count("deuxième année") == 1
+
+
+CASES = ("1 mois en meublé", "3 mois en location vide")
+IN_TOWN = "Quelle part de travaux faut-il pour un Denormandie ?"
+STATUS = (
+    "Saint-Brieuc est en zone B1 du zonage A, B, C. D'après la liste de décembre 2025, Saint-Brieuc est un lieu "
+    "éligible au Denormandie, ouvert jusqu'au 31/12/2027."
+)
+
+
+def _beside_status(question: str) -> list[str]:
+    """The paragraphs of an answer that has an entry and what the lists say of a town."""
+    call = ToolCall("status", {"insee": "22278"})
+    found = ToolResult(call=call, title="Statut de Saint-Brieuc", text=STATUS, as_of=SUNDAY.date())
+    route = Route("rag+tools", "ask", question, schemes=("denormandie",), tool_calls=(call,))
+    evidence = Evidence((_entries()[IN_TOWN],), (found,))
+    text = _text(Brief(Question(question, "U1", SUNDAY), route, evidence, sections_for(route, evidence)))
+    return text.split("\n", 1)[1].split("\n\n")
+
+
+def test_a_town_that_is_only_the_setting_comes_after_the_rule() -> None:
+    told = _beside_status("Immeuble à Saint-Brieuc en Denormandie : quelle part de travaux au minimum ?")
+    assert "25 %" in told[0]
+    assert any("Saint-Brieuc est" in paragraph for paragraph in told[1:])
+
+
+def test_a_town_that_is_asked_about_comes_first() -> None:
+    assert "Saint-Brieuc est" in _beside_status("Saint-Brieuc est en quelle zone du zonage A, B, C ?")[0]
+
+
+def test_the_sentence_that_asks_is_told_from_the_story() -> None:
+    story = "Acheté en 2024, elle découvre de la mérule la semaine dernière. Délai pour agir ? Le vendeur le savait."
+    assert asking(story) == "Délai pour agir ?"
+    assert asking("Bail mobilité 8 mois, stagiaire. DG de combien je peux demander") == "DG de combien je peux demander"
+    assert asking("préavis") == "préavis"
+
+
+def test_a_sentence_of_the_case_that_was_asked_comes_before_one_that_excludes_it() -> None:
+    question = "Préavis en location vide ?"
+    asked = read_question(_brief(question, []), question, close={}, elsewhere=_never)
+    found = [Opening(f"Le préavis du locataire est de {value}.", tool="status") for value in CASES]
+    weighed = odds(found, asked, fitted())
+    assert weighed.index(max(weighed)) == 1

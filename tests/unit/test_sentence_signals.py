@@ -97,7 +97,7 @@ def _entry(passage: Passage, query: str) -> Mapping[str, float]:
 def test_the_weights_decide_and_nothing_else() -> None:
     """The same excerpts in another order under other weights."""
     asked = _asked("Quel préavis en zone tendue ?", LEASE)
-    by_words = excerpts(Evidence((LEASE,)), asked, Weights({"words": 1.0}, {"": 0.0}, {"": 0.0}))
-    by_place = excerpts(Evidence((LEASE,)), asked, Weights({"at:0": 1.0}, {"": 0.0}, {"": 0.0}))
+    by_words = excerpts(Evidence((LEASE,)), asked, Weights({"words": 1.0}, {"": 0.0}, {}))
+    by_place = excerpts(Evidence((LEASE,)), asked, Weights({"at:0": 1.0}, {"": 0.0}, {}))
     assert max(by_place, key=lambda e: e.score).index == 0
     assert {e.score for e in by_words} != {e.score for e in by_place}
