@@ -263,7 +263,7 @@ async def _nothing_found(question: Question, found: Answer, retrieval: Retrieval
         not_held = retrieval.unheld.said if retrieval.unheld.odds > UNHELD else ""
         text = nearest(
             results, retrieval.passages, called=bool(route.tool_calls), failed=retrieval.degraded, vague=vague,
-            not_held=not_held, entry=near,
+            not_held=not_held, entry=near, places=bool(route.communes),
         )  # fmt: skip
         seen = (*retrieval.passages, *((near,) if near else ()))
         told = replace(found, text=text, links=tuple(dict.fromkeys(p.url for p in seen if p.url)))

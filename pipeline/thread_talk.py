@@ -47,6 +47,10 @@ QUOTED = (
 NOT_WRITTEN = "Bien noté : je n'écris rien dans HubSpot."
 NOTHING_FOUND = "Je n'ai rien trouvé d'assez précis dans mes sources pour l'affirmer sans inventer."
 NEAREST_ASKED = "La question la plus proche à laquelle mes sources répondent :"
+OF_PLACES = (
+    "De la commune, je peux vous donner les prix médians et leur évolution, les loyers estimés, les risques et les "
+    "zonages."
+)
 NEAREST = "Ce qui s'en approche le plus :"
 NOT_SEARCHED = "Je ne peux pas répondre pour l'instant, faute d'avoir pu chercher."
 ASK_AGAIN = "Reposez-moi la question dans un moment."
@@ -199,14 +203,16 @@ def nearest(
     vague: bool = True,
     not_held: str = "",
     entry: Passage | None = None,
+    places: bool = False,
 ) -> str:
     """What the tools said of their failure, and what comes nearest: a way on, never a wall. A search that `failed` has
     found nothing out: nothing is said of what the sources hold. `vague`: more words of the question would help;
-    `not_held`: the sentence that names what no source holds; `entry`: the nearest question that is answered."""
+    `not_held`: the sentence that names what no source holds; `entry`: the nearest question that is answered; `places`:
+    whether a commune is named, of which the tools tell something else."""
     if not_held:
         asks = question_of(entry) if entry is not None else ""
         beside = f"{NEAREST_ASKED} {_linked(asks, entry.url)}" if entry is not None and asks else ""
-        return "\n\n".join(filter(None, (not_held, beside)))
+        return "\n\n".join(filter(None, (not_held, OF_PLACES if places else beside)))
     failures = dict.fromkeys(result.error for result in results if result.error)
     if failed and not passages:
         return "\n".join([" ".join((NOT_SEARCHED, *failed, *failures)), "", ASK_AGAIN])

@@ -109,3 +109,10 @@ def test_what_is_not_held_is_said_with_the_nearest_question_that_is() -> None:
     assert told.startswith("Je ne prévois rien.")
     assert told.endswith("La question la plus proche à laquelle mes sources répondent : [Quel préavis ?](https://a.fr)")
     assert nearest((), (), called=False, not_held="Je ne prévois rien.") == "Je ne prévois rien."
+
+
+def test_what_is_not_held_of_a_commune_is_said_with_what_is() -> None:
+    """Its prices of today, where those to come are asked for."""
+    told = nearest((), (), called=True, not_held="Je ne prévois rien.", places=True)
+    assert told.startswith("Je ne prévois rien.")
+    assert "prix médians" in told
