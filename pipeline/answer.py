@@ -5,13 +5,14 @@ import asyncio
 from dataclasses import dataclass, replace
 from functools import partial
 
-from corpus.types import SHARED_TENANT, is_own_file
+from corpus.types import SHARED_TENANT
 from pipeline.caching import kept, recalled
 from pipeline.costs import total
 from pipeline.deal_town import in_known_place
 from pipeline.drafting import write
 from pipeline.grounding import TWICE, formulas
 from pipeline.in_parts import joined, parts_asked
+from pipeline.otherwise import as_rules_route, own_files_hold, rules_hold
 from pipeline.planning.asking_back import unreadable
 from pipeline.planning.choices import deals_offered
 from pipeline.planning.planner import plan
@@ -44,7 +45,7 @@ NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une so
 @dataclass(slots=True)
 class Understood:
     """A message and what will be done for it. `searched`: a search that began before a model had read it;
-    `said`: what its answer may be kept by, `kept`: the one that was."""
+    `said`: what its answer may be kept by, `kept`: the one that was; `rules`: its route if it asked for rules."""
 
     task: Task | None
     route: Route
@@ -52,6 +53,7 @@ class Understood:
     cost: Usage
     searched: asyncio.Task[Retrieval] | None = None
     said: str = ""
+    rules: Route | None = None
     kept: Answer | None = None
 
 
@@ -84,23 +86,20 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
         return watch.stop(understood.kept)
     purse.pay(understood.cost)
     route = understood.route
-    if route.mode == "none" and (alone := await _own_files_answer(question, route, deps=deps)):
+    if route.mode == "none" and (alone := await own_files_hold(question, route, deps=deps)):
         route = replace(route, mode="rag", intent="ask", aspects=(), refusal=None, clarification=None)
         question = alone
+    rules = understood.rules
     if route.mode == "none":
-        return await _from_thread(question, route, understood, deps=deps, watch=watch)
+        said = await _from_thread(question, route, understood, deps=deps, watch=watch)
+        helps = said.actions or said.route.choices
+        if helps or rules is None or await rules_hold(question, rules, deps=deps) is None:
+            return said
+        route = rules
 
     report(gathering(route))
     with watch.step("evidence"):
-        retrieval, results = await asyncio.gather(
-            _retrieve(question, route, understood, deps=deps),
-            run_tools(route.tool_calls, tools=deps.tools, telemetry=deps.telemetry),
-        )
-        if not retrieval.enough:
-            route, retrieval = await searched_again(question, route, retrieval, deps=deps)
-        if not retrieval.enough:
-            unheld = retrieval.unheld.odds > UNHELD
-            route, results = (route, results) if unheld else await _on_the_web(route, results, deps=deps, report=report)
+        route, retrieval, results = await _gathered(question, route, understood, deps=deps, report=report)
     begins = "" if from_json(question.memory).frames else question.text
     own = partial(may_answer, in_articles=retrieval.in_articles, unheld=retrieval.unheld.odds, begins=begins)
     results = tuple(filter(own, results))
@@ -138,37 +137,43 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
     task, from_deal = await where(resolve(reading, state))
     route = _also_said(plan(task, known), from_deal)
     said, earlier = await recalled(question, route, deps=deps)
+    of = partial(Understood, said=said, rules=as_rules_route(task, setting))
     if earlier is not None or deps.model_reader is None or not deps.model_reader.worth_asking(reading):
-        return Understood(task, route, remembered(state, task), Usage(model=""), said=said, kept=earlier)
+        return of(task, route, remembered(state, task), Usage(model=""), kept=earlier)
     searched = asyncio.create_task(search(question, route, deps=deps)) if "rag" in route.mode else None
     better = await deps.model_reader.read(question, state, draft=reading)
     if better.reading is reading:
-        return Understood(task, route, remembered(state, task), better.cost, searched, said)
+        return of(task, route, remembered(state, task), better.cost, searched)
     task, from_deal = await where(resolve(better.reading, state))
     again = _also_said(plan(task, setting), from_deal)
     if searched is not None and (again.query, again.sub_queries) != (route.query, route.sub_queries):
         searched.cancel()
         searched = None
-    return Understood(task, again, remembered(state, task), better.cost, searched, said)
+    return of(task, again, remembered(state, task), better.cost, searched, rules=as_rules_route(task, setting))
 
 
 def _also_said(route: Route, sentence: str) -> Route:
     return replace(route, remarks=(sentence, *route.remarks)) if sentence else route
 
 
-async def _own_files_answer(question: Question, route: Route, *, deps: Deps) -> Question | None:
-    """The question put to the firm's own files, where they answer what would be refused or asked back about: « le prix
-    du lot A203 » names no commune, and stands in a price list. A team's files alone, else a file that leads."""
-    unclear = route.intent in {"out_of_field", "clarify"} and not route.choices and not route.actions
-    if not unclear or not route.query or unreadable(question) is not None:
-        return None
-    team = tuple(tenant for tenant in question.tenants if tenant != SHARED_TENANT)
-    for tenants in filter(None, (team, question.tenants)):
-        alone = replace(question, tenants=tenants)
-        found = await search(alone, route, deps=deps)
-        if found.enough and found.passages and is_own_file(found.passages[0].document_id):
-            return alone
-    return None
+async def _gathered(
+    question: Question, route: Route, understood: Understood, *, deps: Deps, report: Report
+) -> tuple[Route, Retrieval, tuple[ToolResult, ...]]:
+    """What the corpus and the tools have; where that is nothing, what else may answer."""
+    retrieval, results = await asyncio.gather(
+        _retrieve(question, route, understood, deps=deps),
+        run_tools(route.tool_calls, tools=deps.tools, telemetry=deps.telemetry),
+    )
+    rules, nothing = understood.rules, not retrieval.enough and all(r.error and not r.choices for r in results)
+    if nothing and rules is not None and (held := await rules_hold(question, rules, deps=deps)) is not None:
+        records = await run_tools(rules.tool_calls, tools=deps.tools, telemetry=deps.telemetry)
+        return rules, held, (*records, *(r for r in results if r.asks))
+    if not retrieval.enough:
+        route, retrieval = await searched_again(question, route, retrieval, deps=deps)
+    if not retrieval.enough:
+        unheld = retrieval.unheld.odds > UNHELD
+        route, results = (route, results) if unheld else await _on_the_web(route, results, deps=deps, report=report)
+    return route, retrieval, results
 
 
 async def _retrieve(question: Question, route: Route, understood: Understood, *, deps: Deps) -> Retrieval:

@@ -1,4 +1,4 @@
-"""Whether a message that was read as a wish for deals, figures of a place or a calculation is a question of our own."""
+"""Whether a message that was read as something else, for deals, a calculation or talk, is a question of our own."""
 
 from typing import Final
 
@@ -7,15 +7,16 @@ from corpus.ports import Embedder
 from corpus.questions.bank import QuestionBank
 from corpus.types import SHARED_TENANT
 from pipeline.planning.setting import Setting
-from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Reading
+from pipeline.reading import SURE_UNSAFE, Reading
 from pipeline.text.masking import without_identifiers
 
-RECOGNISED: Final = 10.0
-"""The bank's score of the nearest entry. Of messages labelled for deals, prices, rents or a calculation one in a
-hundred is above it (70 of each kind), of questions of rules three in four."""
-TAKEN: Final = frozenset(("crm_read", *PLACE_INTENTS, *CALCULATIONS)) - {"status"}
-"""What a question of rules is taken for. « Zonage d'Angoulême » is near our questions on zones; it asks for the
-place."""
+DOUBTFUL: Final = 5.0
+SURE: Final = 10.0
+"""The bank's score of the nearest entry that speaks for a question of rules: where the reader sees no other aim at all,
+and where it is certain of one. Of messages labelled for deals, prices, rents or a calculation one in a hundred is above
+the second, one in four above the first; of questions of rules three in four and nine in ten."""
+NEVER: Final = frozenset(("status", "rules"))
+"""« Zonage d'Angoulême » is near our questions on zones; it asks for the place."""
 
 
 async def recognised(
@@ -24,7 +25,8 @@ async def recognised(
     """At the head of a thread, of no deal that it names; False without the bank or its vectors."""
     mine = SHARED_TENANT in setting.question.tenants and not setting.state.frames
     named = reading.deal_id or reading.deal_names or reading.writes
-    if bank is None or embedder is None or not mine or named or reading.main not in TAKEN:
+    unsafe = reading.main == "unsafe" and reading.confidence >= SURE_UNSAFE
+    if bank is None or embedder is None or not mine or named or unsafe or reading.main in NEVER:
         return False
     text = without_identifiers(reading.text)
     try:
@@ -32,4 +34,5 @@ async def recognised(
     except EmbedderUnavailable:
         return False
     near = bank.nearest(text, vector, limit=1) if vector is not None else []
-    return bool(near) and bool(near[0].signs.told) and near[0].score >= RECOGNISED
+    least = DOUBTFUL + (SURE - DOUBTFUL) * reading.confidence
+    return bool(near) and bool(near[0].signs.told) and near[0].score >= least

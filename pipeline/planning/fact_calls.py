@@ -44,13 +44,13 @@ def _as_clear(asked: Asked) -> bool:
 def beside_inputs(task: Task, frame: Frame, setting: Setting) -> tuple[ToolCall, ...]:
     """What is on record for a calculation that no amount was given for: « la tranche à 30, c'est à partir de combien »
     asks for no household's tax."""
-    if task.inherited or _sized(task.reading):
+    if task.inherited or sized(task.reading):
         return ()
     asked = asked_of(task.reading.text, schemes=frame.schemes, today=setting.today)
     return _call(asked) if asked is not None and asked.score >= SURE and asked.form != "beside" else ()
 
 
-def _sized(reading: Reading) -> bool:
+def sized(reading: Reading) -> bool:
     """Whether it gives an amount or an area to reckon with; a rate, an age or a year is none."""
     return any(q.unit in ("€", "m²") or (q.unit == "" and q.value >= LEAST_AMOUNT) for q in reading.quantities)
 
@@ -69,24 +69,26 @@ def as_rules(task: Task, setting: Setting) -> Task:
     calculation is told beside, unless it is somebody's own case."""
     reading = task.reading
     listed = reading.main == "crm_read" and cue("bounds.of_deals").search(flat(reading.text)) is not None
-    if setting.recognised and task.frame is not None and not reading.places and not listed:
-        if task.frame.calculates and len(reading.quantities) >= OWN_CASE:
+    if setting.recognised and not reading.places and not listed:
+        calculates = task.frame is not None and task.frame.calculates
+        if calculates and len(reading.quantities) >= OWN_CASE:
             return task
-        if task.frame.calculates:
+        if calculates:
             return replace(task, reading=replace(reading, intents=(*reading.intents, ("rules", reading.confidence))))
-        return _of_rules(task)
+        return of_rules(task)
     floor = UNSURE_WRITE if reading.schemes and reading.main in WRITES else UNSURE
     named = reading.deal_id or reading.deal_names or reading.places or reading.unknown_place
-    elsewhere = named or _sized(reading) or setting.state.frames
+    elsewhere = named or sized(reading) or setting.state.frames
     if reading.main == "rules" or reading.confidence >= floor or elsewhere:
         return task
     asked = asked_of(reading.text, schemes=reading.schemes, today=setting.today)
     if asked is None or asked.score < SURE:
         return task
-    return _of_rules(task)
+    return of_rules(task)
 
 
-def _of_rules(task: Task) -> Task:
+def of_rules(task: Task) -> Task:
+    """The same message as a question of rules and nothing else."""
     reading = task.reading
     read = replace(reading, intents=(("rules", reading.confidence),), writes=())
     return replace(task, reading=read, frame=Frame("rules", query=reading.text, schemes=reading.schemes))

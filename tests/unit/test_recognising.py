@@ -17,6 +17,7 @@ from tests.asking import SUNDAY, places, reader
 from tests.kept_vectors import kept_vectors
 
 RULE = "prescription loyers"
+NEAR = "IAS : volume annuel de formation DDA"
 CALCULATED = "vente d'une place de parking à 11 500, plus value imposable ?"
 
 
@@ -58,3 +59,20 @@ def test_what_asks_for_deals_places_and_sums_stays_what_it_is(text: str) -> None
 def test_a_thread_keeps_its_subject() -> None:
     """Only the head of a thread is held against our questions: what follows leans on it."""
     assert not _read(RULE, ThreadState(frames=(Frame("rents", query="loyers à Reims"),)))[0]
+
+
+@pytest.mark.parametrize(("confidence", "known"), [(1.0, False), (0.1, True)])
+def test_the_less_the_reader_sees_the_less_is_needed(confidence: float, known: bool) -> None:
+    """One of our questions is near, not beyond doubt; a complaint that is hardly one gives way to it."""
+    setting = Setting(Question(NEAR, "U1", SUNDAY), ThreadState(), places())
+    reading = asyncio.run(reader().read(setting.question, ThreadState()))
+    reading = replace(reading, intents=(("complaint", confidence),), writes=())
+    assert asyncio.run(recognised(reading, setting, embedder=kept_vectors(), bank=_bank())) is known
+
+
+def test_what_is_unlawful_beyond_doubt_is_no_question_of_ours() -> None:
+    """However near: it is refused."""
+    setting = Setting(Question(RULE, "U1", SUNDAY), ThreadState(), places())
+    reading = asyncio.run(reader().read(setting.question, ThreadState()))
+    reading = replace(reading, intents=(("unsafe", 0.9),), writes=())
+    assert not asyncio.run(recognised(reading, setting, embedder=kept_vectors(), bank=_bank()))

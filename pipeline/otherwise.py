@@ -1,0 +1,48 @@
+"""What else may answer a message that would be refused or asked back about: the firm's own files, our own questions."""
+
+from dataclasses import replace
+
+from corpus.types import SHARED_TENANT, is_own_file
+from pipeline.planning.asking_back import unreadable
+from pipeline.planning.fact_calls import of_rules, sized
+from pipeline.planning.planner import plan
+from pipeline.planning.setting import Setting
+from pipeline.ports import Deps
+from pipeline.reading import WRITES
+from pipeline.retriever import LEAST_SCORE, Retrieval
+from pipeline.searching import search
+from pipeline.types import Question, Route
+from pipeline.understanding.thread.dialogue import Task
+
+
+async def own_files_hold(question: Question, route: Route, *, deps: Deps) -> Question | None:
+    """The question put to the firm's own files, where they answer what would be refused or asked back about: « le prix
+    du lot A203 » names no commune, and stands in a price list. A team's files alone, else a file that leads."""
+    unclear = route.intent in {"out_of_field", "clarify"} and not route.choices and not route.actions
+    if not unclear or not route.query or unreadable(question) is not None:
+        return None
+    team = tuple(tenant for tenant in question.tenants if tenant != SHARED_TENANT)
+    for tenants in filter(None, (team, question.tenants)):
+        alone = replace(question, tenants=tenants)
+        found = await search(alone, route, deps=deps)
+        if found.enough and found.passages and is_own_file(found.passages[0].document_id):
+            return alone
+    return None
+
+
+def as_rules_route(task: Task, setting: Setting) -> Route | None:
+    """How a calculation, a write or a question to the CRM that begins a subject would be answered as one of rules."""
+    frame = task.frame
+    if frame is None or task.inherited or task.compared or task.unclear or task.reading.deal_id:
+        return None
+    bare = frame.calculates and not sized(task.reading)  # beside one's own amounts an article's example is no answer
+    may = bare or frame.kind in WRITES or frame.kind == "crm_read"
+    return plan(of_rules(task), setting) if may else None
+
+
+async def rules_hold(question: Question, rules: Route, *, deps: Deps) -> Retrieval | None:
+    """What our articles hold of a message that nothing else answers, where one of their questions is near: « exonéré
+    sous quel prix de vente ? » lacks no price, « offre reçue mardi, signer vendredi ? » names no deal."""
+    found = await search(question, rules, deps=deps)
+    near = found.nearest is not None and found.nearest.score >= LEAST_SCORE
+    return found if found.enough and near else None
