@@ -16,6 +16,7 @@ _PREFIX: Final = 5
 _ALIKE: Final = 0.6
 """What such a word counts for, and a synonym more than it."""
 _SYNONYM: Final = 0.85
+_SEVERAL: Final = 2
 
 FEATURES: Final = (
     "cover_near", "pairs", "told", "length", "figures", "derived", "margin", "taken", "way", "stolen",
@@ -27,12 +28,14 @@ FEATURES: Final = (
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """`best`: places (source id, sentence) that carry the claim's halves, best first; `missing`: words found nowhere
-    near; `contrasts`: what is turned round; `features`: by FEATURES."""
+    near; `contrasts`: what is turned round; `features`: by FEATURES; `mixed`: a claim of one clause whose words only
+    several clauses of its source say, some the one and some the other."""
 
     best: tuple[tuple[int, int], ...]
     missing: tuple[str, ...]
     contrasts: frozenset[str]
     features: dict[str, float] = field(default_factory=dict)
+    mixed: bool = False
 
 
 def fit(word: str, held: frozenset[str]) -> float:
@@ -109,11 +112,21 @@ def align(claim: Sentence, sources: Sequence[Source], *, question: str = "", bou
         clause = max(sentence.clauses, key=lambda part: cover(words, known(part.words))).text if held else ""
         wide = f"{source.title_text} {_around(source, index)}"
         told = f"{source.title_text} {source.flat_text}"
-        found |= contrasts(text, held, wide, clause=clause, question=question, source=told)
+        found |= contrasts(text, held, wide, clause=clause, question=f"{question} {claim.raw}", source=told)
         features["clashes"] += len(clashing(text, held, wide))
     features |= {name: 1.0 for name in found if name in FEATURES}
     places_ = tuple(dict.fromkeys((source.id, index) for source, index in ((best_source, best_index), *chosen)))
-    return Aligned(places_, missing, frozenset(found), features)
+    return Aligned(places_, missing, frozenset(found), features, _mixed(claim, best, sources))
+
+
+def _mixed(claim: Sentence, best: Sentence, sources: Sequence[Source]) -> bool:
+    titled = frozenset().union(*(known(source.title) for source in sources))
+    words = [word for word in claim.words if titled.isdisjoint(keys(word))]
+    held = [known(clause.words) for clause in best.clauses]
+    if len(claim.clauses) > 1 or len(held) < _SEVERAL:
+        return False
+    told = [[index for index, clause in enumerate(held) if fit(word, clause)] for word in words]
+    return len({places[0] for places in told if len(places) == 1}) >= _SEVERAL
 
 
 def _best(words: Sequence[str], places: Sequence[tuple[Source, int]]) -> tuple[Source, int]:

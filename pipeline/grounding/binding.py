@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pipeline.grounding.brackets import Bracket, bounded, brackets
-from pipeline.grounding.clauses import OUTSIDE, Clause, Sentence, content, family, numbered
+from pipeline.grounding.clauses import OUTSIDE, Clause, Sentence, content, family, numbered, things
 from pipeline.grounding.lexicon import classes, keys, marks
-from pipeline.grounding.moments import against, moment_of
-from pipeline.grounding.rows import ATTACHED, NEAR, OWN, Row, around, rows
+from pipeline.grounding.moments import against, backwards, left, moment_of
+from pipeline.grounding.rows import ATTACHED, NEAR, OWN, Row, around, kindred
 from pipeline.grounding.sources import Source
 from pipeline.grounding.ties import displaced, headless, lent, lent_day, loosened
 from pipeline.text.figures import Value, supports
@@ -24,10 +24,11 @@ LEAST_MARGIN: Final = -0.99
 LEAST_DATE_MARGIN: Final = -2.0
 """Of a date: many things may have happened on it."""
 LEAST_SWAP: Final = -0.4
+_CLEAR: Final = 0.2
+_MOST: Final = 0.75
+"""From this margin, and this share of what is said of the figure, its row is found without its own name."""
 _TABLED: Final = " | "
 """Between the cells of a row of a table, which says in a word or two of what its figure is."""
-_COMES: Final = re.compile(r"(?:\bde|\bd')\s?$")
-_GOES: Final = re.compile(r"\s+à\s+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,13 +81,12 @@ class Bound:
 
 def bindings(claim: Sentence, sources: Sequence[Source], asked: frozenset[str] = frozenset()) -> list[Bound]:
     """Each figure of the claim that some row states, beside the best such row. `asked`: keys of the question."""
-    every = [(source, row) for source in sources for row in rows(source.title, source.sentences)]
     stated = [_said(claim, clause, value) for clause in claim.clauses for value in clause.values]
     found = []
     for said in stated:
-        bound = _bound(said, stated, every, claim, asked)
+        bound = _bound(said, stated, sources, claim, asked)
         if bound is None and (full := _elliptic(said, claim)) is not None:
-            bound = _bound(full, stated, every, claim, asked)
+            bound = _bound(full, stated, sources, claim, asked)
             bound = replace(bound, value=said.value) if bound else None
         found += [bound] if bound else []
     return [_settled(bound, found) for bound in found]
@@ -120,9 +120,13 @@ def _named(claim: Sentence, value: Value) -> bool:
 
 
 def _bound(
-    said: Said, stated: Sequence[Said], every: Sequence[tuple[Source, Row]], claim: Sentence, asked: frozenset[str]
+    said: Said, stated: Sequence[Said], sources: Sequence[Source], claim: Sentence, asked: frozenset[str]
 ) -> Bound | None:
-    kin = [(source, row) for source, row in every if family(row.value) == family(said.value)]
+    kin = [
+        (source, row)
+        for source in sources
+        for row in kindred(source.title, source.sentences).get(family(said.value), ())
+    ]
     scored = [(likeness(said, row), source, row) for source, row in kin]
     bound = bool(moment_of(claim, said.value).side)  # « au plus 9 mois » is no « de 1 à 10 mois »
     mine = [e for e in scored if supports(e[2].value, said.value) or (not bound and e[2].carries(said.value))]
@@ -138,6 +142,8 @@ def _bound(
     bounds = () if family(said.value)[0] == "date" else said.bounds
     fit = [found for bracket in bounds if (found := bounded(bracket, row.bounds))]
     share = score / whole if whole else 1.0
+    taken = _taken(said, row, others)
+    clear = _CLEAR <= margin < _ALONE and share >= _MOST and not taken
     return Bound(
         said.value,
         row,
@@ -146,13 +152,15 @@ def _bound(
         _ALONE,
         share,
         min(fit, default=0.0),
-        told[best] if _TABLED in claim.raw else (*told[best], *_loose(claim, said, row, source, others, asked, kin)),
+        told[best]
+        if _TABLED in claim.raw
+        else (*told[best], *_loose(claim, said, row, source, others, asked, kin, clear=clear)),
         said,
-        _taken(said, row, others),
+        taken,
         _untimely(said, row, claim),
         _past(claim, row),
         _unreserved(claim, row),
-        _turned(said, row, claim),
+        backwards(claim, said.value, row.sentence),
     )
 
 
@@ -164,14 +172,19 @@ def _loose(
     rivals: Sequence[Row],
     asked: frozenset[str],
     kin: Sequence[tuple[Source, Row]],
+    *,
+    clear: bool,
 ) -> tuple[str, ...]:
-    """What ties the figure to another row than its own, where there is another."""
+    """What ties the figure to another row than its own, where there is another. `clear`: no other fits as well."""
     others = [rival for rival in rivals if not supports(rival.value, row.value)]
     days = [other for _, other in kin if not supports(other.value, said.value)]
     words = [word for word, weight in said.words if weight == OWN]
+    if family(said.value)[0] == "date":  # what happened on a day is told by many verbs
+        words = things(said.text, words)
     found = {
         "lent": bool(lent(words, row, others)) or lent_day(claim, said.value, row, days),
-        "head": bool(others or (words and said.value.value != 1))
+        "head": not clear
+        and bool(others or (words and said.value.value != 1))
         and not _beside(said, row, others)
         and headless(row, claim.known | asked),
         "displaced": displaced(said.text, words, row, source),
@@ -225,6 +238,8 @@ def _against(said: Said, row: Row, source: Source, claim: Sentence) -> tuple[str
         found = (*found, "exception")
     if against(moment_of(claim, said.value), moment_of(row.sentence, row.value)):
         found = (*found, "moment")
+    if left(claim, said.value, row.sentence, row.value):
+        found = (*found, "left")
     return (*found, *loosened(claim, said.value, said.text, row, source))
 
 
@@ -255,27 +270,6 @@ def _past(claim: Sentence, row: Row) -> bool:
 def _unreserved(claim: Sentence, row: Row) -> bool:
     """What the source says with a reserve (« serait », « à vérifier »), and the claim without."""
     return "hedge" in marks(row.text) and "hedge" not in marks(claim.raw)
-
-
-def _turned(said: Said, row: Row, claim: Sentence) -> bool:
-    """`de 20 % à 12 %` where the source says `de 12 % à 20 %`."""
-    following = goes_to(claim, said.value)
-    if following is None:
-        return False
-    for other in row.sentence.values:
-        after = goes_to(row.sentence, other)
-        if after is not None and supports(other, following) and supports(after, said.value):
-            return True
-    return False
-
-
-def goes_to(sentence: Sentence, value: Value) -> Value | None:
-    """The figure to which this one goes."""
-    after = (v for v in sentence.values if v.start > value.start)
-    found = next((v for v in after if family(v) == family(value)), None)
-    if found is None or not _GOES.fullmatch(sentence.text[value.end : found.start]):
-        return None
-    return found if _COMES.search(sentence.text[: value.start]) else None
 
 
 def clashing(said: str, own: str, *wider: str) -> tuple[str, ...]:

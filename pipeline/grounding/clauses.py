@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from pipeline.grounding.lexicon import keys, lexicon, stems
+from pipeline.grounding.lists import RANKED, read_out
 from pipeline.text.figures import SHARES, Value, figures
 from pipeline.text.wording import in_digits, without_idioms
 
@@ -31,8 +32,8 @@ _REGION: Final = re.compile(r"\b[IÎ]le-de-France\b|\bfrancilien\w*", re.IGNOREC
 _ORDINALS: Final = {"premi": 1, "premiè": 1, "deuxi": 2, "secon": 2, "trois": 3, "quatr": 4, "derni": 4}
 _RANKED: Final = re.compile(
     r"\bT([1-4])(?=\s20\d\d)|"
-    r"\b(premi[eè]re?|deuxième|seconde?|troisième|quatrième|dernier(?=\s[tqs])|[1-4](?:er|e|ème|ère))\s+"
-    r"(trimestre|quartile|semestre|tranche|étage|niveau|phase|année)\b",
+    r"\b(premi[eè]re?|deuxième|seconde?|troisième|quatrième|dernier(?=\s[tqs])|\d{1,2}(?:er|e|ème|ère|nde?))\s+"
+    rf"({RANKED})\b",
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(
@@ -40,12 +41,12 @@ _NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 """« tranche 4 », « 3e trimestre »: a name with a number in it, read as one word and no figure."""
-_ASIDE: Final = re.compile(r"\s*\([^(),;:]{1,40}\)")
+_ASIDE: Final = re.compile(r"\s*\((?:[^(),;:]{1,40}|[^();:\d]{1,60})\)")
 _RANGE: Final = re.compile(r"\s(?:à|et)\s")
 _FROM: Final = re.compile(r"(?:\bde|\bentre|\bd')\s?$")
 _DOING: Final = re.compile(
     r"(?:\b(?:se|ne|y|il|elle|on|ils|elles|qui|a|ont|est|sont|peut|peuvent|doit|doivent|faut|lui|leur|puis|être|été|avoir|ayant|"
-    r"en|pas|plus|aussi|encore|bien)\s|\b[sn]')(?=([^\W\d_]{3,}))|(?:\b(?:de|à|pour|sans)\s|\bd')(?=([^\W\d_]+(?:er|ir|re))\b)|"
+    r"pas|plus|aussi|encore|bien)\s|\b[sn]')(?=([^\W\d_]{3,}))|(?:\b(?:de|à|pour|sans)\s|\bd')(?=([^\W\d_]+(?:er|ir|re))\b)|"
     r"(?=\b([^\W\d_]+(?:ment|ant))\b)",
     re.IGNORECASE,
 )
@@ -91,11 +92,10 @@ class Sentence:
 @lru_cache(maxsize=8192)
 def read_sentence(text: str, *, generous: bool = False) -> Sentence:
     """`generous`: see `in_digits`, for evidence."""
-    plain = in_digits(text if generous else without_idioms(text), generous=generous)
+    plain = read_out(in_digits(text if generous else without_idioms(text), generous=generous))
     names = [found.span() for pattern in (_NAMED, _RANKED) for found in pattern.finditer(plain)]
     values = tuple(v for v in figures(plain, generous=generous) if not any(a <= v.start < b for a, b in names))
-    cuts = sorted(_cuts(plain, values))
-    clauses = [part for start, end, group in cuts for part in _cells(plain[start:end], start, group, values)]
+    clauses = [_clause(plain[start:end], start, group, values) for start, end, group in sorted(_cuts(plain, values))]
     words = content(plain)
     return Sentence(text, plain, tuple(clauses), words, known(words), values)
 
@@ -124,7 +124,8 @@ def things(text: str, stems: Sequence[str]) -> list[str]:
 def _rank(found: re.Match[str]) -> str:
     """`T2 2027`, `2e trimestre`, `deuxième trimestre` -> one word."""
     said = (found.group(1) or found.group(2)).lower()
-    return f"{(found.group(3) or 'trimestre').lower()}{_ORDINALS.get(said[:5], said[0])} "
+    rank = _ORDINALS.get(said[:5]) or re.sub(r"\D", "", said)
+    return f"{(found.group(3) or 'trimestre').lower()}{rank} "
 
 
 def _name(found: re.Match[str]) -> str:
@@ -138,6 +139,12 @@ def numbered(word: str) -> bool:
 
 
 def known(words: Sequence[str]) -> frozenset[str]:
+    """The keys of all these words."""
+    return _known(tuple(words))
+
+
+@lru_cache(maxsize=8192)
+def _known(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(key for word in words for key in keys(word))
 
 
@@ -190,16 +197,6 @@ def _within(span: tuple[int, int], other: tuple[int, int]) -> bool:
     return other[0] <= span[0] < other[1] or span[0] <= other[0] < span[1]
 
 
-def _cells(text: str, offset: int, group: int, values: Sequence[Value]) -> Iterator[Clause]:
-    """The clause; `9, 12 ou 14 % pour 6, 9 ou 12 ans` as three: the first with the first, and so on."""
-    here = tuple(value for value in values if offset <= value.start < offset + len(text))
-    clause = Clause(text, offset, group, content(text), here)
-    lists: dict[tuple[str, str], list[Value]] = {}
-    for value in here:
-        lists.setdefault(family(value), []).append(value)
-    counts = {len(items) for items in lists.values()}
-    if len(lists) == 2 and len(counts) == 1 and counts != {1}:
-        for pair in zip(*lists.values(), strict=True):
-            yield replace(clause, values=tuple(pair))
-    else:
-        yield clause
+def _clause(text: str, start: int, group: int, values: Sequence[Value]) -> Clause:
+    here = tuple(value for value in values if start <= value.start < start + len(text))
+    return Clause(text, start, group, content(text), here)

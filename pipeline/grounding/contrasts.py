@@ -28,6 +28,9 @@ Marks = Mapping[str, tuple[str, ...]]
 _WAYS: Final = (
     ("up", "down"), ("down", "up"), ("still", "up"), ("still", "down"), ("above", "below"), ("below", "above"),
 )  # fmt: skip
+_DEGREE: Final = re.compile(r"(?<!\w)(plus|moins) ([a-z]{4,})")
+_LESS: Final = {"plus": "moins", "moins": "plus"}
+_GRADED: Final = 5
 _STEM: Final = 4
 """Letters by which two quantifiers are one word."""
 _ONLY: Final = re.compile(r"(?<!\w)(?:ne|n')\s?[^,.;]{1,60}?\bqu[e']")
@@ -61,7 +64,7 @@ def contrasts(
         "negation": all(polarity(said) != polarity(text) for text in _unopened(said, held, clause)),
         "denied": bool(_NEGATED.search(_positive(said))) and not _denies(held) and not _denies(whole),
         "antonym": _opposed(said, held) or (bool(source) and _denied(said, source)),
-        "direction": _turned(claim, near),
+        "direction": _turned(claim, near) or _graded(said, held),
         "event": _event(said, whole) or _untimely(claim, near),
         "bound": _bound(claim, near, _around(held, whole)),
         "outside": _outside(said, whole),
@@ -116,6 +119,8 @@ def _sweeping(claim: Marks, near: Marks, wide: Marks) -> bool:
 
 def _denied(said: str, source: str) -> bool:
     """One side of a pair of opposites where the whole source only ever says the other."""
+    if bool(_NEGATED.search(_positive(said))):
+        return False  # `aucun dépôt n'est permis` says what `interdit` says
     return any(
         (here[0] and not there[0] and there[1] and not here[1])
         or (here[1] and not there[1] and there[0] and not here[0])
@@ -125,6 +130,12 @@ def _denied(said: str, source: str) -> bool:
 
 def _turned(claim: Marks, near: Marks) -> bool:
     return any(w in claim and other not in claim and other in near and w not in near for w, other in _WAYS)
+
+
+def _graded(said: str, held: str) -> bool:
+    """`plus souvent` where the source says `moins souvent`."""
+    mine, theirs = ({(word[:_GRADED], way) for way, word in _DEGREE.findall(flat(text))} for text in (said, held))
+    return any((word, _LESS[way]) in theirs and (word, way) not in theirs for word, way in mine)
 
 
 def _chosen(claim: Marks, near: Marks) -> bool:

@@ -31,7 +31,8 @@ class Operand:
     `near`: how many of the sentence's words stand around it; `own`: the words there; `stolen`: what the sentence
     says and the source says of a rival of this figure; `dated`: the day, month or year that it is of;
     `fuller`: figures of rows that say all that this one says of the sentence, and more; `then`: to which it goes in
-    its source (`de 12 % à 20 %`); `named`: whether the sentence says it, or what it is; `place`: its sentence."""
+    its source (`de 12 % à 20 %`); `named`: whether the sentence says it, or what it is; `place`: its sentence;
+    `gaps`: figures of its family that its source calls a gap, and that the sentence speaks of."""
 
     value: Value
     source: int = 0
@@ -43,6 +44,7 @@ class Operand:
     then: Value | None = None
     named: bool = True
     place: int = -1
+    gaps: tuple[Value, ...] = ()
 
     @property
     def number(self) -> Decimal:

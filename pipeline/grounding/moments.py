@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from pipeline.grounding.clauses import Sentence, family
-from pipeline.grounding.lexicon import flat
-from pipeline.text.figures import Value
+from pipeline.grounding.lexicon import flat, marks
+from pipeline.text.figures import Value, supports
 
 _FILL: Final = r"(?:\s|le |la |l'|les |du |de |d'|fin |debut |au |a |en |1er |annee |mois |date )*$"
 _UNTIL: Final = re.compile(
@@ -36,6 +36,8 @@ _PLUS: Final = re.compile(r"(?<!\w)(?:plus d\w+|superieure?s? a|au-dela d\w+|au-
 _LESS_AFTER: Final = re.compile(r"^\s*(?:au (?:plus|maximum)|et moins|maximum|ou moins)(?!\w)")
 _MORE_AFTER: Final = re.compile(r"^\s*(?:au (?:moins|minimum)|et (?:plus|au-dela)|minimum|ou plus|et davantage)(?!\w)")
 _WINDOW: Final = 42
+_COMES: Final = re.compile(r"(?:\bde|\bd')\s?$")
+_GOES: Final = re.compile(r"\s+à\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +84,29 @@ def against(claim: Moment, source: Moment) -> bool:
     if claim.way and source.way and claim.way != source.way:
         return True
     return not claim.dated and bool(claim.side and source.side) and claim.side != source.side
+
+
+def goes_to(sentence: Sentence, value: Value) -> Value | None:
+    """The figure to which this one goes."""
+    after = (v for v in sentence.values if v.start > value.start)
+    found = next((v for v in after if family(v) == family(value)), None)
+    if found is None or not _GOES.fullmatch(sentence.text[value.end : found.start]):
+        return None
+    return found if _COMES.search(sentence.text[: value.start]) else None
+
+
+def backwards(claim: Sentence, said: Value, source: Sentence) -> bool:
+    """`de 20 % à 12 %` where the source says `de 12 % à 20 %`."""
+    following = goes_to(claim, said)
+    if following is None:
+        return False
+    goals = ((other, goes_to(source, other)) for other in source.values)
+    return any(goal and supports(other, following) and supports(goal, said) for other, goal in goals)
+
+
+def left(claim: Sentence, said: Value, source: Sentence, held: Value) -> bool:
+    """12 % of « est passée de 12 % à 20 % », given for what is."""
+    goal = goes_to(source, held)
+    if goal is None or goes_to(claim, said) is not None or "past" in marks(claim.raw):
+        return False
+    return not any(supports(goal, value) for value in claim.values)

@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import Final
 
 from pipeline.grounding.alignment import cover
-from pipeline.grounding.binding import Bound, goes_to
+from pipeline.grounding.binding import Bound
 from pipeline.grounding.brackets import brackets
 from pipeline.grounding.clauses import Sentence, family, known
 from pipeline.grounding.derivation import Derived, Operand
 from pipeline.grounding.lexicon import flat, keys, marks
-from pipeline.grounding.rows import ATTACHED, NEAR, Row, rows
+from pipeline.grounding.moments import goes_to
+from pipeline.grounding.rows import ATTACHED, NEAR, Row, kindred
 from pipeline.grounding.sources import Source
 from pipeline.grounding.ties import headless, lent
 from pipeline.text.figures import Value, figures, supports
@@ -27,13 +28,13 @@ def operands(claim: Sentence, sources: Sequence[Source], asked: Sentence, bound:
     pool += [Operand(value, 0, 1) for value in (*asked.values, *_counts(claim))]
     for source in sources:
         ranked = sorted(range(len(source.sentences)), key=lambda i: -cover(claim.words, source.sentences[i].known))
-        every = rows(source.title, source.sentences)
-        pool += [_operand(claim, asked, source, row, every) for row in every if row.place in ranked[:NEAREST]]
+        for kin in kindred(source.title, source.sentences).values():
+            pool += [_operand(claim, asked, source, row, kin) for row in kin if row.place in ranked[:NEAREST]]
     return _distinct(_soundest(pool))
 
 
-def _operand(claim: Sentence, asked: Sentence, source: Source, row: Row, every: Sequence[Row]) -> Operand:
-    rivals = [r for r in every if family(r.value) == family(row.value) and not supports(r.value, row.value)]
+def _operand(claim: Sentence, asked: Sentence, source: Source, row: Row, kin: Sequence[Row]) -> Operand:
+    rivals = [r for r in kin if not supports(r.value, row.value)]
     own = frozenset(word for word in (*claim.words, *asked.words) if row.says(word) >= ATTACHED)
     titled = known(source.title)
     near = sum(not titled.intersection(keys(word)) for word in own)
@@ -52,7 +53,8 @@ def _operand(claim: Sentence, asked: Sentence, source: Source, row: Row, every: 
     return Operand(
         value=_counted(claim, row), source=source.id, near=near, own=own | kept, stolen=stolen | taken,
         fuller=tuple(fuller), then=goes_to(row.sentence, row.value),
-        named=_named(claim, asked, row, every), place=row.place,
+        named=_named(claim, asked, row, kin), place=row.place,
+        gaps=tuple(r.value for r in kin if "gap" in marks(r.clause.text) and any(map(r.says, claim.words))),
         dated=max(days, default=source.as_of.isoformat() if source.as_of else ""),
     )  # fmt: skip
 
@@ -92,7 +94,7 @@ def _distinct(pool: Sequence[Operand]) -> list[Operand]:
     return list(found.values())
 
 
-def _named(claim: Sentence, asked: Sentence, row: Row, every: Sequence[Row]) -> bool:
+def _named(claim: Sentence, asked: Sentence, row: Row, kin: Sequence[Row]) -> bool:
     """Whether sentence or question say this figure, or what it is. A bound of a bracket must be said itself."""
     if any(supports(row.value, value) for value in (*claim.values, *asked.values)):
         return True
@@ -101,18 +103,18 @@ def _named(claim: Sentence, asked: Sentence, row: Row, every: Sequence[Row]) -> 
         return False
     if not headless(row, claim.known | asked.known):
         return True
-    return len(alike) == 1 and any(row.says(word) >= ATTACHED for word in claim.words if _parts(word, row, every))
+    return len(alike) == 1 and any(row.says(word) >= ATTACHED for word in claim.words if _parts(word, kin))
 
 
-def _parts(word: str, row: Row, every: Sequence[Row]) -> bool:
+def _parts(word: str, kin: Sequence[Row]) -> bool:
     """Whether the word tells this figure from another of its family."""
-    return any(family(r.value) == family(row.value) and r.says(word) < ATTACHED for r in every)
+    return any(r.says(word) < ATTACHED for r in kin)
 
 
 def forsaken(claim: Sentence, worked: Derived, asked: Sentence, results: Sequence[Value] = ()) -> bool:
     """Whether it reckons with figures that the sentence does not speak of, or otherwise than it says. `results`:
     figures of the sentence that are worked out, this one and those before."""
-    if worked.operation == "difference" and "whole" in marks(claim.raw):
+    if worked.operation == "difference" and ("whole" in marks(claim.raw) or _told(claim, worked)):
         return True
     given = (*claim.values, *asked.values)
     unsaid = [o for o in worked.operands if o.source and not any(supports(o.value, value) for value in given)]
@@ -122,6 +124,11 @@ def forsaken(claim: Sentence, worked: Derived, asked: Sentence, results: Sequenc
     used = [*(operand.value for operand in worked.operands), *results]
     spare = [v for v in claim.values if not any(supports(value, v) for value in used)]
     return any(family(o.value) == family(v) for o in unsaid for v in spare)
+
+
+def _told(claim: Sentence, worked: Derived) -> bool:
+    """Whether the source itself states such a gap, of another size: « l'écart de 2 mois représente 1 600 € »."""
+    return "gap" in marks(claim.raw) and any(operand.gaps for operand in worked.operands)
 
 
 def _together(claim: Sentence, worked: Derived, unnamed: Sequence[Operand]) -> bool:

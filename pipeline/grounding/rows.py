@@ -1,7 +1,7 @@
 """Sources as rows: each figure with the words, figures and bounds that are said of it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -71,6 +71,15 @@ def around(sentence: Sentence, clause: Clause, value: Value) -> tuple[list[Claus
 
 def _rivals(clause: Clause, value: Value) -> bool:
     return any(family(v) == family(value) and not supports(v, value) for v in clause.values)
+
+
+@lru_cache(maxsize=512)
+def kindred(title: tuple[str, ...], sentences: tuple[Sentence, ...]) -> Mapping[tuple[str, str], tuple[Row, ...]]:
+    """The rows by the family of their figures."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rows(title, sentences):
+        found.setdefault(family(row.value), []).append(row)
+    return {name: tuple(held) for name, held in found.items()}
 
 
 @lru_cache(maxsize=512)

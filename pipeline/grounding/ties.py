@@ -26,6 +26,9 @@ _WITHIN: Final = re.compile(r"(?<!\w)(?:moins d\w+|sous|avant|jusqu'a)\s*(?:les 
 _OF_PERIOD: Final = re.compile(r"[^,;.\d]{0,30}?(?<!\w)(mensuel|annuel|par mois|par an)(?!\w{3})")
 _UP_TO: Final = re.compile(r"(?<!\w)jusqu'(?:au|a|en)\s(?:fin |la fin d\w+ )?$")
 _WINDOW: Final = 42
+_ADDED: Final = re.compile(r"^\s?(?:par (?:an|mois) )?(?:(?:de|en) (?:plus|moins)(?! (?:d|qu))|supplementaires?)(?!\w)")
+_GAPPED: Final = frozenset({"gap", "more", "added", "up", "down", "above", "below"})
+_PER: Final = re.compile(r"^\s?(?:par|sur)\s(?:(?:les?|la|l'|une?|chaque)\s?)?(\d+ )?([a-z]{2,})")
 
 
 def head(sentence: Sentence, clause: Clause, value: Value) -> tuple[str, ...]:
@@ -88,7 +91,8 @@ def loosened(claim: Sentence, value: Value, text: str, row: Row, source: Source)
         "whole": value.unit not in ("an", "mois")
         and "whole" in marks(text)
         and "whole" not in marks(row.sentence.text),
-        "gap": "gap" in marks(text) and "gap" not in marks(row.sentence.text),
+        "gap": _apart(claim, value, text) and not _GAPPED & set(marks(row.sentence.text)),
+        "per": _measured(claim, value, row),
         "each": _parted(claim, row),
         "of": {_of(claim, value), _of(row.sentence, row.value)} == {"month", "year"},
         "until": _expiring(claim, value, row),
@@ -96,6 +100,27 @@ def loosened(claim: Sentence, value: Value, text: str, row: Row, source: Source)
         "stranger": _strange(text, row),
     }
     return tuple(name for name, there in found.items() if there)
+
+
+def _apart(claim: Sentence, value: Value, text: str) -> bool:
+    """« un écart de 550 € », « 100 € de plus »."""
+    return "gap" in marks(text) or bool(_ADDED.match(flat(claim.text[value.end : value.end + _WINDOW])))
+
+
+def _measured(claim: Sentence, value: Value, row: Row) -> bool:
+    """« 8 mois sur 6 ans » of 8 months a year, « par nuitée » of what is counted by the home."""
+    mine, theirs = _rhythm(claim, value), _rhythm(row.sentence, row.value)
+    return bool(mine and theirs) and not any(word in theirs or set(keys(word)) & theirs for word in mine)
+
+
+def _rhythm(sentence: Sentence, value: Value) -> frozenset[str]:
+    """Of what it is counted by: `par nuitée`, `sur 6 ans`."""
+    found = _PER.match(flat(sentence.text[value.end : value.end + _WINDOW]))
+    if value.period or found is None:
+        return frozenset({value.period} - {""})
+    number, word = found.groups()
+    stem = next(iter(content(word)), word.rstrip("s"))
+    return frozenset({f"{number}{stem}"} if number else keys(stem))
 
 
 def _parted(claim: Sentence, row: Row) -> bool:
@@ -113,7 +138,8 @@ def _parted(claim: Sentence, row: Row) -> bool:
 def _sided(claim: Sentence, value: Value, row: Row) -> bool:
     """« au moins » or « au plus » of a figure of which the source says neither."""
     side = moment_of(claim, value).side if family(value)[0] != "date" else ""
-    if not side or moment_of(row.sentence, row.value).side or _SIDES[side] in marks(row.sentence.text):
+    listed = [c for c in row.sentence.clauses if any(family(v) == family(row.value) for v in c.values)]
+    if not side or moment_of(row.sentence, row.value).side or any(_SIDES[side] in marks(c.text) for c in listed):
         return False
     before = flat(claim.text[max(0, value.start - _WINDOW) : value.start])
     return not (side == "less" and _WITHIN.search(before))

@@ -40,7 +40,9 @@ _DIFFER: Final = re.compile(
 _LABEL: Final = re.compile(r"^\*\*([^*]+\?)\*\*(?= )")
 """The question of the source that the sentence answers, in front of it: a sentence of its own."""
 _ALL_BUT: Final = 0.95
+_MOSTLY: Final = 0.7
 _FEW: Final = 0.3
+_DOUBTS: Final = ("negation", "outside", "stranger", "clashes")
 _SEVERAL: Final = 2
 """So many nouns that the source does not say, beside less than that share of words that it says: an invention."""
 
@@ -169,13 +171,24 @@ def _meant(aligned: Aligned, checks: Checked, claim: Sentence, *, differ: bool =
         found -= {"denied"}  # of a freer paraphrase a single « ne … pas » tells little
     if why := next((REASONS[name] for name in REASONS if name in found), None):
         return why
+    if aligned.mixed and not claim.values:
+        return UNSURE
     if name := next(filter(numbered, aligned.missing), None):
         return f"chiffre absent des sources citées : {name}"
     features = told(aligned, checks, claim)
     invented = len(things(claim.raw, aligned.missing)) >= _SEVERAL and features["cover_near"] < _FEW
     if claim.values and invented and not checks.derived:
         return UNSAID
-    return None if verifier().stands(features) else UNSURE
+    return None if _plain(aligned, claim) or verifier().stands(features) else UNSURE
+
+
+def _plain(aligned: Aligned, claim: Sentence) -> bool:
+    """Whether a sentence without figures is plainly said in one place: most words and one thing at most besides."""
+    features = aligned.features
+    if claim.values or any(features.get(name) for name in _DOUBTS):
+        return False
+    few = len(things(claim.raw, aligned.missing)) < _SEVERAL and not any(map(numbered, claim.words))
+    return few and not aligned.mixed and features["cover_near"] >= _MOSTLY and features["pairs"] >= _FEW
 
 
 def weighed(sentence: str, case: Case) -> dict[str, float] | None:

@@ -49,7 +49,9 @@ SHARES: Final = re.compile(r"\s?(?:à|et|ou|/|-|–|,|;|puis|contre)\s?(?:(?:de|
 _ABOUT: Final = re.compile(
     r"(?:≈|~|\benviron|\bquelque|\bprès de|\bautour de|\bde l'ordre de|\bun peu (?:plus|moins) de|"
     r"\bà peine|\bpresque|\bquasiment|"
-    r"\baux alentours de|\bproche de|\bgrosso modo|\bau bas mot)\s?(?:de\s|d')?$",
+    r"\baux alentours de|"
+    r"\bà peu près|\b(?:approche|avoisine|frôle)(?:nt|rait)?|\bun peu (?:au-dessus|au-dessous|en dessous) de|"
+    r"\bpas loin de|\bproche de|\bgrosso modo|\bau bas mot)\s?(?:de\s|d')?$",
     re.IGNORECASE,
 )
 _ABOUT_AFTER: Final = re.compile(r"^\s?environ\b", re.IGNORECASE)

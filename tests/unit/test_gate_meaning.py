@@ -15,6 +15,9 @@ RULES = (
     "Avant la loi de 2023, le seuil des recettes était de 77 700 €. Le solde est payable à la livraison. "
     "La surtaxe frappe les plus-values supérieures à 50 000 €. La hausse serait de 3 points en 2028."
 )
+LENDING = "L'éco-prêt finance des travaux, alors que le PTZ finance l'achat de la résidence."
+COVER = "Le locataire doit assurer le logement, selon l'article 7 de la loi."
+MOBILE = "Le bail mobilité interdit tout dépôt de garantie."
 RATES = "Le taux est de 12 % pour 6 ans, 18 % pour 9 ans et 21 % pour 12 ans, au titre de l'article 199."
 
 
@@ -54,6 +57,12 @@ def reasons(text: str, source: str = RULES) -> list[str]:
         ("L'amende est de 10 000 € au plus, chauffage collectif compris [1].", RULES, "mots absents"),
         ("The sale of the home is free under the rules of the law [1].", RULES, "phrase dans une autre langue"),
         ("La vente du logement reste libre et l'amende [1]", RULES, "phrase inachevée"),
+        (
+            "La compensation est plus souvent admise [1].",
+            "La compensation est moins souvent admise.",
+            "sens d'évolution",
+        ),
+        ("L'éco-prêt finance l'achat de la résidence [1].", LENDING, "sens non retrouvé"),
     ],
 )
 def test_a_sentence_that_says_something_else_falls(claim: str, source: str, reason: str) -> None:
@@ -128,3 +137,15 @@ def test_prose_is_held_to_less_than_figures() -> None:
     assert judge.stands({"cover_near": 0.5})
     assert not judge.stands({"cover_near": 0.5, "figures": 0.25})
     assert verifier().prose < verifier().threshold
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("L'assurance du logement incombe au locataire.", COVER),
+        ("Aucun dépôt de garantie n'est permis en bail mobilité.", MOBILE),
+    ],
+)
+def test_prose_that_its_source_plainly_says_stands(claim: str, source: str) -> None:
+    """Nearly every word in one place, nothing turned round; a denial of what is allowed is a ban."""
+    assert gated(f"{claim[:-1]} [1].", source).kept == (claim,)

@@ -20,6 +20,7 @@ LEASE = "Le bail mobilité dure de 1 à 10 mois."
 SHARES = "Le prélèvement unique est de 31,4 %. L'impôt sur la fortune va de 0,5 % à 1,5 %."
 NOTICE = "Le préavis du bailleur est de six mois en location vide et de trois mois en location meublée."
 
+FLOORS = "On compare un rez-de-chaussée à 150 000 € en zone bleue et un deuxième étage à 165 000 € ailleurs."
 ANOTHER, TURNED = "chiffre ", "sens d'évolution contraire"
 
 
@@ -42,6 +43,7 @@ ANOTHER, TURNED = "chiffre ", "sens d'évolution contraire"
         ("L'impôt sur la fortune est de 31,4 % [1].", SHARES, ANOTHER),
         ("La tranche 5 dépend de la durée du bail [1].", RENFORCE, ANOTHER),
         ("Le rendement net du logement est de 4,92 % [1].", YIELD, ANOTHER),
+        ("Le deuxième étage vaut 150 000 € [1].", FLOORS, ANOTHER),
     ],
 )
 def test_a_figure_of_another_row_falls(claim: str, source: str, reason: str) -> None:

@@ -15,9 +15,15 @@ YEARLY = "Un titulaire suit 42 heures de formation en trois ans. La réduction a
 AID = "L'aide couvre 60 % des travaux, dans la limite de 30 000 €."
 CUT = "La réduction est de 12 % sur six ans, soit 6 000 € par an."
 LEVY = "Le dépassement expose à une amende de 5 000 €."
+TOWNS = "Loyer d'annonce à Limoges : 9,4 €/m² pour un appartement. À Brive : 8,9 €/m² pour un appartement."
 DAYS = "La révision prévue le 01/03/2026 et demandée le 01/09/2026 ne joue qu'à partir du 01/09/2026."
 ASKED = "La révision prévue le 01/03/2026 est perdue. La révision demandée joue à partir du 01/09/2026."
 PREMIUM = "La surprime de la prime est passée à 20 % le 01/01/2025."
+PASSED = "La surprime est passée de 12 % à 20 % de la prime en 2025."
+SHARE = "Exemple de plan : un lot de 50 tantièmes verse 100 € par an au plan."
+LIVED = "Le logement est occupé 8 mois par an au moins. La location est interdite pendant 6 ans."
+FINE = "L'amende est de 900 € par logement loué."
+UNDER = "Le déficit s'impute sous le plafond de 10 700 €, si le logement reste loué 3 ans."
 USURY = "Le TAEG se compare au taux d'usure. Le taux d'usure des prêts relais est de 6,15 %."
 RENT = "La pénalité est de 10 % du loyer mensuel."
 ANSWER = "L'emprunteur peut changer d'assurance, et la banque répond sous 10 jours ouvrés."
@@ -61,6 +67,11 @@ def gated(text: str, source: str) -> Grounded:
         pytest.param("Le locataire verse 60 € de provision par an.", MONTHLY, id="by the year"),
         pytest.param("Un client à 11 % a un écart d'impôt de 550 €.", CLIENTS, id="a figure called a gap"),
         pytest.param("La tranche à 11 % commence à 29 315 €.", LADDER, id="an end called a beginning"),
+        pytest.param("La surprime de la prime est de 12 % en 2025.", PASSED, id="what it was, given for what is"),
+        pytest.param("Le logement reste loué 3 ans au plus.", UNDER, id="a bound of another figure"),
+        pytest.param("Le plan fait payer au lot 100 € de plus par an.", SHARE, id="a sum called a surplus"),
+        pytest.param("Le logement est occupé 8 mois sur 6 ans.", LIVED, id="over other years"),
+        pytest.param("L'amende est de 900 € par nuitée louée.", FINE, id="by another unit"),
     ],
 )
 def test_a_figure_of_something_else_gives_way(claim: str, source: str) -> None:
@@ -82,6 +93,7 @@ def test_a_figure_of_something_else_gives_way(claim: str, source: str) -> None:
         ("La taxe est de 34 % la deuxième année.", YEARS),
         ("La banque répond sous 10 jours ouvrés.", ANSWER),
         ("Le locataire verse un dépôt de 800 €.", DEPOSIT),
+        ("Brive est à 8,9 €/m².", TOWNS),
     ],
 )
 def test_a_figure_of_the_same_thing_stands(claim: str, source: str) -> None:
@@ -94,6 +106,7 @@ LAND = "Le loyer demandé de 1 050 € pour ce logement de 40 m² dépasse le pl
 SCALE = "Le barème est de 5 % jusqu'à 8 000 € et de 10 % de 8 000 € à 12 000 €."
 SPANS = "Le différé est de 10 ans en tranche 1, de 8 ans en tranche 2 et de 2 ans en tranche 3."
 GAINS = "Attendre une année économise 627 € d'impôt et 156 € de prélèvements sociaux."
+MONTHS = "Pour un loyer de 800 €, l'écart de 2 mois pour le bailleur représente 2 × 800 = 1 600 €."
 WORKS = "L'aide couvre 60 % des travaux, dans la limite de 30 000 €."
 
 
@@ -106,6 +119,7 @@ WORKS = "L'aide couvre 60 % des travaux, dans la limite de 30 000 €."
         pytest.param("En tout, une année économise 471 €.", GAINS, id="a difference called a total"),
         pytest.param("L'aide est donc de 18 000 € pour 40 000 € de travaux.", WORKS, id="of another amount than said"),
         pytest.param("Entre les niveaux Loc1 et Loc2, l'écart est de 20 %.", LEVELS, id="points called percent"),
+        pytest.param("L'écart de loyer pour le bailleur est de 800 €.", MONTHS, id="a gap that the source states"),
     ],
 )
 def test_a_reckoning_with_other_figures_is_refused(claim: str, source: str) -> None:
