@@ -53,7 +53,8 @@ def crm_call(
     brief = view == "brief" or told or not _asks_more(reading.text, about)
     wanted = cues.said("crm_field", low)
     fields: Arguments = {"fields": wanted} if wanted not in ((), ("stage",)) and not told else {}  # stages open anyhow
-    return _call("brief" if brief else "deal", about or thread, more, fields)
+    alone: Arguments = {"alone": True} if view == "brief" and cue("bounds.whole").search(low) else {}
+    return _call("brief" if brief else "deal", about or thread, more, fields, alone)
 
 
 def _of_one(low: str, asked: Arguments) -> Arguments:

@@ -67,7 +67,7 @@ class CrmTool:
       sort (keys of `SORTS`), limit, top (the first so many alone), group (owner, stage), lacking, priority, average,
       ignored (French infinitives of what was asked in vain), words;
     - deal, brief: deal_id, or name (also deal_name) that one deal alone must fit, or one alone of those still open;
-      words; fields (keys of `TOLD`): what is told first;
+      words; fields (keys of `TOLD`): what is told first; alone: where a few fit, which of them is asked;
     - contacts: name, text, commune, or deal_id; limit;
     - tasks: open ones; owner, late, due_after/due_before (ISO, inclusive), deal_id or name; limit, words.
 
@@ -263,7 +263,7 @@ class CrmTool:
                 return Chosen(still[0].id, tuple(deal for deal in matches.found if deal is not still[0]))
         if not matches.found and owners_named(name, await self._reader.owners())[0]:
             return await self._deals({"words": message_said(arguments) or name})  # « chez Hugo »: a colleague's deals
-        if 1 < matches.total <= MOST_TOLD and asked is not None:
+        if 1 < matches.total <= MOST_TOLD and asked is not None and not asked.get("alone"):
             return await self._of_each(name, matches.found, asked)
         return ambiguous(name, matches.found, matches.total) if matches.found else await self._somebody(name, matches)
 
