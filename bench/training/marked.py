@@ -11,6 +11,8 @@ from pipeline.understanding.learned.linear import WEIGHTS
 from pipeline.understanding.offline.fields import OUTSIDE
 
 DATA: Final = WEIGHTS.with_name("data")
+QUESTIONS: Final = "questions"
+"""Folder of `DATA` with single messages that are labelled with what they are for, their numbers unmarked."""
 MARK: Final = re.compile(r"\[([^\[\]]+)\]\(([a-z_]+)\)")
 
 

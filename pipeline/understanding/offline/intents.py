@@ -24,7 +24,7 @@ Scored = tuple[tuple[Intent, float], ...]
 """Intents with their confidence, best first."""
 ALONE: Final = frozenset(("out_of_field", "unsafe"))
 """What is asked beside these is not answered either."""
-WRITE: Final = 0.3
+WRITE: Final = 0.25
 """Of a write: a proposal that nobody wanted is rejected by a click, a request that was missed is lost."""
 ALSO: Final = 0.5
 """Confidence from which a second intent of the same message counts."""
