@@ -21,7 +21,7 @@ from pipeline.text.sentences import MARKER
 from pipeline.thread_state import ThreadState
 from pipeline.types import Answer, Evidence, Mode, Question, Route, ToolResult, Usage
 from pipeline.understanding.own_words import own_words
-from pipeline.understanding.parts import Piece, nameless, parts, pieces
+from pipeline.understanding.parts import Piece, nameless, one_case, parts, pieces
 
 _CAPITAL: Final = re.compile(r"^\W*\w[\w'’-]+|\b[A-ZÀ-Ý][\w'’-]+")
 _MOST_NAMES, _SHORTEST = 4, 2
@@ -41,8 +41,13 @@ async def parts_asked(question: Question, *, deps: Deps) -> tuple[str, ...]:
     alone = tied or deps.model_reader is not None or unreadable(question) is not None
     if len(said) < 2 or alone:
         return ()
-    read = await asyncio.gather(*(deps.reader.read(replace(question, text=text), ThreadState()) for text in said))
+    texts = (own, *said)
+    whole, *read = await asyncio.gather(
+        *(deps.reader.read(replace(question, text=text), ThreadState()) for text in texts)
+    )
     pieces_read = [Piece(text, reading) for text, reading in zip(said, read, strict=True)]
+    if one_case(whole, pieces_read):
+        return ()
     whose = await _client_of(own, deps.crm) if any(nameless(piece) for piece in pieces_read) else ""
     asked = parts(own, pieces_read, client=whose)
     return asked if len(asked) > 1 else ()

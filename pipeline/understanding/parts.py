@@ -10,6 +10,7 @@ from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Reading
 from pipeline.text.asked_words import topics
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
+from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.offline.deals import deal_of
 from pipeline.understanding.own_words import flat
 
@@ -63,6 +64,12 @@ def source_of(reading: Reading) -> str:
     if reading.confidence < SURE:
         return "rules" if reading.schemes and main in ("rules", "status") else ""
     return "place" if main in PLACE_INTENTS else "rules" if main == "rules" else ""
+
+
+def one_case(whole: Reading, read: Sequence[Piece]) -> bool:
+    """Whether the message is one calculation that none of its pieces is: a gift's duties, the donor's age before."""
+    wanted = whole.main, whole.options & KINDS
+    return whole.main in CALCULATIONS and wanted not in [(p.reading.main, p.reading.options & KINDS) for p in read]
 
 
 def nameless(piece: Piece) -> bool:

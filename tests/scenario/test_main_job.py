@@ -1,5 +1,7 @@
 """The journeys that the product exists for: ask, follow up, note, click; and what must not happen."""
 
+import re
+
 import pytest
 
 from tests.scenario.stage import CAMILLE, HUGO, Stage, plain, shown
@@ -10,7 +12,7 @@ def test_a_conceptual_question_gets_a_cited_answer_in_its_thread(on_stage: Stage
     ts = on_stage.say("@bot Comment est calculée la plus-value à la revente d'un bien en LMNP ?")
     answer = on_stage.answer(ts)
     assert "amortissement" in answer
-    assert "[1]" in answer
+    assert re.search(r"\[\d+\]", answer)
     assert "Sources" in answer
     assert "https://" in answer
 

@@ -8,7 +8,7 @@ from corpus.types import Passage
 from pipeline.in_parts import joined
 from pipeline.reading import Intent, NamedPlace, Quantity, Reading
 from pipeline.types import Answer, Citation, Evidence, Question, Route, ToolCall, ToolResult
-from pipeline.understanding.parts import Piece, nameless, parts, pieces
+from pipeline.understanding.parts import Piece, nameless, one_case, parts, pieces
 
 NANTES = NamedPlace("Nantes", 0, 6, ("44109",))
 SUM = Quantity(145_000, "€", "145 000 €", 0)
@@ -108,3 +108,13 @@ def test_the_client_of_the_message_is_told_to_the_part_that_names_no_deal() -> N
     assert nameless(read[1])
     assert not nameless(read[0])
     assert parts(text, read, client="Guérin")[1] == "dossier Guérin T4 Nantes : prochaine étape ?"
+
+
+@pytest.mark.parametrize(
+    ("of_piece", "whole"), [(frozenset({"usufruct"}), True), (frozenset({"duties"}), False)], ids=["other", "the same"]
+)
+def test_a_calculation_that_no_piece_is_stays_whole(of_piece: frozenset[str], whole: bool) -> None:
+    """Whose duties on a gift need the age told before is asked once; what a piece computes alone is cut as ever."""
+    asked = piece("donne la nue-propriété à 70 ans, quels droits ?", "calc_gain", options=frozenset({"duties"})).reading
+    read = [piece("donne la nue-propriété à 70 ans", "calc_gain", options=of_piece), piece("quels droits ?", "rules")]
+    assert one_case(asked, read) is whole
