@@ -69,6 +69,11 @@ class Asked:
         return len(self.particular - held(passage)) / (len(self.particular) or 1)
 
 
+def goes_on(brief: Brief) -> bool:
+    """Whether a message leans on its thread: « et s'il traîne ? » asks for more than what was just told."""
+    return bool(brief.question.history) and brief.route.query != brief.question.text
+
+
 @lru_cache(maxsize=16384)
 def terms_of(text: str) -> frozenset[str]:
     return frozenset(analyze(text))
@@ -105,7 +110,7 @@ def read_question(
         close=close,
         entries=entries,
         elsewhere=elsewhere,
-        asking=terms_of(asking(query)),
+        asking=terms_of(asking(brief.question.text if goes_on(brief) and query == brief.route.query else query)),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from corpus.sentences import sentences
 from corpus.types import Passage, is_built_in
-from pipeline.extractive.asked import Asked
+from pipeline.extractive.asked import Asked, goes_on
 from pipeline.extractive.candidates import Excerpt, excerpts, quotable
 from pipeline.extractive.fact_tables import FACTS, FactsTold, blocks, facts_told
 from pipeline.extractive.leading import says_it_all, values_of, whole
@@ -36,6 +36,8 @@ MOST, MOST_DEEPER, MOST_BESIDE_VALUES = 4, 8, 2
 """Excerpts after the opening; when more is asked for; beside live figures or a table."""
 ASIDE: Final = -2.0
 """Log-odds below which records that do not come first are not told at all: they say something else."""
+_LABEL: Final = re.compile(r"^\*\*[^*]+\*\*\s*")
+"""The question of an entry in front of its answer."""
 _END: Final = re.compile(r"\s*([.!?…]*)\s*$")
 
 Sentences = list[tuple[int, str]]
@@ -47,8 +49,10 @@ Order = Mapping[Kind, float]
 def composed(brief: Brief, asked: Asked, *, parts: Sequence[Asked], weights: Weights) -> str:
     """`parts`: those of a question that asks two things, else nothing."""
     deeper = brief.route.intent == "deepen"
-    told = Told(read=_already_read(brief) if deeper else frozenset())
+    told = Told(read=_already_read(brief, openings=not deeper) if deeper or goes_on(brief) else frozenset())
     facts, live = facts_told(brief.evidence), _tool_sentences(brief.evidence)
+    if facts.opening and not facts.rows and told.read.issuperset(facts.said):
+        facts = FactsTold()
     pool = excerpts(brief.evidence, asked, weights) if _wants_rules(brief) else []
     first = [pair for said in live.values() for pair in _first_of_each(said)]
     each = _asked_of(brief, asked, pool, parts=parts, weights=weights)
@@ -222,13 +226,16 @@ def _checked(evidence: Evidence, told: Told) -> str:
     return f"Textes relus le {days[oldest]:%d/%m/%Y} [{oldest}]."
 
 
-def _already_read(brief: Brief) -> frozenset[str]:
-    """Sentences of the thread's earlier answers, without their markers: a deeper answer says something else."""
+def _already_read(brief: Brief, *, openings: bool) -> frozenset[str]:
+    """Sentences of the thread's earlier answers, of their `openings` alone or all, without their markers: what goes on
+    or deeper begins with something else."""
     read: set[str] = set()
     for turn in brief.question.history:
         if turn.author == "assistant":
-            for line in markers_inside(turn.text).splitlines():
-                read.update(_unmarked(sentence) for sentence in sentences(line.removeprefix("- ")))
+            text = re.split(r"\n### ", turn.text)[0] if openings else turn.text
+            for line in markers_inside(text).splitlines():
+                said = _LABEL.sub("", line.removeprefix("- "))
+                read.update(_unmarked(sentence) for sentence in sentences(said))
     return frozenset(read)
 
 

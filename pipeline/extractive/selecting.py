@@ -41,7 +41,8 @@ class Told:
 
 def may_open(pool: Sequence[Excerpt], told: Told) -> list[Excerpt]:
     """Those that can be said first, the likeliest first."""
-    fresh = [e for e in pool if not told.repeats(e) and (not e.polar or (e.faq and e.same >= LIKE))]
+    able = [e for e in pool if not e.polar or (e.faq and e.same >= LIKE)]
+    fresh = [e for e in able if not told.repeats(e)] or ([] if told.excerpts else able)
     return sorted(_of_the_very_thing(fresh), key=lambda e: -e.score)
 
 

@@ -48,8 +48,8 @@ def crm_call(
     listed = view == "deals" or (not about and (not thread or reading.communes))
     if listed or follows_list(reading, state):
         asked = deal_filters(reading, low, today=today, places=places, absent=told)
-        alone = _of_one(low, asked) if view != "deals" else {}
-        return _call("deals", _with_earlier({**asked, **alone}, reading, state), more)
+        single = _of_one(low, asked) if view != "deals" else {}
+        return _call("deals", _with_earlier({**asked, **single}, reading, state), more)
     brief = view == "brief" or told or not _asks_more(reading.text, about)
     wanted = cues.said("crm_field", low)
     fields: Arguments = {"fields": wanted} if wanted not in ((), ("stage",)) and not told else {}  # stages open anyhow

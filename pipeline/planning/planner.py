@@ -149,7 +149,8 @@ def _looked_up(task: Task, frame: Frame, setting: Setting) -> Route:
     place = found[0] if len(found) == 1 else None
     searches = search_calls(task.reading.text, query=query, place=place, data="datasets" in task.reading.names)
     calls = (*fact_calls(task, frame, setting, query=query), *searches, *calls)[:MOST_CALLS]
-    more = task.reading.queries
+    alone = task.inherited and not task.deepens and query != task.reading.text
+    more = (*task.reading.queries, *((task.reading.text,) if alone else ()))
     queries = sub_queries(query, aspects, frame.schemes, found, deepen=task.deepens, more=more)
     return Route(
         _mode(task, frame, calls, aspects),

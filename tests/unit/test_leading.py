@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 
 from corpus.chunking import chunk
@@ -17,7 +18,7 @@ from pipeline.extractive.weights import fitted
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.synthesizer import sections_for
 from pipeline.tools.facts import FactsTool
-from pipeline.types import Brief, Evidence, Question, Route, ToolCall, ToolResult
+from pipeline.types import Brief, Evidence, Question, Route, ToolCall, ToolResult, Turn
 from tests.asking import SUNDAY
 
 
@@ -145,3 +146,15 @@ def test_a_sentence_of_the_case_that_was_asked_comes_before_one_that_excludes_it
     found = [Opening(f"Le préavis du locataire est de {value}.", tool="status") for value in CASES]
     weighed = odds(found, asked, fitted())
     assert weighed.index(max(weighed)) == 1
+
+
+def test_what_goes_on_is_not_opened_by_what_was_just_told() -> None:
+    """« et s'il tarde ? » asks for more than it follows; the same question again gets the same."""
+    name, more = "Jusqu'à quand peut-on investir en Denormandie ?", "Quel est le taux de réduction du Denormandie ?"
+    first = _brief(name, [name, more])
+    said = _text(first)
+    turns = (Turn("user", name), Turn("assistant", said))
+    again = replace(first, question=replace(first.question, history=turns))
+    on = replace(again, question=replace(again.question, text="et la réduction ?"))
+    assert _text(again).split("\n")[1] == said.split("\n")[1]
+    assert _text(on).split("\n")[1] != said.split("\n")[1]

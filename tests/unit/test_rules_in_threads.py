@@ -92,3 +92,16 @@ def test_a_letter_behind_to_let_is_a_class_of_the_dpe() -> None:
     """« louer un G » is searched as the articles write it; « louer un F2 » is a flat of two rooms."""
     assert ask("louer un G").query == "louer un logement classé G"
     assert "dpe" not in ask("louer un F2").schemes
+
+
+def test_what_is_gone_back_to_by_name_is_asked_alone() -> None:
+    """Its own words say of what; those of the last subject would lead elsewhere."""
+    route = ask("Et pour revenir au congé du bailleur : sous quelle forme ?", before=["préavis du locataire en meublé"])
+    assert "meublé" not in route.query
+
+
+def test_a_follow_up_is_searched_by_its_own_words_too() -> None:
+    """Beside the line that carries the thread's subject."""
+    route = ask("et s'il tarde ?", before=["restitution du dépôt de garantie, quel délai ?"])
+    assert "dépôt" in route.query
+    assert "et s'il tarde ?" in route.sub_queries

@@ -6,21 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, Reading, Role
+from pipeline.text.asked_words import topics
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.acts import SHORT, SURE, act_of, continues
 from pipeline.understanding.thread.corrections import corrected, corrects
-from pipeline.understanding.thread.frames import (
-    chosen,
-    complete,
-    completed,
-    joined,
-    moved,
-    started,
-    with_choice,
-)
+from pipeline.understanding.thread.frames import chosen, complete, completed, joined, moved, started, with_choice
 from pipeline.understanding.thread.picking import beyond, follows_list, picked
 from pipeline.understanding.thread.places import asking, both_places, namesake, part_of_city, placed, sides
 from pipeline.understanding.thread.rules import follow_up
@@ -52,6 +45,28 @@ class Task:
 
 def resolve(reading: Reading, state: ThreadState) -> Task:
     """The task of one message; a pure function. The thread's state is not changed here: see `remembered`."""
+    task = _resolved(reading, state)
+    about = _rule_asked(task, state)
+    return task if about is None else _of_rule(task, about)
+
+
+def _rule_asked(task: Task, state: ThreadState) -> Frame | None:
+    """The thread's rule, of which more is asked by what was read, unsurely, as a calculation or as a town's rents and
+    gives neither number nor town: « Même si c'était sa résidence principale ? »."""
+    reading, frame, focus = task.reading, task.frame, state.focus
+    if frame is None or focus is None or focus.kind != "rules" or task.deepens or task.compared:
+        return None
+    given = reading.quantities or reading.places or reading.zeroed or state.last(frame.kind)
+    unsure = reading.confidence < SURE and (frame.calculates or frame.kind == "rents")
+    return focus if unsure and not given else None
+
+
+def _of_rule(task: Task, about: Frame) -> Task:
+    reading = replace(task.reading, intents=(("rules", task.reading.confidence),), writes=())
+    return replace(task, reading=reading, frame=replace(moved(about, reading), kind="rules"), inherited=True)
+
+
+def _resolved(reading: Reading, state: ThreadState) -> Task:
     reading, focus = _led(reading, state), state.focus
     if focus is None:
         return Task(reading, started(reading))
@@ -83,6 +98,8 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
         return Task(asking(reading, both), both, compared=known, inherited=True)
     if act == "compare" and (several := comparable(reading, state)):
         return Task(reading.leading(several[-1].kind), several[-1], compared=several, inherited=True)
+    if _goes_back_by_name(reading):
+        return Task(reading, started(reading))
     if act == "return" and (back := gone_back(reading, state)):
         return _returned(back, reading, state)
     if (rule := follow_up(reading, state)) is not None:
@@ -98,6 +115,12 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     return Task(reading, frame, carried=carried, inherited=bool(carried))
 
 
+def _goes_back_by_name(reading: Reading) -> bool:
+    """« pour revenir au congé : quelle forme ? »: the last subject before it would lead elsewhere."""
+    names = reading.main == "rules" and len(topics(reading.text)) >= NAMED
+    return names and cue("corrected.back_to").match(flat(reading.text)) is not None
+
+
 def _anew(reading: Reading, state: ThreadState, *, linked: bool) -> tuple[Frame, tuple[Role, ...]]:
     """A new frame with what it takes over from the thread, results too where it is linked to it."""
     frame, carried = completed(replace(started(reading), root=state.next_root), state, linked=linked)
@@ -106,6 +129,8 @@ def _anew(reading: Reading, state: ThreadState, *, linked: bool) -> tuple[Frame,
 
 OF_KIND: Final[Mapping[str, Intent]] = {"per_year": "calc_loan", "left_to_live": "calc_capacity"}
 """What only one kind of calculation can be asked."""
+NAMED: Final = 3
+"""Words of a message that says itself to what it goes back."""
 DEEPER: Final = 8
 """Words up to which « approfondis », « développe la partie fiscale » go on with the last subject."""
 
