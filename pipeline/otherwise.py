@@ -36,8 +36,8 @@ def as_rules_route(task: Task, setting: Setting) -> Route | None:
     if frame is None or task.inherited or task.compared or task.unclear or task.reading.deal_id:
         return None
     bare = frame.calculates and not sized(task.reading)  # beside one's own amounts an article's example is no answer
-    # Who may not ask the CRM is told so, and nothing instead.
-    may = bare or (setting.crm_available and (frame.kind in WRITES or frame.kind == "crm_read"))
+    # To whom the CRM is closed is told so, and nothing instead.
+    may = bare or (not setting.question.crm_closed and (frame.kind in WRITES or frame.kind == "crm_read"))
     return plan(of_rules(task), setting) if may else None
 
 
