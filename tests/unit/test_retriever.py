@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import structlog
 from numpy.typing import NDArray
 from structlog.testing import capture_logs
 
@@ -253,8 +254,13 @@ async def put_wide(index: EmbeddedIndex) -> None:
 
 
 @pytest.mark.parametrize(("error", "remark"), [(IndexUnavailable, NO_INDEX), (OldSchema, OLD_INDEX)])
-async def test_an_index_that_cannot_be_searched_is_a_remark(error: type[IndexUnavailable], remark: str) -> None:
-    """The flow goes on with the tools; the log says why."""
+async def test_an_index_that_cannot_be_searched_is_a_remark(
+    error: type[IndexUnavailable], remark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The flow goes on with the tools; the log says why. A logger that was used while another test had set up logging
+    keeps to that for good: this one is new."""
+    structlog.reset_defaults()
+    monkeypatch.setattr("pipeline.retriever.log", structlog.get_logger())
     with capture_logs() as logged:
         found = await run(Broken(error), "Pinel", "loyer", embedder=Topics())
     assert found == Retrieval((), (remark,), enough=False)
