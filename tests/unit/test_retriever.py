@@ -235,32 +235,25 @@ async def test_what_the_asker_may_not_read_is_not_found(index: EmbeddedIndex) ->
 async def test_without_vectors_words_answer_and_it_says_so(index: EmbeddedIndex, embedder: Down | None) -> None:
     """A missing model costs the dense leg and one remark."""
     found = await run(index, "Le Pinel est-il fermé ?", embedder=embedder)
-    assert found.passages[0].id == "pinel#0"
-    assert found.enough
-    assert found.degraded == (WORDS_ONLY,)
+    assert (found.passages[0].id, found.enough, found.degraded) == ("pinel#0", True, (WORDS_ONLY,))
 
 
 async def test_stale_vectors_fall_back_to_words(index: EmbeddedIndex) -> None:
     """An index built with another model still answers by words."""
-    await put_wide(index)
+    wide = Passage("wide#0", "wide", 0, "Note", (), "Autre chose.", "https://example.org", "regulation")
+    await index.upsert("wide", [wide], np.eye(1, 9, dtype=np.float32), tenant="shared", digest="1")
     found = await run(index, "Le Pinel est-il fermé ?", embedder=Topics())
     assert found.passages[0].id == "pinel#0"
     assert found.degraded == (STALE_VECTORS,)
-
-
-async def put_wide(index: EmbeddedIndex) -> None:
-    wide = Passage("wide#0", "wide", 0, "Note", (), "Autre chose.", "https://example.org", "regulation")
-    await index.upsert("wide", [wide], np.eye(1, 9, dtype=np.float32), tenant="shared", digest="1")
 
 
 @pytest.mark.parametrize(("error", "remark"), [(IndexUnavailable, NO_INDEX), (OldSchema, OLD_INDEX)])
 async def test_an_index_that_cannot_be_searched_is_a_remark(
     error: type[IndexUnavailable], remark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The flow goes on with the tools; the log says why. A logger that was used while another test had set up logging
-    keeps to that for good: this one is new."""
+    """The flow goes on with the tools; the log says why."""
     structlog.reset_defaults()
-    monkeypatch.setattr("pipeline.retriever.log", structlog.get_logger())
+    monkeypatch.setattr("pipeline.retriever.log", structlog.get_logger())  # another test's logging may hold the old one
     with capture_logs() as logged:
         found = await run(Broken(error), "Pinel", "loyer", embedder=Topics())
     assert found == Retrieval((), (remark,), enough=False)
