@@ -1,9 +1,15 @@
 """Short questions about a rule in a thread keep their subject; a class of the DPE is never answered for another."""
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 
 from pipeline.text.energy_class import classes_said, in_full, of_class
-from tests.asking import ask
+from pipeline.thread_state import Frame, ThreadState
+from pipeline.types import Question
+from pipeline.understanding.thread.dialogue import resolve
+from tests.asking import SUNDAY, ask, reader
 
 
 @pytest.mark.parametrize(
@@ -105,3 +111,14 @@ def test_a_follow_up_is_searched_by_its_own_words_too() -> None:
     route = ask("et s'il tarde ?", before=["restitution du dépôt de garantie, quel délai ?"])
     assert "dépôt" in route.query
     assert "et s'il tarde ?" in route.sub_queries
+
+
+@pytest.mark.parametrize(("confidence", "kind"), [(0.4, "rules"), (0.9, "calc_gain")])
+def test_what_is_hardly_a_calculation_stays_with_the_threads_rule(confidence: float, kind: str) -> None:
+    """It gives no number; a reader who is sure of a calculation is believed."""
+    state = ThreadState(frames=(Frame("rules", query="L'AG peut-elle interdire un meublé de tourisme ?"),))
+    said = Question("Même si c'était sa résidence principale ?", "U1", SUNDAY)
+    reading = asyncio.run(reader().read(said, state))
+    task = resolve(replace(reading, intents=(("calc_gain", confidence),), act="new"), state)
+    assert task.frame is not None
+    assert task.frame.kind == kind
