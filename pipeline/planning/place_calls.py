@@ -1,5 +1,6 @@
 """What is looked up live about a place: which tools its aspects and schemes call for, besides sale prices."""
 
+import re
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,6 +12,7 @@ from pipeline.types import ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
 
+_CLAUSE: Final = re.compile(r"[?;,:!]")
 MOST_CALLS: Final = 8
 """Tool calls of one question; they run at once, and each is a request to somebody else's server."""
 
@@ -37,6 +39,12 @@ def place_calls(places: Sequence[Place], about: About) -> tuple[ToolCall, ...]:
     return tuple(call for call in calls if call is not None)[:MOST_CALLS]
 
 
+def asserted(low: str) -> tuple[str, ...]:
+    """What is asked by Oui or Non, in the order of `[asserted]`: named where no word asks how much or which."""
+    clauses = [text for text in _CLAUSE.split(low) if not cue("asked.open").search(text)]
+    return tuple(dict.fromkeys(name for text in clauses for name in cues.said("asserted", text)))
+
+
 def _of(place: Place) -> dict[str, str]:
     return {"insee": place.insee, "name": place.name}
 
@@ -55,13 +63,19 @@ def _status(place: Place, about: About) -> ToolCall | None:
         parts.add("abc")
     if not parts:
         return None
-    return ToolCall("status", {**_of(place), "parts": tuple(sorted(parts))})
+    asked = tuple(name for name in asserted(about.low) if name in parts)
+    zones = tuple(name.removeprefix("zone_") for name in cues.said("options", about.low) if name.startswith("zone_"))
+    letter = {"letter": zones[0]} if "abc" in asked and len(zones) == 1 else {}
+    more = {"asserted": asked} if asked else {}
+    return ToolCall("status", {**_of(place), "parts": tuple(sorted(parts)), **more, **letter})
 
 
 def _risks(place: Place, about: About) -> ToolCall | None:
     if "risques" not in about.aspects:
         return None
-    more = {"address": about.address, "topics": cues.said("risk", about.low)}
+    topics = cues.said("risk", about.low)
+    asked = tuple(name for name in asserted(about.low) if name in topics)
+    more = {"address": about.address, "topics": topics, "asserted": asked}
     return ToolCall("risks", {**_of(place), **{name: value for name, value in more.items() if value}})
 
 

@@ -1,6 +1,6 @@
 """The tool "status": zone tendue, A-B-C zone, rent control, Denormandie place of a commune, each dated."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -22,8 +22,9 @@ URL = "https://www.service-public.gouv.fr/simulateur/calcul/zones-tendues"
 
 class StatusTool:
     """`arguments`: `{"insee": str, "name": str, "parts": of "abc", "tense", "control", "denormandie"}`; no part: all of
-    them. The A-B-C zone is a finding of its own, with its own source. Raises nothing but `StatusUnreadable`,
-    `ZonesUnreadable` and `PlacesUnreadable`."""
+    them. `asserted`: the parts asked for by Oui or Non, told first; `letter`: the zone asked for so. The A-B-C zone is
+    a finding of its own, with its own source. Raises nothing but `StatusUnreadable`, `ZonesUnreadable` and
+    `PlacesUnreadable`."""
 
     name = "status"
 
@@ -41,13 +42,16 @@ class StatusTool:
         if place is None:
             return ToolResult(call=call, error="Précisez la commune dont vous voulez le statut.")
         status, today = self._lists.of(insee), self._today()
-        told = {
+        told: dict[str, list[str]] = {
             "tense": tense_sentences(place, status, today=today),
             "control": control_sentences(place, status, today=today, listed=self._lists.rent_controlled),
             "denormandie": denormandie_sentences(place, status, today=today),
         }
         wanted = tuple(call.arguments.get("parts", ())) or ("abc", *told)
-        asked = [part for part in told if part in wanted]
+        asserted = [part for part in call.arguments.get("asserted", ()) if part in told]
+        for part in asserted:
+            told[part] = said_by_word(holds(part, status, today=today), told[part])
+        asked = [part for part in (*asserted, *(part for part in told if part not in asserted)) if part in wanted]
         zone = None
         if self._zoning is not None and "abc" in wanted:
             zone = await self._zoning.told(call, place)
@@ -63,6 +67,26 @@ class StatusTool:
             as_of=min(AS_OF[part] for part in asked),
         )
         return lists if zone is None else replace(zone, also=(lists,))
+
+
+def holds(part: str, status: Status, *, today: date) -> bool | None:
+    """Whether the dated lists say so of the commune; None where they no longer tell."""
+    if part == "tense":
+        return status.tense
+    if part == "control":
+        return None if today >= CONTROL_ENDS[0] else status.rent_control != "none"
+    signed = status.ort == "signed" and not (status.ends is not None and status.ends < today)
+    ended = status.ort == "signed" and not signed and not status.acv
+    return None if today > DENORMANDIE_ENDS or ended else status.acv or signed
+
+
+def said_by_word(answer: bool | None, told: Sequence[str]) -> list[str]:
+    """The sentences, the first behind Oui or Non where that is known."""
+    if answer is None:
+        return list(told)
+    first, *rest = told
+    opening = first[0].lower() + first[1:] if first.startswith("D'") else first
+    return [f"{'Oui' if answer else 'Non'} : {opening}", *rest]
 
 
 def tense_sentences(place: Place, status: Status, *, today: date) -> list[str]:

@@ -34,7 +34,8 @@ class Zoning:
         self._live = live
 
     async def told(self, call: ToolCall, place: Place) -> ToolResult:
-        """The zone with its vintage; an arrondissement has its city's. Raises `ZonesUnreadable`."""
+        """The zone with its vintage, behind Oui or Non where one `letter` is asked; an arrondissement has its city's.
+        Raises `ZonesUnreadable`."""
         code = (self._places.city_of(place.insee) or place).insee
         zone, gaps, said = await self._now(code)
         replaced = ""
@@ -44,8 +45,10 @@ class Zoning:
                 return ToolResult(call=call, error=f"La zone A, B ou C de {place.name} n'est dans aucune liste lue.")
             zone = Zone(letter, ZONES_AS_OF)
             replaced = f" ; une autre la remplace depuis le {ZONES_REVISED:%d/%m/%Y}, la zone est donc à confirmer"
+        letter = str(call.arguments.get("letter") or "")
+        word = "" if not letter else "Oui : " if letter == zone.letter.replace(" ", "") else "Non : "
         sentences = (
-            f"{place.name} est en zone {zone.letter} du zonage A, B, C, d'après la liste en vigueur depuis le "
+            f"{word}{place.name} est en zone {zone.letter} du zonage A, B, C, d'après la liste en vigueur depuis le "
             f"{zone.since:%d/%m/%Y}{said} ({MINISTRY}){replaced}.",
             NOT_TENSE,
         )

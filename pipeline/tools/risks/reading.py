@@ -12,7 +12,7 @@ MOST_PLANS: Final = 40
 """More plans than any commune has: the service has ignored the code and returned the country."""
 MOST_ORDERS: Final = 1_000
 DROUGHT: Final = re.compile(r"s[eé]cheresse|argile|tassement|r[eé]hydratation", re.IGNORECASE)
-FLOOD: Final = re.compile(r"inond|crue|submersion|ruissellement", re.IGNORECASE)
+FLOOD: Final = re.compile(r"\bPPRI\b|inond|crue|submersion|ruissellement", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The tool "risks": what Géorisques records of a commune: plans, known risks, disasters, radon, seismicity."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any, Final
@@ -10,7 +10,16 @@ from corpus.places import Gazetteer, Place
 from pipeline.tools.french import at, count
 from pipeline.tools.json_service import JsonService, Malformed, Request, SourceFailed, origin, unusable
 from pipeline.tools.risks.address import AddressRisks, Spot
-from pipeline.tools.risks.reading import Disasters, Found, read_disasters, read_plans, read_radon, read_risks, read_zone
+from pipeline.tools.risks.reading import (
+    FLOOD,
+    Disasters,
+    Found,
+    read_disasters,
+    read_plans,
+    read_radon,
+    read_risks,
+    read_zone,
+)
 from pipeline.types import Figure, ToolCall, ToolResult
 
 URL: Final = "https://www.georisques.gouv.fr/risques-pres-de-chez-vous"
@@ -44,9 +53,10 @@ NAMES: Final = {
 
 
 class RisksTool:
-    """`arguments`: `{"insee": str, "name": str}`, and optionally `address` (what is known of its point comes first) and
-    `topics` (of "clay", "radon", "zone", "disasters": told first). Paris, Lyon and Marseille: gaspar knows the city,
-    radon the arrondissement. One part that fails is named; only when all fail is there an `error`."""
+    """`arguments`: `{"insee": str, "name": str}`, and optionally `address` (what is known of its point comes first),
+    `topics` (of "flood", "clay", "radon", "zone", "disasters": told first) and `asserted` (those of them that are asked
+    for by Oui or Non). Paris, Lyon and Marseille: gaspar knows the city, radon the arrondissement. One part that fails
+    is named; only when all fail is there an `error`."""
 
     name = "risks"
 
@@ -106,7 +116,7 @@ class RisksTool:
         return ToolResult(
             call=call,
             title=f"{who} : risques {at(place.name)}",
-            text=" ".join([*spot.sentences, *_sentences(place.name, found, who, call.arguments.get("topics", ()))]),
+            text=" ".join([*spot.sentences, *_sentences(place.name, found, who, call.arguments)]),
             figures=_figures(found),
             url=URL,
             as_of=self._today(),
@@ -134,9 +144,12 @@ def _gaps(failed: Mapping[str, object]) -> tuple[str, ...]:
     return (f"Géorisques, non obtenu : {', '.join(NAMES[part] for part in failed)} ({reasons.rstrip('.')})",)
 
 
-def _sentences(name: str, found: Found, who: str, topics: Collection[str]) -> list[str]:
+def _sentences(name: str, found: Found, who: str, arguments: Mapping[str, Any]) -> list[str]:
     """What was asked about first, then the rest in its usual order; nothing when nothing was found."""
+    topics, asserted = arguments.get("topics", ()), arguments.get("asserted", ())
     where, said = at(name), {}
+    if "flood" in topics and (flood := _of_flood(where, found, who, asserted="flood" in asserted)):
+        said["flood"] = flood
     if found.plans is not None:
         said["plans"] = _of_plans(where, found.plans, who)
     if found.risks is not None:
@@ -146,12 +159,29 @@ def _sentences(name: str, found: Found, who: str, topics: Collection[str]) -> li
     if found.disasters is not None:
         said["disasters"] = _of_disasters(where, found.disasters)
     if found.radon is not None:
-        said["radon"] = f"Potentiel radon {where} : classe {found.radon} sur 3, {RADON[found.radon]}."
+        word = "Oui : " if "radon" in asserted and found.radon == max(RADON) else ""
+        said["radon"] = (
+            f"{word}{'p' if word else 'P'}otentiel radon {where} : classe {found.radon} sur 3, {RADON[found.radon]}."
+        )
     if found.zone is not None:
         said["zone"] = f"Zone de sismicité {where} : {found.zone} sur 5, {SEISMIC[found.zone]}."
     first = [said[topic] for topic in said if topic in topics]
     rest = [sentence for topic, sentence in said.items() if topic not in topics]
     return [*first, *rest, AT_THE_PLOT] if said else []
+
+
+def _of_flood(where: str, found: Found, who: str, *, asserted: bool) -> str:
+    """Whether flooding is on record there, behind Oui or Non where that is asked; empty where not all was obtained and
+    nothing is."""
+    plans = [plan for plan in found.plans or () if FLOOD.search(plan)]
+    risks = [risk for risk in found.risks or () if FLOOD.search(risk)]
+    if plans or risks:
+        listed = f"le risque {', '.join(f'« {risk} »' for risk in risks[:2])}" if risks else ""
+        named = f"un plan de prévention : {', '.join(f'« {plan} »' for plan in plans[:2])}" if plans else ""
+        return f"{'Oui : ' if asserted else ''}{who} recense {where} {' et '.join(filter(None, (listed, named)))}."
+    if found.plans is None or found.risks is None:
+        return ""
+    return f"{'Non : ' if asserted else ''}{who} ne recense {where} ni risque ni plan de prévention d'inondation."
 
 
 def _of_plans(where: str, plans: tuple[str, ...], who: str) -> str:
