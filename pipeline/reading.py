@@ -34,9 +34,9 @@ ROLES: Final[tuple[Role, ...]] = (
 )  # fmt: skip
 
 OPPOSITES: Final = (
-    ("furnished", "bare"), ("main_residence", "not_main_residence"), ("gross", "net"), ("wants_rent", "wants_price"),
-    ("new_home", "old_home"), ("classified", "not_classified"),
-    ("gives_bare", "gives_full"),
+    ("furnished", "bare"), ("main_residence", "not_main_residence"), ("gross", "net", "net_net", "cash_flow"),
+    ("wants_rent", "wants_price"), ("new_home", "old_home"), ("classified", "not_classified"),
+    ("gives_bare", "gives_full"), ("wants_instalment", "cost", "per_year"),
 )  # fmt: skip
 """Options of a calculation that exclude each other."""
 Unit = Literal["€", "%", "years", "months", "weeks", "days", "m²", "year", "date", "points", ""]

@@ -26,7 +26,7 @@ from pipeline.reading import Quantity, Reading, Role
 from pipeline.thread_state import Frame, Slots
 from pipeline.types import ToolCall
 from pipeline.understanding.named_calculations import KINDS, applies
-from pipeline.understanding.roles import NEEDS
+from pipeline.understanding.roles import NEEDS, SAID_OTHERWISE
 
 Arguments = dict[str, Any]
 
@@ -62,6 +62,18 @@ def alternative_calls(frame: Frame, reading: Reading) -> list[ToolCall]:
     return sides if sides[0] != sides[1] else sides[:1]
 
 
+def beside_earlier(call: ToolCall, frame: Frame, focus: Frame | None) -> ToolCall:
+    """With the calculation that this one changes, where the thread's last one is the same with another input."""
+    if focus is None or not focus.results or (focus.kind, focus.root) != (frame.kind, frame.root):
+        return call
+    earlier = calculator_call(focus)
+    same = earlier.arguments["kind"] == call.arguments["kind"] and focus.slots != frame.slots
+    if not same or focus.slots.keys() - frame.slots.keys() - SAID_OTHERWISE.keys():
+        return call
+    gap = {"gap": True} if "wants_gap" in frame.options else {}
+    return ToolCall(call.tool, {**call.arguments, "earlier": dict(earlier.arguments), **gap})
+
+
 def _loan(slots: Slots, options: frozenset[str]) -> Arguments:
     paid = [q for q in slots.get("insurance", ()) if q.unit != "%" and q.value >= 2]
     price = one(slots, "purchase_price") or one(slots, "total_cost")
@@ -81,7 +93,9 @@ def _loan(slots: Slots, options: frozenset[str]) -> Arguments:
         "in_fine": True if "in_fine" in options else None,
         "after_months": in_months(slots["elapsed"][-1]) if slots.get("elapsed") else None,
         "defer": in_months(slots["defer"][-1]) if slots.get("defer") else None,
-        "wanted": "remaining" if slots.get("elapsed") else asked(options, per_year="yearly", cost="cost"),
+        "wanted": "remaining"
+        if slots.get("elapsed")
+        else asked(options, per_year="yearly", cost="cost", wants_instalment="instalment"),
     }
 
 

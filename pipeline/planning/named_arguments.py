@@ -47,7 +47,7 @@ def _said(options: frozenset[str]) -> dict[str, str]:
 def _of_household(slots: Slots, options: frozenset[str]) -> Arguments:
     """What a household owns, earns or passes on, and who is in it."""
     said = _said(options)
-    amount, children = one(slots, "amount"), int(said["heirs"]) if "heirs" in said else None
+    amount, children = one(slots, "amount"), int(said.get("heirs", 0)) or None
     couple = "couple" in options
     return {
         "amount": amount,

@@ -9,7 +9,7 @@ from corpus.places import Place
 from pipeline.action_types import ActionKind, ActionRequest
 from pipeline.planning import sentences
 from pipeline.planning.asking_back import asked_back, bare, in_parts, unsure
-from pipeline.planning.calculation import alternative_calls
+from pipeline.planning.calculation import alternative_calls, beside_earlier
 from pipeline.planning.comparing import comparison, places_of, with_median
 from pipeline.planning.crm import crm_call
 from pipeline.planning.fact_calls import as_rules, beside_inputs, fact_calls
@@ -27,9 +27,12 @@ from pipeline.understanding.cues import cue
 from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.dialogue import Task
+from pipeline.understanding.thread.frames import complete
 
 SURE_OUT: Final = 0.6
 """Out of the field is only said from here on: a wrong search costs less than a wrong refusal."""
+TWO: Final = 2
+"""Question marks from which a message asks several things."""
 PROJECT: Final = ("loyers", "risques", "zonage")
 """What a purchase to let depends on in its place, besides prices."""
 
@@ -80,10 +83,13 @@ def _main(task: Task, setting: Setting) -> Route:
 def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
     """The calculator, with rules beside it where a scheme or a second question asks for them."""
     call, *others_calls = (with_median(c, frame, setting) for c in alternative_calls(frame, task.reading))
+    call = beside_earlier(call, frame, setting.state.focus) if task.inherited and not others_calls else call
     named = bool(KINDS & frame.options)
-    beside = task.reading.has("rules") and task.reading.main != "rules"
+    counted = bool(task.reading.quantities) and complete(frame.slots, frame.kind)
+    one = counted and task.reading.text.count("?") < TWO  # its own numbers, one thing asked: no article opens it
+    beside = task.reading.has("rules") and task.reading.main != "rules" and not one
     found = places_of(frame, setting.places)
-    others = tuple(s for s in frame.schemes if s not in having("facet") | having("regime"))
+    others = tuple(s for s in frame.schemes if s not in having("facet") | having("regime") and not one)
     calls: tuple[ToolCall, ...] = (call, *others_calls, *beside_inputs(task, frame, setting))
     if frame.communes and task.reading.has(*PLACE_INTENTS):
         calls = (*calls, *_live_calls(task, frame, found, setting))

@@ -24,6 +24,7 @@ from pipeline.tools.calculation import (
     yields,
 )
 from pipeline.tools.calculation.constants import RULES_AS_OF
+from pipeline.tools.calculation.earlier import beside_earlier
 from pipeline.tools.calculation.formulas import formula_lines
 from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.values import Inputs, Nonsense, Told, Worked
@@ -78,8 +79,9 @@ NAMES = {
 
 
 class CalculatorTool:
-    """`arguments`: `{"kind": one of NAMES, ...}` and those of `FIELDS[kind]`. A wrong input, or none to compute with,
-    is a French `error` (the latter is the question to ask back); no figure is then given."""
+    """`arguments`: `{"kind": one of NAMES, ...}` and those of `FIELDS[kind]`; `earlier`: the arguments of the
+    calculation that this one changes, `gap`: whether it is asked what that changes. A wrong input, or none to compute
+    with, is a French `error` (the latter is the question to ask back); no figure is then given."""
 
     name = "calculator"
 
@@ -89,6 +91,8 @@ class CalculatorTool:
     async def run(self, call: ToolCall) -> ToolResult:
         try:
             worked = calculate(call.arguments, today=self._today())
+            if earlier := call.arguments.get("earlier"):
+                worked = _beside(worked, earlier, first=call.arguments.get("gap") is True, today=self._today())
         except Nonsense as error:
             return ToolResult(call=call, error=str(error))
         if not worked.results:
@@ -115,6 +119,14 @@ def calculate(arguments: Inputs, *, today: date = RULES_AS_OF) -> Worked:
     if kind == "gain":
         return gain.work(Told(kind, arguments), Sheet(kind), today=today)
     return KINDS[kind](Told(kind, arguments), Sheet(kind))
+
+
+def _beside(worked: Worked, earlier: Inputs, *, first: bool, today: date) -> Worked:
+    """An earlier calculation that made no sense is nothing to compare with."""
+    try:
+        return beside_earlier(worked, calculate(earlier, today=today), first=first)
+    except Nonsense:
+        return worked
 
 
 def ask_back(kind: str, arguments: Inputs) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pipeline.reading import CALCULATIONS, Intent, Quantity, Role
-from pipeline.thread_state import Slots, ThreadState
+from pipeline.thread_state import Frame, Slots, ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
 
@@ -78,12 +78,19 @@ def named_calculation(low: str, found: Sequence[Quantity], main: Intent, state: 
         told = (not named.age or ages(found, low) or term(found, low)) and (
             not named.indices or len(indices(found)) == 2
         )
-        complete = (sized and priced and told) or (focus is not None and named.kind in focus.options and not found)
+        complete = (sized and priced and told) or (focus is not None and not found and _held(named, focus))
         rented = named.kind == "market" and main == "rents"  # a rent by m² is the place's own
         counted = [q for q in found if q not in rates(found, low)] if named.kind == "fees" else found
         if complete and not rented and not (named.alone and (len(counted) > 1 or goes_on)):
             return named
     return None
+
+
+def _held(named: Named, focus: Frame) -> bool:
+    """Whether a calculation of the thread is this one, or has the amount of which this is asked now: the usufruct of a
+    home, then the duties on it."""
+    other = KINDS & focus.options or named.kind == "early_repayment"
+    return named.kind in focus.options or (named.amount in focus.slots and bool(other) and not named.age)
 
 
 def _priced(state: ThreadState) -> bool:

@@ -28,6 +28,8 @@ SAID_OTHERWISE: Final[Mapping[Role, tuple[Role, ...]]] = {
     "holding_years": ("purchase_year", "sale_year"),
     "amount": ("asset",),
     "asset": ("amount",),
+    "purchase_price": ("total_cost",),
+    "total_cost": ("purchase_price",),
 }
 """What is said twice in two ways: the last of them stands."""
 

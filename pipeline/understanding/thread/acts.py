@@ -57,6 +57,8 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
         and (cue("corrected.link").search(low) or _only_values(reading, count))
     ):
         return "change" if reading.quantities or reading.zeroed or reading.options or reading.places else "refer"
+    if act == "refer" and focus.calculates and not other and count <= SHORT and reading.options - focus.options:
+        return "change"  # « et s'ils sont trois ? » of a gift to two children
     said = cues.said("compare", low) or cue("corrected.versus").search(low)
     if act == "compare" and focus.calculates and (not said or len(reading.quantities) > 1):
         return "change"  # « donc net ? » compares nothing, « la différence entre 15 et 25 » names its cases

@@ -7,7 +7,7 @@ from typing import Final
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Reading, Role
 from pipeline.schemes import having
 from pipeline.thread_state import Frame, Slots, ThreadState
-from pipeline.understanding import roles
+from pipeline.understanding import cues, roles
 from pipeline.understanding.cues import cue
 from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
@@ -66,6 +66,7 @@ def completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame,
     """A calculation that lacks an input takes it over from the thread: the price, the loan that was spoken of."""
     if frame.kind in PLACE_INTENTS and not frame.communes and not frame.candidates:
         return replace(frame, communes=state.communes), ()
+    frame = _under_rule(frame, state)
     if not frame.calculates or (complete(frame.slots, frame.kind) and not linked):
         return frame, ()
     slots, carried = dict(frame.slots), []
@@ -85,6 +86,19 @@ def completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame,
             slots[role] = held
             carried.append(role)
     return replace(frame, slots=slots, communes=frame.communes or state.communes), tuple(carried)
+
+
+REGIMES: Final = frozenset(("furnished", "bare", "micro", "real", "tourist", "classified"))
+LEANS: Final = re.compile(r"\W*(?:et|donc|si|avec|alors|pour|ok|du coup|bon)\b")
+
+
+def _under_rule(frame: Frame, state: ThreadState) -> Frame:
+    """« Donc avec 9 000 de loyers, à 30 ? » after a rule of the micro-foncier is asked of that regime."""
+    about = state.focus
+    if frame.kind != "calc_regime" or about is None or about.kind != "rules" or frame.options & REGIMES:
+        return frame
+    told = REGIMES & set(cues.said("options", flat(about.query))) if LEANS.match(flat(frame.query)) else frozenset()
+    return replace(frame, options=frame.options | told)
 
 
 def _said_otherwise(role: Role, slots: Slots) -> bool:

@@ -9,7 +9,7 @@ from pipeline.reading import OPPOSITES, Period, Quantity, Reading, Role
 from pipeline.thread_state import Frame, Slots
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
-from pipeline.understanding.named_calculations import BY_KIND, KINDS, indices
+from pipeline.understanding.named_calculations import BY_KIND, KINDS, ages, indices
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.roles import SAID_OTHERWISE, core_of, counted_in, having, row_of
 
@@ -56,7 +56,7 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
         if _counts_heirs(quantity, reading):
             continue
         if (later := _later(quantity, slots, reading)) is not None:
-            slots["elapsed"] = (later,)
+            slots[later.role] = (later,)
             continue
         meant = _role(quantity, frame, slots, reading, taken)
         if meant is None:
@@ -77,7 +77,8 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
             values = _indices(slots.get(role, ()), values, flat(reading.text))
         slots[role] = (*before, *values) if role in having("many") else (values[-1],)
         for other in SAID_OTHERWISE.get(role, ()):
-            slots.pop(other, None)
+            if other not in fresh:
+                slots.pop(other, None)
     if not reading.quantities and (period := _period(reading.text)):
         _set_period(slots, period)
     moved = tuple(role for role, values in slots.items() if values != frame.slots.get(role))
@@ -99,15 +100,21 @@ def _counts_heirs(quantity: Quantity, reading: Reading) -> bool:
     return quantity.unit == "" and f"heirs_{quantity.value:g}" in reading.options
 
 
+TIMES: Final[tuple[Role, ...]] = ("elapsed", "holding_years")
+"""What goes on while one waits."""
+
+
 def _later(quantity: Quantity, slots: Slots, reading: Reading) -> Quantity | None:
-    """« et dans 4 ans ? », « après 10 ans ? » of a loan whose remaining capital was told."""
-    held, before = slots.get("elapsed"), flat(reading.text)[: quantity.start]
-    if not held or quantity.unit not in ("years", "months") or not cue("beside.after").search(before):
+    """« et dans 4 ans ? », « après 10 ans ? » of a loan whose remaining capital was told, or of a home that is held."""
+    role = next((role for role in TIMES if slots.get(role)), None)
+    before = flat(reading.text)[: quantity.start]
+    if role is None or quantity.unit not in ("years", "months") or not cue("beside.after").search(before):
         return None
+    held = slots[role][-1]
     told = quantity.value * (12 if quantity.unit == "years" else 1)
-    so_far = held[-1].value * (12 if held[-1].unit == "years" else 1)
+    so_far = held.value * (1 if held.unit == "months" else 12)
     whole = so_far + told if re.search(r"\bdans\s*$", before) else told
-    return replace(quantity, value=whole, unit="months", role="elapsed")
+    return replace(quantity, value=whole, unit="months", role=role)
 
 
 def _restored(frame: Frame, reading: Reading, earlier: Sequence[Frame]) -> Slots:
@@ -133,6 +140,8 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
                 return role
     if quantity.change and (meant := _moves(quantity, frame, slots, reading)):
         return meant
+    if quantity.role in WORTHS - slots.keys() and (meant := _named_amount(quantity, frame, slots)) is not None:
+        return meant
     if (
         quantity.role in allowed
         and quantity.confidence >= SURE
@@ -153,12 +162,20 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
     return min(near, key=lambda role: _distance(quantity.value, slots[role][0].value), default=None)
 
 
+WORTHS: Final[frozenset[Role]] = frozenset(
+    ("purchase_price", "total_cost", "sale_price", "loan_amount", "amount", "holding_years")
+)
+"""What a home is worth, and years: a small calculation knows them under a name of its own."""
+
+
 def _named_amount(quantity: Quantity, frame: Frame, slots: Slots) -> Role | None:
     """« et pour 300 000 ? » after a small calculation is its one amount again."""
     for kind in KINDS & frame.options:
         named = BY_KIND[kind]
         if named.indices and indices([quantity]):
             return "index"
+        if "age" in slots and ages([quantity], ""):
+            return "age"
         if named.amount in slots and quantity.unit in ("", "€") and quantity.value >= named.least:
             return named.amount
     return None
@@ -230,15 +247,20 @@ def _moved(old: Quantity, by: Quantity) -> Quantity:
     return replace(old, value=round(old.value + by.change * step, 4), text="")
 
 
+ONCE: Final = frozenset(("wants_gap",))
+"""What is asked of one message alone."""
+
+
 def _options(before: frozenset[str], reading: Reading) -> frozenset[str]:
     """Switches that a message turns: the last said of two opposites stands."""
-    now = set(before) | set(reading.options)
-    for pair in OPPOSITES:
-        if len(set(pair) & reading.options) == 1:
-            now -= set(pair) - reading.options
+    now = (set(before) - ONCE) | set(reading.options)
+    for rivals in OPPOSITES:
+        said = reading.options & set(rivals)
+        if said and said != set(rivals):
+            now -= set(rivals) - said
     for family in ("zone_", "level_", "heirs_", "relation_"):
-        said = {option for option in reading.options if option.startswith(family)}
-        now -= {option for option in before if option.startswith(family) and said} - said
+        told = {option for option in reading.options if option.startswith(family)}
+        now -= {option for option in before if option.startswith(family) and told} - told
     if said_kind := KINDS & reading.options:
         now -= KINDS - said_kind
     if "not_main_residence" in now or ("furnished" in reading.options and "main_residence" not in reading.options):

@@ -1,0 +1,83 @@
+"""A calculation asked again with something else: what is changed, what is asked of it, and what that changes."""
+
+import pytest
+
+from tests.calculating import computed, last
+
+GAP = "Écart avec le calcul précédent"
+
+
+@pytest.mark.parametrize(
+    ("messages", "argument", "value"),
+    [
+        (("coût total d'un prêt de 172 000 à 3,1 sur 18 ans", "et la mensualité ?"), "wanted", "instalment"),
+        (("mensualité de 172 000 à 3,1 sur 18 ans", "et au total ?"), "wanted", "cost"),
+        (
+            ("138 000 tout compris loué 640, charges 900, nu, tmi 30 : net-net ?", "avec un loyer de 690, brut ?"),
+            "wanted",
+            "gross",
+        ),
+        (
+            ("vendu 310 000, acheté 205 000, détenu 8 ans : impôt de plus-value ?", "et dans 4 ans ?"),
+            "holding_years",
+            12,
+        ),
+        (("usufruit d'une dame de 66 ans sur 180 000 ?", "pour un bien de 220 000"), "amount", 220_000),
+        (
+            ("quel loyer pour 6 % brut sur 120 000 tout compris ?", "et si le prix est de 132 000 ?"),
+            "total_cost",
+            132_000,
+        ),
+        (("donation de 350 000 d'une mère à ses 2 enfants : droits ?", "et s'ils sont quatre ?"), "heirs", 4),
+    ],
+)
+def test_what_a_later_message_asks_of_the_same_calculation(
+    messages: tuple[str, ...], argument: str, value: object
+) -> None:
+    call, *_ = last(*messages)
+    assert call.arguments[argument] == value
+
+
+def test_the_duties_are_asked_of_the_usufruct_that_was_told() -> None:
+    turns = ("un père de 58 ans donne la nue-propriété d'un bien de 260 000 à son fils : sa valeur ?",)
+    call, *_ = last(*turns, "et quels droits pour cette donation ?")
+    assert (call.arguments["kind"], call.arguments["amount"], call.arguments["age"]) == ("duties", 260_000, 58)
+    call, *_ = last(*turns, "et quels droits pour cette donation ?", "et s'il avait 63 ans ?")
+    assert call.arguments["age"] == 63
+
+
+def test_an_indemnity_is_asked_of_the_loan_that_was_told() -> None:
+    call, values, _ = last("prêt 160 000, 15 ans, 1,9 %, capital restant dû après 5 ans ?", "et l'IRA à ce moment-là ?")
+    assert call.arguments["kind"] == "early_repayment"
+    assert values["Indemnité au plus"] == pytest.approx(values["Capital restant dû"] * 0.0095, abs=0.02)
+
+
+def test_a_rule_says_of_which_regime_the_next_sum_is() -> None:
+    call, *_ = last("quel est l'abattement du micro-foncier ?", "donc avec 7 200 de loyers, tranche à 11 ?")
+    assert call.arguments["furnished"] is False
+    assert call.arguments["wanted"] == "micro"
+
+
+def test_what_a_changed_input_changes_is_told_behind_the_new_result() -> None:
+    _, values, said = last("mensualité de 205 000 sur 20 ans à 3,5 ?", "et à 3,2 ?")
+    assert values[GAP] == pytest.approx(31.36, abs=0.01)
+    assert said.startswith("Mensualité : 1 157,56 €")
+    assert f"{GAP} : 31,36 € par mois de moins, soit 1 157,56 € au lieu de 1 188,92 €." in said
+
+
+def test_what_it_changes_comes_first_where_that_is_asked_and_only_there() -> None:
+    turns = ("mensualité de 205 000 sur 20 ans à 3,5 ?", "si le taux tombe à 3,2, ça change quoi par mois ?")
+    assert last(*turns)[2].startswith(f"{GAP} : 31,36 € par mois de moins")
+    assert last(*turns, "et sur 22 ans ?")[2].startswith("Mensualité")
+
+
+def test_another_calculation_is_no_change_of_the_last_one() -> None:
+    call, values, _ = last("rendement brut de 150 000 tout compris loué 700", "et un autre à 172 000 loué 790")
+    assert GAP not in values
+    assert "earlier" not in call.arguments
+
+
+def test_ones_own_sum_needs_no_article() -> None:
+    """A word of another subject beside it, « loué », sends to no rule."""
+    ((route, _, _),) = computed("je revends 265 000 une maison louée payée 198 000 il y a 9 ans, impôt total ?")
+    assert route.mode == "tools"
