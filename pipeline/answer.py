@@ -12,7 +12,7 @@ from pipeline.deal_town import in_known_place
 from pipeline.drafting import write
 from pipeline.grounding import TWICE, formulas
 from pipeline.in_parts import joined, parts_asked
-from pipeline.otherwise import as_rules_route, own_files_hold, rules_hold
+from pipeline.otherwise import as_rules_route, named_deal_tells, own_files_hold, rules_hold, thread_deal_tells
 from pipeline.planning.asking_back import unreadable
 from pipeline.planning.choices import deals_offered
 from pipeline.planning.planner import plan
@@ -24,6 +24,7 @@ from pipeline.proposer import propose
 from pipeline.purse import Purse
 from pipeline.recognising import recognised
 from pipeline.relevance.decision import UNHELD, may_answer
+from pipeline.relevance.unheld import NOT_READ
 from pipeline.remembering import after_evidence, with_offer
 from pipeline.retriever import LEAST_SCORE, Retrieval, asked_for
 from pipeline.searching import search, searched_again
@@ -160,10 +161,16 @@ async def _gathered(
     question: Question, route: Route, understood: Understood, *, deps: Deps, report: Report
 ) -> tuple[Route, Retrieval, tuple[ToolResult, ...]]:
     """What the corpus and the tools have; where that is nothing, what else may answer."""
-    retrieval, results = await asyncio.gather(
+    of_deal, retrieval, results = await asyncio.gather(
+        thread_deal_tells(question, route, understood.state, deps=deps),
         _retrieve(question, route, understood, deps=deps),
         run_tools(route.tool_calls, tools=deps.tools, telemetry=deps.telemetry),
     )
+    if of_deal is None and not retrieval.enough:
+        of_deal = await named_deal_tells(question, route, deps=deps)
+    if of_deal is not None:
+        route = replace(route, mode="tools", sub_queries=(), tool_calls=(of_deal.call,))
+        return route, replace(retrieval, passages=(), in_articles=None, unheld=NOT_READ), (of_deal,)
     rules, nothing = understood.rules, not retrieval.enough and all(r.error and not r.choices for r in results)
     if nothing and rules is not None and (held := await rules_hold(question, rules, deps=deps)) is not None:
         records = await run_tools(rules.tool_calls, tools=deps.tools, telemetry=deps.telemetry)

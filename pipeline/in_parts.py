@@ -8,24 +8,17 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from corpus.types import Passage
+from pipeline.clients import client_of
 from pipeline.costs import total
-from pipeline.errors import CrmUnavailable
 from pipeline.planning.asking_back import unreadable
-from pipeline.planning.crm import full_name
-from pipeline.ports import CrmReader, Deps
-from pipeline.proposal_targets import is_somebody
+from pipeline.ports import Deps
 from pipeline.section_names import IN_SHORT
-from pipeline.text.asked_words import IDLE
-from pipeline.text.names import folded
 from pipeline.text.sentences import MARKER
 from pipeline.thread_state import ThreadState
 from pipeline.types import Answer, Evidence, Mode, Question, Route, ToolResult, Usage
 from pipeline.understanding.own_words import own_words
 from pipeline.understanding.parts import Piece, nameless, one_case, parts, pieces
 
-_CAPITAL: Final = re.compile(r"^\W*\w[\w'’-]+|\b[A-ZÀ-Ý][\w'’-]+")
-_MOST_NAMES, _SHORTEST = 4, 2
-"""Words that are looked for among the contacts, and letters that are too few for a name."""
 _HEADING: Final = re.compile(r"^### (.+)$", re.MULTILINE)
 T = TypeVar("T")
 Numbers = Mapping[int, int]
@@ -48,24 +41,9 @@ async def parts_asked(question: Question, *, deps: Deps) -> tuple[str, ...]:
     pieces_read = [Piece(text, reading) for text, reading in zip(said, read, strict=True)]
     if one_case(whole, pieces_read):
         return ()
-    whose = await _client_of(own, deps.crm) if any(nameless(piece) for piece in pieces_read) else ""
+    whose = await client_of(own, deps.crm) if any(nameless(piece) for piece in pieces_read) else ""
     asked = parts(own, pieces_read, client=whose)
     return asked if len(asked) > 1 else ()
-
-
-async def _client_of(text: str, crm: CrmReader | None) -> str:
-    """The client whom the message names anywhere: a word with its capital, or that begins it, which a contact of the
-    CRM bears; "" where there is none, and where the CRM is not to be read."""
-    if crm is None:
-        return ""
-    words = [word for word in _CAPITAL.findall(text) if len(word) > _SHORTEST and folded(word) not in IDLE]
-    for word in words[:_MOST_NAMES]:
-        try:
-            if await is_somebody(word.lower(), crm):
-                return full_name(word, text)
-        except CrmUnavailable:
-            return ""
-    return ""
 
 
 def joined(question: Question, told: Sequence[Answer]) -> Answer:

@@ -1,8 +1,11 @@
-"""What else may answer a message that would be refused or asked back about: the firm's own files, our own questions."""
+"""What else may answer a message that would be refused or asked back about: the firm's own files, our own questions,
+the deal that a client's name or the thread says."""
 
 from dataclasses import replace
+from typing import Final
 
 from corpus.types import SHARED_TENANT, is_own_file
+from pipeline.clients import client_of
 from pipeline.planning.asking_back import unreadable
 from pipeline.planning.fact_calls import of_rules, sized
 from pipeline.planning.planner import plan
@@ -11,8 +14,38 @@ from pipeline.ports import Deps
 from pipeline.reading import WRITES
 from pipeline.retriever import LEAST_SCORE, Retrieval
 from pipeline.searching import search
-from pipeline.types import Question, Route
+from pipeline.thread_state import ThreadState
+from pipeline.toolbox import run_tools
+from pipeline.types import Question, Route, ToolCall, ToolResult
+from pipeline.understanding.own_words import own_words
 from pipeline.understanding.thread.dialogue import Task
+
+CRM: Final = "crm"
+
+
+async def thread_deal_tells(question: Question, route: Route, state: ThreadState, *, deps: Deps) -> ToolResult | None:
+    """What the deal that the thread is about says of a question that names no rule, town or person: « les vendeurs ont
+    quel âge ? »; None unless one of its texts holds most of the question's words."""
+    deal = question.deal_id or state.deal_id
+    if deal is None or route.mode != "rag" or route.schemes or route.communes:
+        return None
+    return await _told(ToolCall(CRM, {"view": "deal", "deal_id": deal, "words": question.text, "sure": True}), deps)
+
+
+async def named_deal_tells(question: Question, route: Route, *, deps: Deps) -> ToolResult | None:
+    """What the CRM says of a client whom a message names that nothing else answers: « Schmitt, il en pense quoi ? »."""
+    if route.mode != "rag" or route.communes:
+        return None
+    own = own_words(question.text).text
+    name = await client_of(own, deps.crm)
+    return await _told(ToolCall(CRM, {"view": "deal", "name": name, "words": own}), deps) if name else None
+
+
+async def _told(call: ToolCall, deps: Deps) -> ToolResult | None:
+    if deps.crm is None or CRM not in deps.tools:
+        return None
+    (found, *_) = await run_tools((call,), tools=deps.tools, telemetry=deps.telemetry)
+    return None if found.outage or (found.error and call.arguments.get("sure")) else found
 
 
 async def own_files_hold(question: Question, route: Route, *, deps: Deps) -> Question | None:

@@ -50,9 +50,9 @@ def crm_call(
         asked = deal_filters(reading, low, today=today, places=places, absent=told)
         single = _of_one(low, asked) if view != "deals" else {}
         return _call("deals", _with_earlier({**asked, **single}, reading, state), more)
-    brief = view == "brief" or told or not _asks_more(reading.text, about)
+    brief = view == "brief" or not _asks_more(reading.text, about)
     wanted = cues.said("crm_field", low)
-    fields: Arguments = {"fields": wanted} if wanted not in ((), ("stage",)) and not told else {}  # stages open anyhow
+    fields: Arguments = {"fields": wanted} if wanted not in ((), ("stage",)) else {}  # stages open anyhow
     alone: Arguments = {"alone": True} if view == "brief" and cue("bounds.whole").search(low) else {}
     return _call("brief" if brief else "deal", about or thread, more, fields, alone)
 

@@ -39,7 +39,7 @@ IDLE: Final = frozenset(
         "rattaches pese pesent ensemble cumul cumule cumules moyen moyenne moyens rien note notes traine trainent "
         "repartition pourcentage retard suit compris cree creee crees habite vit habitent "
         "manque manquent longtemps ancien anciens ancienne anciennes vieux recent recents priorite priorites "
-        "passer rester reste restent vit habite fois dit "
+        "passer rester reste restent vit habite fois dit ete revenir revenons "
         "list me what prospect prospects ans an deux trois quatre cinq six dix "
     )
 )

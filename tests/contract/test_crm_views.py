@@ -210,7 +210,8 @@ VIEWS: tuple[dict[str, Any], ...] = (
     {"view": "deals", "words": "zorglub de camille", "top": 3, "ignored": ("regrouper par ville",)},
     {"view": "deals", "group": "owner", "open": None}, {"view": "deals", "group": "stage"},
     {"view": "deals", "top": 1, "sort": "smallest"}, {"view": "tasks", "words": "urgentes"},
-    {"view": "brief", "deal_id": MARTIN, "absent": "notary"}, {"view": "deals", "absent": "agenda"},
+    {"view": "brief", "deal_id": "9022", "absent": "notary", "words": "la date du notaire"},
+    {"view": "deals", "absent": "agenda"},
     {"view": "contacts", "name": "moreau"}, {"view": "contacts", "name": "girard"}, {"view": "tasks", "limit": 25},
 )  # fmt: skip
 

@@ -1,14 +1,16 @@
 """What the tool "crm" answers of one deal, and why it answers nothing: a deal that is chosen, unknown, or one of
 several that a name fits."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from pipeline.crm_types import Deal, DealBrief
 from pipeline.text.persons import whose
+from pipeline.tools.crm.arguments import message_said
 from pipeline.tools.crm.deal import deal_figures
-from pipeline.tools.crm.wording import deal_label, lines, lowered, quoted
+from pipeline.tools.crm.said_of import said_of, says_most, things_of
+from pipeline.tools.crm.wording import FORECASTS, deal_label, lines, lowered, quoted
 from pipeline.types import ToolCall, ToolResult
 
 MISSING: Final = "Précisez le dossier, par exemple « dossier 1234 » ou « dossier Martin »."
@@ -16,6 +18,7 @@ WHICH_CONTACT: Final = "Dites-moi quel contact chercher : un nom, une ville ou u
 READABLE: Final = (
     "j'y lis les dossiers, leurs contacts, leurs notes et leurs tâches. Dites-moi de quel dossier vous parlez."
 )
+UNSAID: Final = "ne le dit pas : rien dans ses champs, ses notes ni ses tâches"
 MOST_TOLD: Final = 3
 """Deals of one name that are all told of; of more, one has to be chosen."""
 _LONGEST: Final = 65
@@ -60,6 +63,20 @@ def without(absent: str, found: ToolResult) -> ToolResult:
     if found.error is not None:
         return found if found.outage else replace(found, error=f"{absent} ; {lowered(found.error)}")
     return replace(found, text=f"{absent} ; {lowered(found.text)}")
+
+
+def unsaid(brief: DealBrief, arguments: Mapping[str, Any]) -> ToolResult | None:
+    """Why a question about one thing of a deal has no answer: it asks for no field, and no text of the deal shares a
+    word with it. None where it is answered, or where the deal is asked for as a whole."""
+    words = message_said(arguments)
+    if arguments.get("sure"):
+        return None if says_most(brief, words) else failed(UNSAID)
+    absent = arguments.get("absent")
+    if absent not in FORECASTS:
+        one_thing = absent or (arguments.get("view") == "deal" and things_of(brief, words))
+        if not one_thing or arguments.get("fields") or said_of(brief, words):
+            return None
+    return failed(f"Le dossier « {quoted(brief.deal.name)} » (n° {brief.deal.id}) {UNSAID}.")
 
 
 def failed(reason: str, choices: tuple[tuple[str, str], ...] = ()) -> ToolResult:

@@ -12,8 +12,16 @@ from pipeline.text.names import all_words, folded
 from pipeline.tools.crm.wording import inside, local_day
 
 _SHORTEST: Final = 3
+_SURE: Final = 2
+"""Words shared from which a text is taken to answer a question that names no deal."""
 _SAME_ROOT: Final = 5
 """Letters that two forms of one word share: « plafond » and « plafonné », « loué » and « louée »."""
+_NAMED: Final = re.compile(
+    r"\b(?:l[ea]s?|une?|des?|du|ce(?:tte|s|t)?|[mts](?:on|a|es)|[nv]os|[nv]otre|leurs?|quel(?:le)?s?|aucune?|[ld]['’])"
+    r" ?(?<=[ '’])(\w+)",
+    re.IGNORECASE,
+)
+"""What an article, a possessive or « quel » stands before."""
 _MOST: Final = 2
 """Texts that are told."""
 _WORD_OF: Final = {
@@ -23,11 +31,29 @@ _WORD_OF: Final = {
 """A word of the question -> what notes say instead."""
 
 
+def asked_of(brief: DealBrief, question: str) -> list[str]:
+    """The telling words of the question but for the names of the deal, of its people and of their town."""
+    people = (word for c in brief.contacts for word in (c.name, c.city))
+    named = {folded(word) for word in all_words(" ".join((brief.deal.name, brief.deal.owner, *people)))}
+    return [word for word in map(folded, topics(question)) if word not in named and len(word) >= _SHORTEST]
+
+
+def things_of(brief: DealBrief, question: str) -> list[str]:
+    """Those of them that an article or the like stands before: what is asked for by its name, not how it is asked."""
+    after = {folded(word) for word in _NAMED.findall(question)}
+    return [word for word in asked_of(brief, question) if word in after]
+
+
+def says_most(brief: DealBrief, question: str) -> bool:
+    """Whether one of the deal's texts holds most of the question's telling words, and two of them at least."""
+    asked = asked_of(brief, question)
+    most = max((_shared(asked, text) for _, text in _texts(brief)), default=0)
+    return most >= _SURE and most > len(asked) / 2
+
+
 def said_of(brief: DealBrief, question: str) -> str:
-    """The texts that share most words with the question, each under what it is; empty when none shares any. The names
-    of the deal and of its people tell nothing here."""
-    named = {folded(w) for w in all_words(" ".join((brief.deal.name, *(c.name for c in brief.contacts))))}
-    asked = [w for w in (folded(word) for word in topics(question)) if w not in named and len(w) >= _SHORTEST]
+    """The texts that share most words with the question, each under what it is; empty when none shares any."""
+    asked = asked_of(brief, question)
     if not asked:
         return ""
     ranked = [(_shared(asked, text), at) for at, (_, text) in enumerate(_texts(brief))]

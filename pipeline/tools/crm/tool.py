@@ -41,6 +41,7 @@ from pipeline.tools.crm.choosing import (
     nobody,
     several,
     unknown,
+    unsaid,
     without,
 )
 from pipeline.tools.crm.deal import brief_text, deal_text
@@ -149,6 +150,8 @@ class CrmTool:
         brief = await self._reader.brief(chosen.id)
         if brief is None:
             return unknown(chosen.id)
+        if (why := unsaid(brief, arguments)) is not None:
+            return why
         today = self._now().astimezone(PARIS).date()
         asked = await self._asked(brief, arguments)
         told = about(brief.deal, f"{brief_text(brief, asked=asked, today=today)}{chosen.others}")

@@ -19,8 +19,13 @@ ABSENT: Final = {
     "age": "HubSpot n'a pas de champ pour l'âge du client",
     "family": "HubSpot n'a pas de champ pour la situation familiale du client",
     "bank": "HubSpot n'a pas de champ pour la banque du client",
+    "odds": "Je ne donne pas de pronostic sur un dossier",
+    "relatives": "HubSpot n'a pas les coordonnées des proches du client",
+    "fees": "HubSpot n'a pas de champ pour les honoraires ni les factures du cabinet",
 }
 """What people ask of the CRM and it does not hold, each as the beginning of a sentence."""
+FORECASTS: Final = frozenset(("odds",))
+"""Of these no text of a deal is an answer."""
 _SIGNS = str.maketrans("[]«»<>{}|【】", '()""()()/()', "`*#")
 
 
