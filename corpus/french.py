@@ -13,6 +13,7 @@ ANALYSER_VERSION: Final = "fr-1"
 _APOSTROPHES: Final = str.maketrans({"œ": "oe", "Œ": "Oe", "æ": "ae", "Æ": "Ae", "’": "'", "ʼ": "'", "€": " euros "})
 _FOREIGN: Final = re.compile(r"[^\x00-\x7f]+")
 _TOKEN: Final = re.compile(r"[^\W_]+")
+_DIGIT: Final = re.compile(r"\d")
 _DECIMAL: Final = re.compile(r"(?<![\d,.])(\d+)[,.](\d{1,2})(?![\d,.]*\d)")
 _THOUSANDS: Final = re.compile(r"(?<![\d,.])\d{1,3}(?:[ .]\d{3})+(?![\d])")
 _ELISION: Final = re.compile(r"\b(?:[ldjmtscn]|qu|jusqu|lorsqu|puisqu|quoiqu)'", re.IGNORECASE)
@@ -27,6 +28,8 @@ _RATED: Final = re.compile(
 _PAIRED: Final = re.compile(
     r"(?<![\w.'-])(?:[D-G]\s*(?:/|,|\bet\b|\bou\b)\s*)*(?:F\s*(?:/|et|ou)\s*G|[EF]\s*(?:/|et|ou)\s*F)\b(?!')"
 )
+_LETTERED: Final = re.compile(r"(?i:\b(?:dpe|class|etiquet|lettre|not[eé]|passoir|zon|a\s+bis))|F")
+"""Without one of these a text has none of those letters."""
 _ZONE: Final = r"(?:a\s+bis|[abc][12]?)\b"
 _ZONED: Final = re.compile(rf"\b(?:zones?|zonage)\s+({_ZONE}(?:\s*(?:,|/|\bet\b|\bou\b)\s*{_ZONE})*)", re.IGNORECASE)
 _A_BIS: Final = re.compile(r"\ba\s+bis\b", re.IGNORECASE)
@@ -35,7 +38,7 @@ _A_BIS: Final = re.compile(r"\ba\s+bis\b", re.IGNORECASE)
 def fold(text: str) -> str:
     """NFKC (so that m² reads m2), ligatures opened, accents off; case kept."""
     plain = unicodedata.normalize("NFKC", text.replace("%", " pourcent "))
-    return _FOREIGN.sub(lambda found: _unaccented(found.group()), plain)
+    return plain if plain.isascii() else _FOREIGN.sub(lambda found: _unaccented(found.group()), plain)
 
 
 @lru_cache(maxsize=4_096)
@@ -47,8 +50,12 @@ def _unaccented(letters: str) -> str:
 
 def analyze(text: str) -> list[str]:
     """Index terms in reading order, repeats kept: lower case, unaccented, stemmed, ASCII where the text is French."""
-    folded = _numbers(fold(text))
-    marked = " ".join((_references(folded), _letters(folded)))
+    folded = fold(text)
+    if _DIGIT.search(folded):
+        folded = _numbers(folded)
+        marked = " ".join((_references(folded), _letters(folded)))
+    else:
+        marked = " ".join((folded, _letters(folded)))
     words = _TOKEN.findall(_ELISION.sub(" ", marked).lower())
     return [_term(word) for word in _compounds(words) if _is_term(word)]
 
@@ -96,8 +103,11 @@ def _letters(text: str) -> str:
 
     The digit keeps the stemmer away from them.
     """
+    if not _LETTERED.search(text):
+        return ""
     rated = [letter for found in _RATED.finditer(text) for letter in _classes(found.group(2))]
-    paired = [letter for found in _PAIRED.finditer(_RATED.sub(" ", text)) for letter in _classes(found.group())]
+    unrated = _PAIRED.finditer(_RATED.sub(" ", text)) if "F" in text else ()  # every pair has one
+    paired = [letter for found in unrated for letter in _classes(found.group())]
     zoned = [name for found in _ZONED.finditer(text) for name in re.findall(_ZONE, found.group(1), re.IGNORECASE)]
     zones = [re.sub(r"\s", "", name.lower()) for name in zoned if name != "a"]
     zones += ["abis" for _ in _A_BIS.finditer(_ZONED.sub(" ", text))]

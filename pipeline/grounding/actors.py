@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from pipeline.grounding.clauses import Sentence
-from pipeline.grounding.lexicon import flat, lexicon
+from pipeline.grounding.lexicon import flat, matches
 from pipeline.text.figures import Value
 
 _DETERMINED: Final = r"(?: ?(?:le|la|l'|les|un|une|son|sa|ses|ce|cet|cette|chaque|tout))? ?$"
@@ -24,8 +24,9 @@ def _persons(text: str) -> tuple[tuple[int, int, str], ...]:
     plain = flat(text)
     found = [
         (match.start(), index, _part(plain[max(0, match.start() - _WINDOW) : match.start()]))
-        for index, form in enumerate(lexicon().classes["person"])
-        for match in form.pattern.finditer(plain)
+        for (name, index), there in matches("classes", plain).items()
+        if name == "person"
+        for match in there
     ]
     return tuple(sorted(found))
 

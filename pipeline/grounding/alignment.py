@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pipeline.grounding.binding import Bound, clashing
+from pipeline.grounding.binding import Bound
 from pipeline.grounding.clauses import Sentence, known
 from pipeline.grounding.contrasts import contrasts
-from pipeline.grounding.lexicon import keys
+from pipeline.grounding.lexicon import clashing, keys
 from pipeline.grounding.sources import Source
 from pipeline.text.figures import Value
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from pipeline.grounding.brackets import Bracket, bounded, brackets
 from pipeline.grounding.clauses import OUTSIDE, Clause, Sentence, content, family, numbered, things
-from pipeline.grounding.lexicon import classes, keys, marks
+from pipeline.grounding.lexicon import clashing, keys, marks
 from pipeline.grounding.moments import against, backwards, left, moment_of
 from pipeline.grounding.rows import ATTACHED, NEAR, OWN, Row, around, kindred
 from pipeline.grounding.sources import Source
@@ -79,17 +79,36 @@ class Bound:
         )
 
 
+Candidate = tuple[Source, Row, bool]
+"""A row, and whether it states some figure of the claim."""
+
+
 def bindings(claim: Sentence, sources: Sequence[Source], asked: frozenset[str] = frozenset()) -> list[Bound]:
     """Each figure of the claim that some row states, beside the best such row. `asked`: keys of the question."""
     stated = [_said(claim, clause, value) for clause in claim.clauses for value in clause.values]
+    families: dict[tuple[str, str], list[Candidate]] = {}
     found = []
     for said in stated:
-        bound = _bound(said, stated, sources, claim, asked)
+        bound = _bound(said, _candidates(said.value, stated, sources, families), claim, asked)
         if bound is None and (full := _elliptic(said, claim)) is not None:
-            bound = _bound(full, stated, sources, claim, asked)
+            bound = _bound(full, _candidates(full.value, stated, sources, families), claim, asked)
             bound = replace(bound, value=said.value) if bound else None
         found += [bound] if bound else []
     return [_settled(bound, found) for bound in found]
+
+
+def _candidates(
+    value: Value, stated: Sequence[Said], sources: Sequence[Source], families: dict[tuple[str, str], list[Candidate]]
+) -> list[Candidate]:
+    """The rows of the figure's family, read once a claim. `families`: those read before."""
+    name = family(value)
+    if name not in families:
+        families[name] = [
+            (source, row, any(row.carries(other.value) for other in stated))
+            for source in sources
+            for row in kindred(source.title, source.sentences).get(name, ())
+        ]
+    return families[name]
 
 
 def _said(claim: Sentence, clause: Clause, value: Value) -> Said:
@@ -119,23 +138,17 @@ def _named(claim: Sentence, value: Value) -> bool:
     return bool(content(re.split(r"[,;:]", claim.text[before : value.start])[-1]))
 
 
-def _bound(
-    said: Said, stated: Sequence[Said], sources: Sequence[Source], claim: Sentence, asked: frozenset[str]
-) -> Bound | None:
-    kin = [
-        (source, row)
-        for source in sources
-        for row in kindred(source.title, source.sentences).get(family(said.value), ())
-    ]
-    scored = [(likeness(said, row), source, row) for source, row in kin]
+def _bound(said: Said, kin: Sequence[Candidate], claim: Sentence, asked: frozenset[str]) -> Bound | None:
     bound = bool(moment_of(claim, said.value).side)  # « au plus 9 mois » is no « de 1 à 10 mois »
-    mine = [e for e in scored if supports(e[2].value, said.value) or (not bound and e[2].carries(said.value))]
-    if not mine:
+    stating = [supports(row.value, said.value) if bound else row.carries(said.value) for _, row, _ in kin]
+    if not any(stating):
         return None
+    scored = [(likeness(said, row), source, row) for source, row, _ in kin]
+    mine = [entry for entry, states in zip(scored, stating, strict=True) if states]
     told = [_against(said, row, source, claim) for _, source, row in mine]
     best = max(range(len(mine)), key=lambda index: (not told[index], mine[index][0]))
     score, source, row = mine[best]
-    rivals = [entry for entry in scored if not any(entry[2].carries(other.value) for other in stated)]
+    rivals = [entry for entry, (_, _, carried) in zip(scored, kin, strict=True) if not carried]
     margin = score - max(entry[0] for entry in rivals) if rivals else _ALONE
     others = [entry[2] for entry in rivals]
     whole = sum(weight for _, weight in said.words) + _FIGURE * len(said.values)
@@ -171,13 +184,13 @@ def _loose(
     source: Source,
     rivals: Sequence[Row],
     asked: frozenset[str],
-    kin: Sequence[tuple[Source, Row]],
+    kin: Sequence[Candidate],
     *,
     clear: bool,
 ) -> tuple[str, ...]:
     """What ties the figure to another row than its own, where there is another. `clear`: no other fits as well."""
     others = [rival for rival in rivals if not supports(rival.value, row.value)]
-    days = [other for _, other in kin if not supports(other.value, said.value)]
+    days = [other for _, other, _ in kin if not supports(other.value, said.value)]
     words = [word for word, weight in said.words if weight == OWN]
     if family(said.value)[0] == "date":  # what happened on a day is told by many verbs
         words = things(said.text, words)
@@ -200,10 +213,7 @@ def _beside(said: Said, row: Row, others: Sequence[Row]) -> bool:
 
 def likeness(said: Said, row: Row) -> float:
     """How much of what is said of the claim's figure is said of this row's."""
-    score = sum(
-        weight * max((row.words.get(key, 0.0) * (OWN if key == word else _SYNONYM) for key in keys(word)), default=0.0)
-        for word, weight in said.words
-    )
+    score = sum([weight * _closeness(word, row) for word, weight in said.words])
     for value, named in zip(said.values, said.named, strict=True):
         if any(supports(v, value) for v in row.values):
             score += _FIGURE
@@ -212,6 +222,13 @@ def likeness(said: Said, row: Row) -> float:
     if family(said.value)[0] == "date":
         return score
     return score + _FIGURE * sum(bounded(bracket, row.bounds) for bracket in said.bounds)
+
+
+def _closeness(word: str, row: Row) -> float:
+    """How closely the row says the word, or nearly as closely another for it."""
+    stem, *groups = keys(word)
+    own = row.words.get(stem, 0.0) * OWN
+    return max([own, *(row.words.get(group, 0.0) * _SYNONYM for group in groups)]) if groups else own
 
 
 def _settled(bound: Bound, found: Sequence[Bound]) -> Bound:
@@ -270,16 +287,3 @@ def _past(claim: Sentence, row: Row) -> bool:
 def _unreserved(claim: Sentence, row: Row) -> bool:
     """What the source says with a reserve (« serait », « à vérifier »), and the claim without."""
     return "hedge" in marks(row.text) and "hedge" not in marks(claim.raw)
-
-
-def clashing(said: str, own: str, *wider: str) -> tuple[str, ...]:
-    """Classes of which the claim says a value where the nearest text that says any of the class says another, or where
-    none says any. Of persons, only the clause itself counts."""
-    mine = classes(said)
-    found = []
-    for name, values in mine.items():
-        held = (classes(text).get(name, frozenset()) for text in ((own,) if name == "person" else (own, *wider)))
-        nearest = next((there for there in held if there), frozenset[int]())
-        if not values & nearest and (nearest or name != "person"):
-            found.append(name)
-    return tuple(found)

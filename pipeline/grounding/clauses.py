@@ -26,6 +26,8 @@ _OUTSIDE: Final = re.compile(
 )
 """« très social » is no « social », « hors charges » and « sans les charges » no « charges »: read as one word."""
 OUTSIDE: Final = "hors"
+_DEGREES: Final = ("très", "tres", "non", "peu")
+_OUTSIDES: Final = ("hors", "hormis", "sans", "autre")
 _RATED: Final = re.compile(r"\b([Ll]ogements?|[Bb]iens?|[Aa]ppartements?|[Mm]aisons?)\s(?=[A-G]\b(?!['’]))")
 """« un logement G »: of class G."""
 _REGION: Final = re.compile(r"\b[IÎ]le-de-France\b|\bfrancilien\w*", re.IGNORECASE)
@@ -41,6 +43,7 @@ _NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 """« tranche 4 », « 3e trimestre »: a name with a number in it, read as one word and no figure."""
+_COUNTED: Final = re.compile(rf"\d|{RANKED}", re.IGNORECASE)
 _ASIDE: Final = re.compile(r"\s*\((?:[^(),;:]{1,40}|[^();:\d]{1,60})\)")
 _RANGE: Final = re.compile(r"\s(?:à|et)\s")
 _FROM: Final = re.compile(r"(?:\bde|\bentre|\bd')\s?$")
@@ -104,13 +107,16 @@ def read_sentence(text: str, *, generous: bool = False) -> Sentence:
 def content(text: str) -> tuple[str, ...]:
     """Content stems in order, without figures and their units (figures are compared as figures)."""
     neutral = lexicon().neutral
-    joined = _RANKED.sub(
-        _rank,
-        _NAMED.sub(
-            _name,
-            _OUTSIDE.sub(rf"{OUTSIDE}\1", _DEGREE.sub(r"\1\2", _REGION.sub("idf", _RATED.sub(r"\1 classe ", text)))),
-        ),
-    )
+    low = text.lower()
+    joined = _RATED.sub(r"\1 classe ", text)
+    if "franc" in low:
+        joined = _REGION.sub("idf", joined)
+    if any(word in low for word in _DEGREES):
+        joined = _DEGREE.sub(r"\1\2", joined)
+    if any(word in low for word in _OUTSIDES):
+        joined = _OUTSIDE.sub(rf"{OUTSIDE}\1", joined)
+    if _COUNTED.search(joined):
+        joined = _RANKED.sub(_rank, _NAMED.sub(_name, joined))
     return tuple(term for term in stems(joined) if not term[0].isdigit() and term not in neutral)
 
 

@@ -1,12 +1,12 @@
 """What turns the sense of a sentence round: polarity, direction, time, bounds, quantifiers, conditions, roles."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from corpus.sentences import sentences
 from pipeline.grounding.clauses import OUTSIDE, content, known
-from pipeline.grounding.lexicon import classes, flat, keys, lexicon, marks, sides
+from pipeline.grounding.lexicon import classes, flat, keys, lexicon, marks, matches, sides
 
 REASONS: Final[Mapping[str, str]] = {
     "denied": "polarité contraire à la source",
@@ -88,7 +88,7 @@ def polarity(text: str) -> int:
     plain = _positive(text)
     negated = len(_NEGATED.findall(plain))
     count = negated + (0 if negated else len(_WITHOUT.findall(plain)))
-    return (count + len(lexicon().markers["denial"].all(plain))) % 2
+    return (count + len(_denials(plain))) % 2
 
 
 def _positive(text: str) -> str:
@@ -98,7 +98,11 @@ def _positive(text: str) -> str:
 
 def _denies(text: str) -> bool:
     plain = flat(text)
-    return bool(_NEGATED.search(plain) or _WITHOUT.search(plain) or lexicon().markers["denial"].found(plain))
+    return bool(_NEGATED.search(plain) or _WITHOUT.search(plain) or _denials(plain))
+
+
+def _denials(plain: str) -> Sequence[re.Match[str]]:
+    return matches("markers", plain).get(("denial", 0), ())
 
 
 def _opposed(said: str, held: str) -> bool:
@@ -239,9 +243,8 @@ def _reached(text: str) -> set[int]:
 def _acting(text: str) -> list[int]:
     """Persons in the order in which they act: who stands after `par` comes first."""
     plain = flat(text)
-    found: list[tuple[int, int]] = []
-    for index, form in enumerate(lexicon().classes["person"]):
-        match = form.pattern.search(plain) if form.possible(plain) else None
-        if match:
-            found.append((-1 if _BY.search(plain[: match.start()]) else match.start(), index))
+    first = [
+        (index, there[0].start()) for (name, index), there in matches("classes", plain).items() if name == "person"
+    ]
+    found = [(-1 if _BY.search(plain[:place]) else place, index) for index, place in first]
     return [index for _, index in sorted(found)]

@@ -2,40 +2,37 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from corpus.french import analyze
 from pipeline.text.names import folded
 
 _FILE: Final = Path(__file__).with_name("lexicon.toml")
 _APOSTROPHES: Final = str.maketrans({"’": "'", "ʼ": "'", "\u00a0": " ", "\u202f": " "})
-_LITERAL: Final = re.compile(r"(?:\(\?<![^)]*\))*([a-z0-9]{2,})(?![?*{])")
+_LITERAL: Final = re.compile(r"(?:\(\?<![^)]*\))*([a-z0-9]{2,}(?![?*{])|[a-z0-9](?=[ ']))")
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _SHORT: Final = 4
 _HEAD: Final = 4
 """Letters of a word by which patterns are ruled out."""
 
+Group = Literal["markers", "antonyms", "classes"]
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A pattern over `flat` text. `heads`: the letters with which one of its words must begin, where it has such: most
-    patterns are ruled out by them alone."""
+    """A pattern over `flat` text. `heads`: the letters with which its first word must begin, where it has such: it is
+    tried where words begin so, and most patterns nowhere."""
 
     pattern: re.Pattern[str]
     heads: frozenset[str]
 
-    def possible(self, plain: str) -> bool:
-        return not self.heads or not self.heads.isdisjoint(_heads(plain))
 
-    def found(self, plain: str) -> bool:
-        return self.possible(plain) and self.pattern.search(plain) is not None
-
-    def all(self, plain: str) -> tuple[str, ...]:
-        return tuple(m.group() for m in self.pattern.finditer(plain)) if self.possible(plain) else ()
+Named = tuple[str, int, Form]
+"""Of a group of forms one, with its name and its place under it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +84,6 @@ def _alternatives(form: str) -> list[str]:
     return parts
 
 
-@lru_cache(maxsize=8192)
-def _heads(plain: str) -> frozenset[str]:
-    words = set(_WORD.findall(plain))
-    return frozenset(word[:length] for word in words for length in range(2, _HEAD + 1))
-
-
 @lru_cache(maxsize=16384)
 def flat(text: str) -> str:
     """Lower case without accents, straight apostrophes, plain spaces."""
@@ -113,61 +104,73 @@ def keys(stem: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8192)
-def _likely(group: str, plain: str) -> tuple[tuple[str, int, Form], ...]:
-    """(name, index, form) of those of a group that the heads of the text's words do not rule out."""
-    begun, always = _begun(group)
-    return tuple(sorted({*always, *(entry for head in _heads(plain) for entry in begun.get(head, ()))}, key=_order))
+def matches(group: Group, plain: str) -> Mapping[tuple[str, int], Sequence[re.Match[str]]]:
+    """(name, index) of a form of the group -> where `flat` text has it, in order and without overlaps."""
+    found = {(name, index): [*form.pattern.finditer(plain)] for name, index, form in _beginning(group, "")}
+    for word in _WORD.finditer(plain):
+        place = word.start()
+        for name, index, form in _beginning(group, word.group()[:_HEAD]):
+            there = found.setdefault((name, index), [])
+            if (not there or place >= there[-1].end()) and (match := form.pattern.match(plain, place)):
+                there.append(match)
+    return {form: there for form, there in found.items() if there}
 
 
-def _order(entry: tuple[str, int, Form]) -> tuple[str, int]:
-    return entry[:2]
+@lru_cache(maxsize=16384)
+def _beginning(group: Group, letters: str) -> tuple[Named, ...]:
+    """Forms one of whose first words may begin with these letters; without letters, those that may begin anywhere."""
+    heads = _by_head(group)
+    lengths = range(1, len(letters) + 1) if letters else (0,)
+    return tuple({form[:2]: form for length in lengths for form in heads.get(letters[:length], ())}.values())
 
 
 @cache
-def _begun(group: str) -> tuple[Mapping[str, tuple[tuple[str, int, Form], ...]], tuple[tuple[str, int, Form], ...]]:
-    """Forms of a group by their heads, and those without."""
-    held = {
+def _by_head(group: Group) -> Mapping[str, Sequence[Named]]:
+    """Forms of the group by their heads, under the empty text those without."""
+    forms: dict[Group, list[Named]] = {
         "markers": [(name, 0, form) for name, form in lexicon().markers.items()],
         "antonyms": [
-            (f"{place:03}", side, form)
-            for place, pair in enumerate(lexicon().antonyms)
-            for side, form in enumerate(pair)
+            (str(place), side, f) for place, pair in enumerate(lexicon().antonyms) for side, f in enumerate(pair)
         ],
-        "classes": [
-            (name, index, form) for name, forms in lexicon().classes.items() for index, form in enumerate(forms)
-        ],
-    }[group]
-    begun: dict[str, list[tuple[str, int, Form]]] = {}
-    for entry in held:
-        for head in entry[2].heads:
-            begun.setdefault(head, []).append(entry)
-    return {head: tuple(entries) for head, entries in begun.items()}, tuple(e for e in held if not e[2].heads)
+        "classes": [(name, index, f) for name, forms in lexicon().classes.items() for index, f in enumerate(forms)],
+    }
+    found: dict[str, list[Named]] = {}
+    for name, index, form in forms[group]:
+        for head in form.heads or ("",):
+            found.setdefault(head, []).append((name, index, form))
+    return found
 
 
 @lru_cache(maxsize=8192)
 def marks(text: str) -> Mapping[str, tuple[str, ...]]:
     """Marker -> its words in the text, of the markers that are there."""
-    plain = flat(text)
-    found = (
-        (name, tuple(m.group() for m in form.pattern.finditer(plain))) for name, _, form in _likely("markers", plain)
-    )
-    return {name: words for name, words in found if words}
+    return {name: tuple(m.group() for m in there) for (name, _), there in matches("markers", flat(text)).items()}
 
 
 @lru_cache(maxsize=8192)
 def sides(text: str) -> tuple[tuple[bool, bool], ...]:
     """Of each pair of opposites, which sides the text says."""
-    plain = flat(text)
-    said = {(int(place), side) for place, side, form in _likely("antonyms", plain) if form.pattern.search(plain)}
-    return tuple(((place, 0) in said, (place, 1) in said) for place in range(len(lexicon().antonyms)))
+    said = matches("antonyms", flat(text))
+    return tuple(((str(place), 0) in said, (str(place), 1) in said) for place in range(len(lexicon().antonyms)))
 
 
 @lru_cache(maxsize=16384)
 def classes(text: str) -> Mapping[str, frozenset[int]]:
     """Class -> which of its values the text says."""
-    plain = flat(text)
     found: dict[str, set[int]] = {}
-    for name, index, form in _likely("classes", plain):
-        if form.pattern.search(plain):
-            found.setdefault(name, set()).add(index)
+    for name, index in matches("classes", flat(text)):
+        found.setdefault(name, set()).add(index)
     return {name: frozenset(values) for name, values in found.items()}
+
+
+def clashing(said: str, own: str, *wider: str) -> tuple[str, ...]:
+    """Classes of which the claim says a value where the nearest text that says any of the class says another, or where
+    none says any. Of persons, only the clause itself counts."""
+    mine = classes(said)
+    found = []
+    for name, values in mine.items():
+        held = (classes(text).get(name, frozenset()) for text in ((own,) if name == "person" else (own, *wider)))
+        nearest = next((there for there in held if there), frozenset[int]())
+        if not values & nearest and (nearest or name != "person"):
+            found.append(name)
+    return tuple(found)

@@ -20,10 +20,13 @@ _AFTER: Final = (
 _RESPECTIVELY: Final = re.compile(r",? respectivement(?: de| à)?\s?$")
 _RANGED: Final = re.compile(r"\bentre\s$", re.IGNORECASE)
 _LENGTHS: Final = range(2, 7)
+_NUMBER: Final = re.compile(r"\d+|premi|deux|second|trois|quatr", re.IGNORECASE)
 
 
 def read_out(text: str) -> str:
     """Each figure of a list beside its own condition of a list of as many; other text as it is. `text`: in digits."""
+    if len(_NUMBER.findall(text)) < _LENGTHS[0]:
+        return text
     text = _RANKS.sub(_each_named, text)
     for run in _runs(text, figures(text, generous=True)):
         told = _conditions_after(text, run) or _conditions_before(text, run)

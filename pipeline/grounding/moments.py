@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from pipeline.grounding.clauses import Sentence, family
@@ -50,15 +51,20 @@ class Moment:
 
 
 def moment_of(sentence: Sentence, value: Value) -> Moment:
-    before = flat(sentence.text[max(0, value.start - _WINDOW) : value.start])
-    after = flat(sentence.text[value.end : value.end + _WINDOW])
-    dated = family(value)[0] == "date"
-    return Moment(_way(before, after) if dated else "", _side(before, after) or _edge(before, value), dated)
+    before = sentence.text[max(0, value.start - _WINDOW) : value.start]
+    after = sentence.text[value.end : value.end + _WINDOW]
+    return _told(before, after, value.unit, dated=family(value)[0] == "date")
 
 
-def _edge(before: str, value: Value) -> Literal["less", "more", ""]:
+@lru_cache(maxsize=8192)
+def _told(before: str, after: str, unit: str, *, dated: bool) -> Moment:
+    before, after = flat(before), flat(after)
+    return Moment(_way(before, after) if dated else "", _side(before, after) or _edge(before, unit), dated)
+
+
+def _edge(before: str, unit: str) -> Literal["less", "more", ""]:
     """« la tranche commence à 11 498 € »; a rate that begins at 5 % bounds nothing."""
-    if value.unit == "%":
+    if unit == "%":
         return ""
     return "more" if _BEGINS.search(before) else "less" if _ENDS.search(before) else ""
 

@@ -1,8 +1,8 @@
 """What may be reckoned with: figures of the sentence that stand, of the question, and of the nearest sentences."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pipeline.grounding.alignment import cover
@@ -14,12 +14,23 @@ from pipeline.grounding.lexicon import flat, keys, marks
 from pipeline.grounding.moments import goes_to
 from pipeline.grounding.rows import ATTACHED, NEAR, Row, kindred
 from pipeline.grounding.sources import Source
-from pipeline.grounding.ties import headless, lent
+from pipeline.grounding.ties import headless, telling
 from pipeline.text.figures import Value, figures, supports
 
 _PAIR: Final = 2
 NEAREST: Final = 3
 """Sentences of each source, those with most of the claim's words, whose figures may be reckoned with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """The rows of one source and family beside a claim. By the row's id, `words`: of the claim's words those said of
+    its figure; `beside`: of the claim's other figures those beside it. `gaps`: figures that the source calls a gap."""
+
+    rows: tuple[Row, ...]
+    words: Mapping[int, frozenset[str]]
+    beside: Mapping[int, frozenset[Value]]
+    gaps: tuple[Value, ...]
 
 
 def operands(claim: Sentence, sources: Sequence[Source], asked: Sentence, bound: Sequence[Bound]) -> list[Operand]:
@@ -29,32 +40,40 @@ def operands(claim: Sentence, sources: Sequence[Source], asked: Sentence, bound:
     for source in sources:
         ranked = sorted(range(len(source.sentences)), key=lambda i: -cover(claim.words, source.sentences[i].known))
         for kin in kindred(source.title, source.sentences).values():
-            pool += [_operand(claim, asked, source, row, kin) for row in kin if row.place in ranked[:NEAREST]]
+            if near := [row for row in kin if row.place in ranked[:NEAREST]]:
+                told = _kin(claim, kin)
+                pool += [_operand(claim, asked, source, row, told) for row in near]
     return _distinct(_soundest(pool))
 
 
-def _operand(claim: Sentence, asked: Sentence, source: Source, row: Row, kin: Sequence[Row]) -> Operand:
-    rivals = [r for r in kin if not supports(r.value, row.value)]
-    own = frozenset(word for word in (*claim.words, *asked.words) if row.says(word) >= ATTACHED)
+def _kin(claim: Sentence, rows: Sequence[Row]) -> Kin:
+    told = [v for v in claim.values if family(v) not in (family(rows[0].value), ("date", ""))]
+    return Kin(
+        tuple(rows),
+        {id(row): frozenset(w for w in claim.words if row.says(w) >= ATTACHED) for row in rows},
+        {id(row): frozenset(v for v in told if _beside_row(row, v)) for row in rows},
+        tuple(r.value for r in rows if "gap" in marks(r.clause.text) and any(map(r.says, claim.words))),
+    )
+
+
+def _operand(claim: Sentence, asked: Sentence, source: Source, row: Row, kin: Kin) -> Operand:
+    rivals = [r for r in kin.rows if not supports(r.value, row.value)]
+    own = kin.words[id(row)] | frozenset(word for word in asked.words if row.says(word) >= ATTACHED)
     titled = known(source.title)
     near = sum(not titled.intersection(keys(word)) for word in own)
-    told = [v for v in claim.values if family(v) not in (family(row.value), ("date", ""))]
-    kept = frozenset(str(v.value) for v in told if _beside_row(row, v))
+    kept = frozenset(str(v.value) for v in kin.beside[id(row)])
     near += len(kept)
-    taken = frozenset(str(v.value) for v in told if not _beside_row(row, v) and any(_beside_row(r, v) for r in rivals))
-    stolen = frozenset(lent(claim.words, row, rivals))
+    others = frozenset().union(*(kin.beside[id(r)] for r in rivals)) - kin.beside[id(row)]
+    taken = frozenset(str(v.value) for v in others)
+    stolen = frozenset().union(*(kin.words[id(r)] for r in rivals)).intersection(telling(claim.words)) - own
     mine = frozenset(w for w in claim.words if row.says(w) > NEAR)
-    fuller = [
-        r.value
-        for r in rivals
-        if r.place != row.place and mine < frozenset(w for w in claim.words if r.says(w) >= ATTACHED)
-    ]
+    fuller = [r.value for r in rivals if r.place != row.place and mine < kin.words[id(r)]]
     days = [v.value for v in row.values if isinstance(v.value, str)]
     return Operand(
         value=_counted(claim, row), source=source.id, near=near, own=own | kept, stolen=stolen | taken,
         fuller=tuple(fuller), then=goes_to(row.sentence, row.value),
-        named=_named(claim, asked, row, kin), place=row.place,
-        gaps=tuple(r.value for r in kin if "gap" in marks(r.clause.text) and any(map(r.says, claim.words))),
+        named=_named(claim, asked, row, kin.rows), place=row.place,
+        gaps=kin.gaps,
         dated=max(days, default=source.as_of.isoformat() if source.as_of else ""),
     )  # fmt: skip
 

@@ -42,7 +42,7 @@ class Row:
 
     def says(self, word: str) -> float:
         """How closely the word, or another for it, belongs to the figure."""
-        return max((self.words.get(key, 0.0) for key in keys(word)), default=0.0)
+        return max([self.words.get(key, 0.0) for key in keys(word)])
 
 
 def around(sentence: Sentence, clause: Clause, value: Value) -> tuple[list[Clause], list[Clause]]:
@@ -115,18 +115,25 @@ def _row(title: Sequence[str], sentences: Sequence[Sentence], index: int, clause
 
 def _add(words: dict[str, float], found: Iterable[str], weight: float) -> None:
     for key in found:
-        words[key] = max(weight, words.get(key, 0.0))
+        if words.get(key, 0.0) < weight:
+            words[key] = weight
 
 
 def _shared_lead(sentence: Sentence, own_text: str, value: Value) -> frozenset[str]:
     """`L'abattement est de 100 € par parent et de 31 € par enfant`: the subject said once holds for both figures, but
     for what the own clause says otherwise (`en nu, 3 ans ; en meublé, 1 an`)."""
     first = sentence.text[: next(v.start for v in sentence.values if family(v) == family(value))]
-    mine, theirs = classes(own_text), classes(first)
+    words = content(first)
+    if not words:
+        return frozenset()
+    theirs = classes(first)
+    mine = classes(own_text) if theirs else {}
     if any(name in mine and not mine[name] & values for name, values in theirs.items()):
         return frozenset()
-    one_of_several = any(any(c.isdigit() for c in word) for word in content(own_text))
-    return known([word for word in content(first) if not (one_of_several and _telling(word))])
+    telling = [word for word in words if _telling(word)]
+    if telling and any(any(c.isdigit() for c in word) for word in content(own_text)):  # the clause names one of several
+        return known([word for word in words if word not in telling])
+    return known(words)
 
 
 def _telling(word: str) -> bool:

@@ -171,6 +171,7 @@ def quote(source: Source, claims: list[str]) -> str:
 
 
 def _closeness(sentence: Sentence, said: frozenset[str], wanted: list[Value]) -> float:
-    shared = len(frozenset(sentence.words) & said) / (len(frozenset(sentence.words)) + 5)
+    words = frozenset(sentence.words)
+    shared = len(words & said) / (len(words) + 5)
     carried = sum(any(supports(value, claim) for value in sentence.values) for claim in wanted)
     return shared + (carried / len(wanted) if wanted else 0.0)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from pipeline.grounding.actors import exchanged
@@ -129,7 +130,7 @@ def _parted(claim: Sentence, row: Row) -> bool:
     for word in marks(_figureless(claim)).get("each", ()):
         noun = word.removeprefix("par ")
         alike = any(not row.sentence.known.isdisjoint(keys(stem)) for stem in content(noun))
-        each = "each" in marks(theirs) and (alike or noun == word)
+        each = "each" in marks(row.sentence.text) and (alike or noun == word)
         if not each and (noun == word or not re.search(rf"(?<!\w){noun}(?!\w)", theirs)):
             return True
     return False
@@ -167,6 +168,7 @@ def _lasting(period: str, row: Row, source: Source) -> bool:
     return any(_STATED[period].search(_figureless(sentence)) for sentence in (row.sentence, *source.sentences))
 
 
+@lru_cache(maxsize=2048)
 def _figureless(sentence: Sentence) -> str:
     text = sentence.text
     for value in sorted(sentence.values, key=lambda v: -v.start):

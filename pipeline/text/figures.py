@@ -54,7 +54,8 @@ _ABOUT: Final = re.compile(
     r"\bpas loin de|\bproche de|\bgrosso modo|\bau bas mot)\s?(?:de\s|d')?$",
     re.IGNORECASE,
 )
-_ABOUT_AFTER: Final = re.compile(r"^\s?environ\b", re.IGNORECASE)
+_LONGEST_ABOUT: Final = 32
+_ABOUT_AFTER: Final = re.compile(r"\s?environ\b", re.IGNORECASE)
 _SCALES: Final = {"k": 3, "m": 6, "md": 9, "mds": 9, "millier": 3, "mille": 3, "million": 6, "milliard": 9}
 _UNITS: Final = {
     "%": "%", "€": "€", "euro": "€", "eur": "€", "m²": "m²", "m2": "m²", "mètre carré": "m²", "mètres carré": "m²",
@@ -63,6 +64,7 @@ _UNITS: Final = {
 }  # fmt: skip
 _BARE: Final = 100_000
 """From here on a number may leave « euros » unsaid: `entre 1,3 et 1,4 million`."""
+_DIGIT: Final = re.compile(r"\d")
 _LIST_NUMBER: Final = re.compile(r"^\s*\d{1,2}[.)]\s+(?=\S)")
 _NAMED: Final = re.compile(
     r"\b(?:tranches?|classes?|zones?|phases?|niveaux?|étapes?|lots?|groupes?|catégories?|cases?|Loc|T)\s?$",
@@ -80,6 +82,8 @@ def figures(text: str, *, generous: bool = False) -> tuple[Value, ...]:
     `generous` is for evidence: see `in_digits`."""
     blanked = _blanked(text)
     plain = in_digits(blanked if generous else without_idioms(blanked), generous=generous)
+    if not _DIGIT.search(plain):
+        return ()
     found = [Value(day.kind, day.iso, "", day.start, day.end) for day in dates(plain)]
     taken = [(v.start, v.end) for v in found]
     taken += [(r.start, r.end) for r in references(plain) if _free(r.start, r.end, taken)]
@@ -89,7 +93,8 @@ def figures(text: str, *, generous: bool = False) -> tuple[Value, ...]:
 
 
 def _blanked(text: str) -> str:
-    return MARKER.sub(lambda marker: " " * len(marker.group()), _LIST_NUMBER.sub("", text))
+    text = _LIST_NUMBER.sub("", text, count=1)
+    return MARKER.sub(lambda marker: " " * len(marker.group()), text) if "[" in text else text
 
 
 def _free(start: int, end: int, taken: list[tuple[int, int]]) -> bool:
@@ -109,13 +114,14 @@ def _value(match: re.Match[str], text: str) -> Value:
     unit = _unit(match)
     if match["rank"]:
         return Value("ordinal", Decimal(digits.replace(" ", "")), "", start, end)
-    is_year = YEAR.fullmatch(digits) and not (match["scale"] or unit or match["sign"])
+    is_year = not (match["scale"] or unit or match["sign"]) and YEAR.fullmatch(digits)
     if is_year and not _COUNTS.match(text[end:]):
         return Value("year", digits, "", start, match.end("digits"))
     number = _decimal(digits).scaleb(_scale(match["scale"]))
     if match["sign"] == "-":
         number = -number
-    about = bool(_ABOUT.search(text[: match.start()]) or _ABOUT_AFTER.match(text[end:]))
+    before = text[max(0, match.start() - _LONGEST_ABOUT) : match.start()]
+    about = bool(_ABOUT.search(before) or _ABOUT_AFTER.match(text, end))
     area = "/m²" if match["area"] and unit in ("€", "kWh") else ""
     period = "mois" if (match["period"] or "").lower().startswith("m") else "an" if match["period"] else ""
     kind: ValueKind = "percent" if unit == "%" else "amount" if unit == "€" else "measure" if unit else "number"

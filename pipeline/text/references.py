@@ -7,6 +7,7 @@ from typing import Final
 
 from pipeline.schemes import schemes as known_schemes
 
+_DIGIT: Final = re.compile(r"\d")
 _LATIN: Final = (
     r"(?:bis|ter|quater|quinquies|sexies|septies|octies|nonies|decies|undecies|duodecies|terdecies|quaterdecies|"
     r"quindecies|sexdecies|septdecies|octodecies|novodecies|vicies|unvicies|duovicies|tervicies|quatervicies|"
@@ -45,6 +46,8 @@ class Reference:
 @lru_cache(maxsize=8192)
 def references(text: str) -> tuple[Reference, ...]:
     """Rule numbers in order, without overlaps; the longest reading of a place wins."""
+    if not _DIGIT.search(text):
+        return ()
     found: list[Reference] = []
     for pattern in (_ARTICLE, _LAW, _STANDALONE, _DOCTRINE, _NUMBERED, _BARE_LAW):
         for match in pattern.finditer(text):

@@ -56,13 +56,19 @@ _IDIOMS: Final = re.compile(
 def in_digits(text: str, *, generous: bool = False) -> str:
     """`trois pour cent` -> `3 %`, `dix-huit mois` -> `18 mois`; the adjective `neuf` and the articles `un`, `une`
     stay. `generous` (for evidence) also reads every `deux`, which a claim uses as a mere word ("les deux régimes")."""
-    plain = _PERCENT_WORDS.sub("%", text.translate(_TYPOGRAPHY))
-    plain = _PARTS.sub(_percent_of, plain)
+    plain = text.translate(_TYPOGRAPHY)
+    low = plain.lower()  # most texts have none of the rarer words, and are not searched for them
+    if "cent" in low:
+        plain = _PERCENT_WORDS.sub("%", plain)
+    if "ième" in low or "quart" in low:
+        plain = _PARTS.sub(_percent_of, plain)
     plain = _SMALL.sub(lambda found: _NUMERALS.get(found.group().lower(), found.group()), plain)
-    if generous:
+    if generous and "deux" in low:
         plain = _ANY_TWO.sub("2", plain)
-    plain = _HALF_POINT.sub("0,5 ", plain)
-    return _HALF.sub(r"\1,5\2", _spelled(plain) if _NUMBER_WORD.search(plain) else plain)
+    if "demi" in low:
+        plain = _HALF_POINT.sub("0,5 ", plain)
+    plain = _spelled(plain) if _NUMBER_WORD.search(plain) else plain
+    return _HALF.sub(r"\1,5\2", plain) if "demi" in low else plain
 
 
 def _percent_of(part: re.Match[str]) -> str:
