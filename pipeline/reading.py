@@ -36,7 +36,7 @@ ROLES: Final[tuple[Role, ...]] = (
 OPPOSITES: Final = (
     ("furnished", "bare"), ("main_residence", "not_main_residence"), ("gross", "net", "net_net", "cash_flow"),
     ("wants_rent", "wants_price"), ("new_home", "old_home"), ("classified", "not_classified"),
-    ("gives_bare", "gives_full"), ("wants_instalment", "cost", "per_year"),
+    ("gives_bare", "gives_full"), ("micro", "real"), ("wants_instalment", "cost", "per_year"),
 )  # fmt: skip
 """Options of a calculation that exclude each other."""
 Unit = Literal["€", "%", "years", "months", "weeks", "days", "m²", "year", "date", "points", ""]
@@ -50,7 +50,8 @@ ACTS: Final[tuple[Act, ...]] = get_args(Act)
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A number as it was typed: its value (`200k` is 200000), its unit, what it is said per, what it is, and where.
-    `change`: +1 or -1 when it is a difference to a value (« 20 000 de moins »), 0 when it is the value itself."""
+    `change`: +1 or -1 when it is a difference to a value (« 20 000 de moins »), 0 when it is the value itself;
+    `assumed`: no word says what it is, it is the only input that was missing."""
 
     value: float
     unit: Unit
@@ -61,6 +62,7 @@ class Quantity:
     confidence: float = 1.0
     change: int = 0
     day: date | None = None
+    assumed: bool = False
 
     @property
     def end(self) -> int:

@@ -93,10 +93,18 @@ def _loan(slots: Slots, options: frozenset[str]) -> Arguments:
         "in_fine": True if "in_fine" in options else None,
         "after_months": in_months(slots["elapsed"][-1]) if slots.get("elapsed") else None,
         "defer": in_months(slots["defer"][-1]) if slots.get("defer") else None,
-        "wanted": "remaining"
-        if slots.get("elapsed")
-        else asked(options, per_year="yearly", cost="cost", wants_instalment="instalment"),
+        "wanted": _wanted_of_loan(slots, options),
     }
+
+
+def _wanted_of_loan(slots: Slots, options: frozenset[str]) -> str | None:
+    if slots.get("elapsed"):
+        return "remaining"
+    if "wants_gap" in options and any(len(slots.get(role, ())) > 1 for role in ("rate", "duration")):
+        return "monthly_gap" if "wants_instalment" in options else "gap"
+    yearly = "yearly_interest" if "in_fine" in options else "per_year"
+    return asked(options, **{yearly: "yearly"}, cost="cost", whole_budget="whole", budget="budget",
+                 wants_instalment="instalment")  # fmt: skip
 
 
 def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
@@ -134,6 +142,8 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
         "furnished": _furnished(options),
         "target_yield": one(slots, "target_yield"),
         "area": one(slots, "area"),
+        "micro": True if {"micro", "bare"} <= options else None,
+        "gross_target": True if side and "gross" in options else None,
         "wanted": side or asked(options, cash_flow="cash_flow", net_net="net_net", net="net", gross="gross"),
     }
     return {name: value for name, value in told.items() if not (side and "gross" in options and name in COMES_OFF)}

@@ -32,11 +32,16 @@ def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
         "rent_monthly": one(slots, "rent"),
         "works": total(q.value for q in amounts(slots, "works")),
         "debt": [q.value for q in slots.get("existing_debt", ())] or None,
-        "share": one(slots, "share"),
+        "share": _bought(one(slots, "share"), kept="keeps_own" in options),
         "couple_ends": True if "couple_ends" in options else None,
         "wanted": asked(options, **WANTED.get(kind, {})),
         "indices": [q.value for q in slots.get("index", ())] or None,
     }
+
+
+def _bought(share: float | None, *, kept: bool) -> float | None:
+    """The part that changes hands, where the one who keeps the home told the own."""
+    return 100 - share if share is not None and kept else share
 
 
 def _said(options: frozenset[str]) -> dict[str, str]:

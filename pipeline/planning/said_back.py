@@ -15,11 +15,16 @@ KIND_NAMES: Final[Mapping[str, str]] = {
 
 
 def taken_over(task: Task | None) -> tuple[str, ...]:
-    """What a calculation took from the thread, said plainly: nobody should have to guess what it counts with."""
-    if task is None or task.frame is None or not task.carried:
+    """What a calculation took from the thread, or concluded from what was missing, said plainly: nobody should have to
+    guess what it counts with."""
+    if task is None or task.frame is None:
         return ()
-    told = [described(role, task.frame.slots[role]) for role in task.carried if row_of(role).label]
-    return (f"Repris de ce fil : {', '.join(told)}. Corrigez en un mot si ce n'est pas cela.",) if told else ()
+    slots, said = task.frame.slots, {q.start for q in task.reading.quantities if q.assumed}
+    held = [described(role, slots[role]) for role in task.carried if row_of(role).label]
+    assumed = {role: [q for q in values if q.assumed and q.start in said] for role, values in slots.items()}
+    guessed = [described(role, values) for role, values in assumed.items() if values]
+    told = ((f"Repris de ce fil : {', '.join(held)}", held), (f"Je comprends : {', '.join(guessed)}", guessed))
+    return tuple(f"{sentence}. Corrigez en un mot si ce n'est pas cela." for sentence, roles in told if roles)
 
 
 def described(role: Role, values: Sequence[Quantity]) -> str:

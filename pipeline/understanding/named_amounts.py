@@ -15,6 +15,8 @@ COMMITMENTS: Final = (6, 9, 12)
 SHARES: Final = (5, 95)
 """Percent between which a share of a home lies."""
 LEAST_ASSET: Final = 10_000
+LEAST_DEBT: Final = 500
+"""Euros: « pas de prêt, 50/50 » owes nothing."""
 CEDED: Final[frozenset[str]] = frozenset(("partition", "wealth_tax"))
 """Calculations that count debts apart."""
 
@@ -68,6 +70,7 @@ def debts(found: Sequence[Quantity], low: str) -> list[Quantity]:
         q
         for before, q in _apart(found, low)
         if q.unit in ("€", "")
+        and q.value >= LEAST_DEBT
         and (cue("beside.debt_before").search(before) or cue("beside.debt_behind").match(low[q.end :]))
     ]
 

@@ -45,6 +45,7 @@ class Row:
     units: tuple[Unit, ...] = ("€", "")
     most: float = float("inf")
     traits: tuple[str, ...] = ()
+    usual: tuple[float, ...] = ()
 
 
 @cache

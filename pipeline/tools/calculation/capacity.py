@@ -10,11 +10,11 @@ from pipeline.tools.calculation.constants import (
     HCSF_URL,
     LEFT_TO_LIVE,
     LONGEST,
-    OLD_HOME_FEES,
     RENT_WEIGHT,
 )
 from pipeline.tools.calculation.loan import affordable_formula
 from pipeline.tools.calculation.loan_cases import instalment_formula, named
+from pipeline.tools.calculation.purchase_budget import budgets_of
 from pipeline.tools.calculation.sheet import Sheet, duration, each, signed, term
 from pipeline.tools.calculation.values import Nonsense, Told, Worked, share
 
@@ -199,46 +199,13 @@ def _capitals(told: Told, sheet: Sheet, room: float, ceiling: str) -> None:
             "Écart de capacité", amounts[-1] - amounts[0], "€", f"{euros(amounts[-1])} − {euros(amounts[0])}"
         )
         sheet.say(f"Écart de capacité entre ces cas : {euros(gap)}.")
-    budgets = _budgets(told, sheet, found)
+    budgets = budgets_of(told, sheet, found)
     _table(sheet, found, budgets)
     if any(months > LONGEST.value * 12 for months in told.all("months")):
         sheet.rule("Durée maximale", LONGEST)
         sheet.say(
             f"Cette durée dépasse la durée maximale de {duration(LONGEST.value * 12)} de la même règle, hors différé."
         )
-
-
-def _budgets(told: Told, sheet: Sheet, found: list[tuple[str, float]]) -> list[float]:
-    """The price that capital and down payment pay, fees included: only when the down payment was told."""
-    down = told.one("down_payment")
-    if down is None:
-        return []
-    fees = told.one("fees_percent")
-    if fees is None:
-        fees = OLD_HOME_FEES.value
-        sheet.assume(
-            f"Frais d'acquisition non indiqués, supposés de {percent(fees)} du prix ({OLD_HOME_FEES.source}, à "
-            "vérifier)."
-        )
-    sheet.given("Apport", down, "€")
-    sheet.given("Frais d'acquisition", fees, "%")
-    budgets = []
-    for name, capital in found:
-        how = f"({euros(capital)} + {euros(down)}) / (1 + {percent(fees)})"
-        label = f"Prix d'achat possible, hors frais{name if len(found) > 1 else ''}"
-        budgets.append(sheet.found(label, (capital + down) / (1 + fees / 100), "€", how))
-    whole = [
-        (name, sheet.found(f"Budget total, frais compris{name if len(found) > 1 else ''}", capital + down, "€",
-                           f"{euros(capital)} + {euros(down)} d'apport"))
-        for name, capital in found
-    ]  # fmt: skip
-    said = each([(name, price) for (name, _), price in zip(found, budgets, strict=True)])
-    sentence = f"Budget d'achat hors frais, avec {euros(down)} d'apport et {percent(fees)} de frais : {said}."
-    (sheet.lead if told.choice("wanted") == "budget" else sheet.say)(sentence)
-    (sheet.lead if told.choice("wanted") == "whole" else sheet.say)(
-        f"Budget total, frais d'acquisition compris : {each(whole)}, apport de {euros(down)} compris."
-    )
-    return budgets
 
 
 def _table(sheet: Sheet, found: list[tuple[str, float]], budgets: list[float]) -> None:

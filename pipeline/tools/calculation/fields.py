@@ -64,7 +64,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("claimed", "la mensualité annoncée", "€/mois", least=1, most=1e6),
         Field("after_months", "le nombre de mensualités déjà payées", "mois", most=480, whole=True),
         Field("defer", "la durée du différé", "mois", most=120, whole=True),
-        _wanted("instalment", "cost", "remaining", "yearly"),
+        _wanted("instalment", "cost", "remaining", "yearly", "gap", "monthly_gap", "budget", "whole"),
     ),
     "yield": (
         _PRICE, Field("total_cost", "le coût total de l'achat, frais compris", "€", least=1_000), _WORKS, _FEES,
@@ -76,6 +76,8 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         _LOAN_AMOUNT, _DOWN, _RATE, _TERM, _INSURANCE, _INSTALMENT, _TMI, _FURNISHED,
         Field("target_yield", "le rendement visé", "%", least=0.1, most=50),
         _AREA,
+        Field("micro", "si les loyers nus relèvent du micro-foncier", YES_NO),
+        Field("gross_target", "si le rendement visé est brut", YES_NO),
         _wanted("gross", "net", "net_net", "cash_flow", "price", "rent"),
     ),
     "gain": (

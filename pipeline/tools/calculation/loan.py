@@ -8,6 +8,7 @@ from pipeline.tools.calculation.amortisation import Loan, affordable, months_nee
 from pipeline.tools.calculation.constants import LONGEST, LONGEST_DEFERRED, OLD_HOME_FEES
 from pipeline.tools.calculation.loan_cases import Case, instalment_formula, named, say_cases
 from pipeline.tools.calculation.loan_years import of_cases
+from pipeline.tools.calculation.purchase_budget import budgets_of
 from pipeline.tools.calculation.sheet import Sheet, duration, each, term
 from pipeline.tools.calculation.values import Nonsense, Told, Worked
 
@@ -157,6 +158,7 @@ def _affordable(told: Told, sheet: Sheet, cap: float) -> None:
         found.append((name or f" à {percent(rate)} sur {duration(months)}", most))
     covered = ", assurance comprise" if insurance or monthly else ""
     sheet.say(f"Capital empruntable pour {euros(cap)} par mois{covered} : {each(found)}.")
+    budgets_of(told, sheet, found)
     if told.amount("defer"):
         sheet.assume("Différé non compté dans ce calcul : la capacité est celle d'un prêt sans différé.")
     if len(found) > 1:
@@ -193,8 +195,11 @@ def _needed(told: Told, sheet: Sheet, capital: float, cap: float) -> None:
             "−ln(1 − capital × i / mensualité) / ln(1 + i) : "
             f"capital {euros(capital)}, mensualité hors assurance {euros(cap - insurance)}, i = {percent(rate)} / 12",
         )
-        whole = "" if found % 12 else f", soit {duration(found)}"
-        if whole:
+        whole = f", soit {duration(found)}"
+        if found % 12:
+            years = sheet.found(f"Durée nécessaire en années{name}", found / 12, "ans", f"{found} / 12")
+            whole = f", soit environ {years:g} ans".replace(".", ",")
+        else:
             term(sheet, "Durée nécessaire", found)
         sheet.say(
             f"Durée nécessaire : {found} mois{whole}, pour rembourser {euros(capital)}{name} avec {euros(cap)} par "

@@ -40,7 +40,7 @@ def say_cases(told: Told, sheet: Sheet, cases: list[Case]) -> None:
     else:
         sheet.say(costs)
     if len(cases) > 1:
-        _differences(sheet, cases)
+        _differences(told, sheet, cases)
     _remaining(told, sheet, cases)
     _against_cap(told, sheet, cases)
     _against_claim(told, sheet, cases)
@@ -131,7 +131,7 @@ def _costs(cases: list[Case], *, insured: bool) -> str:
     return f"{label}, hors frais de dossier et de garantie : {each}."
 
 
-def _differences(sheet: Sheet, cases: list[Case]) -> None:
+def _differences(told: Told, sheet: Sheet, cases: list[Case]) -> None:
     ordered = sorted(cases, key=lambda case: case.loan.cost)
     low, high = ordered[0], ordered[-1]
     gap = sheet.found(
@@ -141,10 +141,13 @@ def _differences(sheet: Sheet, cases: list[Case]) -> None:
     amounts = sorted((high.loan.instalment, low.loan.instalment), reverse=True)
     sheet.found("Écart de mensualité", paid, "€/mois", " − ".join(euros(amount) for amount in amounts))
     way = "de moins" if high.loan.instalment < low.loan.instalment else "de plus"
-    sheet.say(
+    whole = (
         f"Écart de coût total : {euros(gap)} entre le prêt{low.said} et le prêt{high.said}, plus cher, dont la "
         f"mensualité est de {euros(paid)} {way}."
     )
+    (sheet.lead if told.choice("wanted") == "gap" else sheet.say)(whole)
+    if told.choice("wanted") == "monthly_gap":
+        sheet.lead(f"Écart de mensualité : {euros(paid)} par mois entre le prêt{low.said} et le prêt{high.said}.")
     header = ["Cas", "Mensualité hors assurance", "Intérêts", "Coût total"]
     insured = bool(cases[0].loan.insurance)
     if insured:
@@ -169,7 +172,9 @@ def _remaining(told: Told, sheet: Sheet, cases: list[Case]) -> None:
         left, repaid = case.loan.remaining(int(after)), case.loan.interest_paid(int(after))
         sheet.found(f"Capital restant dû{case.name}", left, "€", owed_formula(case.loan, int(after)))
         sheet.found(f"Intérêts déjà payés{case.name}", repaid, "€", "mensualités payées − capital remboursé")
-        said.append(f"{euros(left)}{case.name} ({euros(repaid)} d'intérêts déjà payés)")
+        back = sheet.found(f"Capital remboursé{case.name}", case.loan.capital - left, "€",
+                           f"{euros(case.loan.capital)} − {euros(left)}")  # fmt: skip
+        said.append(f"{euros(left)}{case.name} ({euros(back)} de capital et {euros(repaid)} d'intérêts déjà payés)")
     sentence = f"Capital restant dû après {duration(after)} : {' ; '.join(said[:MOST_SAID])}."
     if told.choice("wanted") in ("", "remaining"):
         sheet.lead(sentence)
@@ -229,6 +234,12 @@ def _against_claim(told: Told, sheet: Sheet, cases: list[Case]) -> None:
 
 def _yearly(sheet: Sheet, cases: list[Case]) -> None:
     for case in reversed(cases[:MOST_SAID]):
-        paid = cents(case.loan.instalment + case.loan.insurance)
+        loan = case.loan
+        if loan.in_fine:
+            how = f"{euros(loan.capital)} × {percent(loan.rate)}"
+            year = sheet.found(f"Intérêts par an{case.name}", loan.capital * loan.rate / 100, "€/an", how)
+            sheet.lead(f"Intérêts par an du prêt in fine{case.name} : {euros(year)}, hors assurance.")
+            continue
+        paid = cents(loan.instalment + loan.insurance)
         year = sheet.found(f"Total annuel des mensualités{case.name}", 12 * paid, "€/an", f"12 × {euros(paid)}")
         sheet.lead(f"Total annuel des mensualités{case.name} : {euros(year)}.")

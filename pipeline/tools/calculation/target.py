@@ -32,7 +32,7 @@ def price_for(told: Told, sheet: Sheet, bought: Acquisition | None, rents: Rents
         sheet.say(sentence)
     if rents.counted:
         sheet.say(f"Ce prix tient compte de {counted_names(rents)} : {euros(rents.charges)} par an.")
-    else:
+    elif told.flag("gross_target") is not True:
         sheet.ask("charges_yearly", "property_tax")
     if bought is not None and bought.price is not None:
         gap = sheet.found("Écart avec le prix annoncé", abs(bought.price - price), "€",
@@ -77,5 +77,5 @@ def rent_for(told: Told, sheet: Sheet, bought: Acquisition) -> None:
     )
     if bought.usual_fees:
         sheet.assume("Frais d'acquisition non indiqués, donc non comptés : avec eux il faudrait un loyer plus élevé.")
-    if level == "brut":
+    if level == "brut" and told.flag("gross_target") is not True:
         sheet.ask("charges_yearly", "property_tax")

@@ -5,7 +5,13 @@ from dataclasses import dataclass, replace
 from pipeline.text.amounts import cents, euros, percent
 from pipeline.tools.calculation.acquisition import Acquisition, acquisition, kinds_of_cost
 from pipeline.tools.calculation.cash_flow import cash_flow
-from pipeline.tools.calculation.constants import BARE_SOCIAL, FURNISHED_SOCIAL, MICRO_FURNISHED, OLD_HOME_FEES
+from pipeline.tools.calculation.constants import (
+    BARE_SOCIAL,
+    FURNISHED_SOCIAL,
+    MICRO_BARE,
+    MICRO_FURNISHED,
+    OLD_HOME_FEES,
+)
 from pipeline.tools.calculation.rents import Rents, counted_names, rents_of
 from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.target import price_for, rent_for
@@ -107,16 +113,18 @@ def _net(sheet: Sheet, bought: Acquisition, rents: Rents) -> Level:
 
 
 def _net_net(told: Told, sheet: Sheet, bought: Acquisition, rents: Rents) -> Level:
-    """An unfurnished let at the real regime without interest (CGI 28 to 31), a furnished one at the micro regime."""
+    """An unfurnished let at the real regime without interest (CGI 28 to 31), at the micro-foncier where that is told
+    (CGI 32), a furnished one at the micro regime."""
     rate, furnished = told.amount("tmi"), told.flag("furnished") is True
+    micro = MICRO_FURNISHED if furnished else MICRO_BARE if told.flag("micro") else None
     social = FURNISHED_SOCIAL if furnished else BARE_SOCIAL
     collected = cents(rents.yearly - rents.vacancy)
-    base = cents(collected * (100 - MICRO_FURNISHED.value) / 100) if furnished else max(0.0, rents.net)
+    base = cents(collected * (100 - micro.value) / 100) if micro else max(0.0, rents.net)
     sheet.given("Tranche marginale", rate, "%")
     sheet.rule("Prélèvements sociaux", social)
-    if furnished:
-        sheet.rule("Abattement du micro-BIC", MICRO_FURNISHED)
-        how = f"{euros(collected)} de recettes × (100 % − {percent(MICRO_FURNISHED.value)})"
+    if micro:
+        sheet.rule("Abattement du micro-BIC" if furnished else "Abattement du micro-foncier", micro)
+        how = f"{euros(collected)} de recettes × (100 % − {percent(micro.value)})"
         sheet.found("Revenu imposable", base, "€/an", how)
     tax = sheet.found(
         "Impôt et prélèvements", base * (rate + social.value) / 100, "€/an",
@@ -125,10 +133,9 @@ def _net_net(told: Told, sheet: Sheet, bought: Acquisition, rents: Rents) -> Lev
     kept = sheet.found("Loyer après impôt", rents.net - tax, "€/an", f"{euros(rents.net)} − {euros(tax)}")
     value = share(kept, bought.cost)
     sheet.found("Rendement net-net", value, "%", f"{euros(kept)} / {euros(bought.cost)}")
-    way = f"location meublée au micro-BIC, abattement de {percent(MICRO_FURNISHED.value)}" if furnished else (
-        "location nue au réel, sans intérêts déduits"
-    )  # fmt: skip
-    if told.flag("furnished") is None:
+    way = "location meublée au micro-BIC" if furnished else "location nue au micro-foncier"
+    way = f"{way}, abattement de {percent(micro.value)}" if micro else "location nue au réel, sans intérêts déduits"
+    if told.flag("furnished") is None and not micro:
         sheet.assume("Location supposée nue et au régime réel, sans intérêts d'emprunt déduits, faute d'indication.")
     sentence = (
         f"Rendement net-net : {percent(value, digits=2)}, soit {euros(kept)} par an après {euros(tax)} d'impôt et de "

@@ -88,6 +88,8 @@ def named_beside(low: str, found: Sequence[Quantity], kind: str) -> list[Quantit
 def fits(role: Role, quantity: Quantity) -> bool:
     """Whether a number of this size can be that; its unit may be what the noun puts right."""
     row = row_of(role)
+    if quantity.unit == "%" and "%" not in row.units:
+        return False
     return quantity.value <= row.most and (role != "tmi" or quantity.value <= HIGHEST_BRACKET)
 
 
@@ -103,6 +105,8 @@ def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
         role = q.role
         if kind == "calc_gain" and q.unit in ("%", "") and q.value in RESTATED and "forfait" in low:
             role = RESTATED[q.value]
+        elif kind == "calc_capacity" and role in RECEIVED and _received(before, behind):
+            role = "rent"
         elif kind == "calc_capacity" and cue("beside.ends").match(behind):
             role = "other"  # « loyer actuel 850 qui va s'arrêter »
         elif q.unit in ("", "€") and q.confidence < SURE and cue("beside.works_before").search(before):
@@ -121,6 +125,15 @@ def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
             role = "defer"
         told.append(q if role == q.role else replace(q, role=role, confidence=1.0))
     return told
+
+
+RECEIVED: Final = frozenset(("existing_debt", "rent", "charges", "other"))
+
+
+def _received(before: str, behind: str) -> bool:
+    """« 700 de loyer perçu » is no debt."""
+    said = cue("beside.received_before").search(before) or cue("beside.received_behind").match(behind)
+    return said is not None
 
 
 def alternatives(low: str, found: Sequence[Quantity]) -> tuple[float, ...]:
