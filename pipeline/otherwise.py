@@ -17,7 +17,8 @@ from pipeline.searching import search
 from pipeline.thread_state import ThreadState
 from pipeline.toolbox import run_tools
 from pipeline.types import Question, Route, ToolCall, ToolResult
-from pipeline.understanding.own_words import own_words
+from pipeline.understanding.cues import cue
+from pipeline.understanding.own_words import flat, own_words
 from pipeline.understanding.thread.dialogue import Task
 
 CRM: Final = "crm"
@@ -33,12 +34,15 @@ async def thread_deal_tells(question: Question, route: Route, state: ThreadState
 
 
 async def named_deal_tells(question: Question, route: Route, *, deps: Deps) -> ToolResult | None:
-    """What the CRM says of a client whom a message names that nothing else answers: « Schmitt, il en pense quoi ? »."""
+    """What the CRM says of a client whom a message names that nothing else answers (« Schmitt, il en pense quoi ? »),
+    or of those whom it asks for by what was noted (« quels clients parlent d'amiante ? »)."""
     if route.mode != "rag" or route.communes:
         return None
     own = own_words(question.text).text
-    name = await client_of(own, deps.crm)
-    return await _told(ToolCall(CRM, {"view": "deal", "name": name, "words": own}), deps) if name else None
+    if name := await client_of(own, deps.crm):
+        return await _told(ToolCall(CRM, {"view": "deal", "name": name, "words": own}), deps)
+    of_all = cue("bounds.of_clients").search(flat(own)) is not None
+    return await _told(ToolCall(CRM, {"view": "deals", "words": own}), deps) if of_all else None
 
 
 async def _told(call: ToolCall, deps: Deps) -> ToolResult | None:

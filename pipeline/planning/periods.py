@@ -52,18 +52,21 @@ def find_period(text: str, *, today: date, past: bool = False) -> Period | None:
     if (due := find_due(text, asked_at=asked)) is not None:
         lead = re.match(r"(?:pour|avant|d'ici|des|a partir de|au plus tard|le|la|l'|au?|ce|\s)*", low[due.start :])
         at = due.start + (lead.end() if lead else 0)
-        return _bounded(low, Period(*_around(low[at : due.end], due.day), at, due.end), today)
+        bound = UNTIL.search(low[:at]) or SINCE.search(low[:at])
+        span = _around(low[at : due.end], due.day, bound=bound is not None)
+        return _bounded(low, Period(*span, at, due.end), today)
     if match := YEAR.search(low):
         year = int(match["year"])
         return _bounded(low, Period(date(year, 1, 1), date(year, 12, 31), *match.span()), today)
     return None
 
 
-def _around(said: str, day: date) -> tuple[date, date]:
-    """« semaine 48 » is seven days; the beginning, middle or end of a month ten of them; anything else is its day."""
+def _around(said: str, day: date, *, bound: bool) -> tuple[date, date]:
+    """« semaine 48 » is seven days; the beginning, middle or end of a month ten of them, but where it is the `bound` of
+    another span (« avant la mi-mars »); anything else is its day."""
     if WEEK.search(said):
         return day, day + timedelta(days=6)
-    if (match := PART.search(said)) and "semaine" not in said and "annee" not in said:
+    if not bound and (match := PART.search(said)) and "semaine" not in said and "annee" not in said:
         before, after = {"debut": (0, 9), "mi": (5, 5), "fin": (9, 0)}[match["part"]]
         return day - timedelta(days=before), day + timedelta(days=after)
     return day, day

@@ -39,7 +39,11 @@ IDLE: Final = frozenset(
         "rattaches pese pesent ensemble cumul cumule cumules moyen moyenne moyens rien note notes traine trainent "
         "repartition pourcentage retard suit compris cree creee crees habite vit habitent "
         "manque manquent longtemps ancien anciens ancienne anciennes vieux recent recents priorite priorites "
-        "passer rester reste restent vit habite fois dit ete revenir revenons "
+        "passer rester reste restent vit habite fois dit ete revenir revenons faut faudrait attendu attendue attendus "
+        "attendues evoque evoquent parler disent dites ressort ressortir petite question questions coucou bon alors "
+        "souhaite souhaitent aimerais prepare preparer oui ok bref sinon enfin possible indiquer indiquez relatif "
+        "relative existe existent dispose disposons possede mentionnent chiffre existant hein genre truc trucs non "
+        "attend attendent "
         "list me what prospect prospects ans an deux trois quatre cinq six dix "
     )
 )

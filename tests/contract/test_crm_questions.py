@@ -130,11 +130,55 @@ async def test_a_name_that_nobody_bears_is_an_empty_list(wire: Wire) -> None:
     assert (await asked(wire, "dossiers de Zorglub")).text.startswith("Aucun dossier ouvert où il est question de")
 
 
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [
+        (
+            "les dossiers qui parlent de terrasse ou de viager",
+            "2 dossiers ouverts où il est question de « terrasse » ou",
+        ),
+        ("dossiers de camille en étude pour un mailing", "Je ne trouve rien sur « mailing » dans HubSpot, voici sans"),
+        ("dossiers d'inès en financement dans une gare", "Je ne trouve rien sur « gare » parmi eux, voici sans en t"),
+        ("dossiers de Zorglub en financement", "Aucun dossier au stade « Financement en cours » où il est"),
+        ("mme Robert a plusieurs dossiers ?", "2 dossiers où il est question de « robert », dont 2 ouverts"),
+        ("mme Dupont a plusieurs dossiers chez nous ?", "2 dossiers où il est question de « dupont », dont 1 ouvert"),
+        ("les dossiers encore en cours de Dupont", "1 dossier ouvert où il est question de « dupont »"),
+        ("quels clients sont vétérinaires ou sages-femmes ?", "1 contact avec « vétérinaire »"),
+        (
+            "les dossiers d'inès qui signent avant la mi-décembre",
+            "2 dossiers ouverts suivis par Inès Kadiri à signer du 2",
+        ),
+    ],
+)
+async def test_words_that_hold_no_deal_leave_the_list_that_was_asked(wire: Wire, text: str, head: str) -> None:
+    """One of several is enough, a name stands, a client's deals are all of them, a trade is a contact's."""
+    result = await asked(wire, text)
+    assert (result.error or result.text).startswith(head)
+
+
+async def test_up_to_ten_clients_are_named_in_the_sentence_that_counts(wire: Wire) -> None:
+    """By their names alone, each once with how many; more than that stay lines."""
+    head = (await asked(wire, "dossiers en préconisation")).text.splitlines()[0]
+    assert sorted(head.rstrip(".").split(" : ")[1].split(" ; ")) == [
+        "Chevalier", "Diallo", "Fontaine", "Haddad", "Le Goff", "Lefebvre", "Lefèvre", "Robert"
+    ]  # fmt: skip
+    assert ":" not in (await asked(wire, "dossiers de camille")).text.splitlines()[0]
+
+
+async def test_where_a_deal_stands_comes_with_what_a_note_says(wire: Wire) -> None:
+    """« où en est la toiture » asks for both."""
+    head = (await asked(wire, "où en est la toiture chez garnier", names=("garnier",))).text.splitlines()[0]
+    assert "au stade « Financement en cours » ; note du 03/11/2026" in head
+
+
 async def test_top_five_is_five_with_their_own_total(wire: Wire) -> None:
     """Not ten lines under the total of all."""
     result = await asked(wire, "top 5 des plus gros deals")
     head, *rows = result.text.splitlines()
-    assert head == "Les 5 plus gros sur 33 dossiers ouverts, pour un montant total de 3\u202f870\u202f000\u00a0€."
+    assert head == (
+        "Les 5 plus gros sur 33 dossiers ouverts, pour un montant total de 3\u202f870\u202f000\u00a0€ : "
+        "Diallo ; Cohen ; Chevalier ; Petitjean ; SCI Les Tilleuls."
+    )
     assert len(rows) == 5
     assert result.computed[0].figure.value == 3_870_000.0
     assert [id_ for id_, _ in (await asked(wire, "les 3 plus petits dossiers")).choices] == ["9027", "9039", "9020"]

@@ -64,7 +64,9 @@ async def test_what_names_nothing_or_what_a_note_holds_is_told(wire: Wire, words
 
 
 async def test_a_field_that_is_asked_beside_keeps_its_answer(wire: Wire) -> None:
-    found = await told(wire, view="deal", deal_id=GARNIER, words="montant et permis de Garnier", fields=("amount",))
+    found = await told(
+        wire, view="deal", deal_id=GARNIER, words="le montant et le permis de Garnier", fields=("amount",)
+    )
     assert found.error is None
     assert "montant de 310" in found.text
 
@@ -92,6 +94,8 @@ async def test_a_note_answers_what_no_field_holds_but_no_forecast(wire: Wire) ->
     [
         ("combien de lots sont vacants ?", "Six lots, deux vacants"),
         ("le devis de toiture était à combien ?", "48 000 euros"),
+        ("et la toiture ?", ""),
+        ("le devis de toiture, la mairie, les voisins, le syndic ou la banque ?", ""),
         ("quelle est la durée d'un bail mobilité ?", ""),
         ("et la taxe foncière ?", ""),
     ],
@@ -122,6 +126,8 @@ async def test_a_question_of_rules_or_of_towns_is_not_the_deal_s(wire: Wire) -> 
         ("Martinez, le bailleur nous a envoyé le bail ?", "Bail commercial reçu"),
         ("que veut Bernard au fond", "T2 Metz"),
         ("que veut Zorglub au fond", ""),
+        ("quels clients attendent un relais ?", "Dupont - résidence principale"),
+        ("quels bailleurs attendent un relais ?", ""),
     ],
 )
 async def test_a_client_named_in_what_nothing_answers_is_looked_up(wire: Wire, text: str, says: str) -> None:

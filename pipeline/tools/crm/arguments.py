@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from pipeline.crm_types import DealSearch, Owner, Stage
 from pipeline.ports import CrmReader
+from pipeline.proposal_targets import is_somebody
 from pipeline.text.names import all_words, fit, folded, telling_words
 from pipeline.text.stages import stages_meant
 from pipeline.tools.crm.named import Said, said_in
@@ -16,6 +17,8 @@ SHOWN, MOST_SHOWN = 10, 25
 SORTS: Final = ("amount", "smallest", "closedate", "updated", "oldest", "newest")
 GROUPS: Final = ("owner", "stage")
 MINE: Final = frozenset({"me", "moi", "mes", "mine"})
+STILL: Final = frozenset(("ouvert", "ouverts", "ouverte", "ouvertes", "cours", "actif", "actifs", "encore"))
+"""Words that ask for what is not closed."""
 _LONGEST, _LONGEST_MESSAGE = 120, 600
 
 
@@ -27,7 +30,7 @@ class Unreadable(Exception):
 class DealsAsked:
     """A list of deals as asked: what to search, in which words it was asked, how to show it. `wordings` follow
     « dossiers »; `open` None: open and closed ones; `top`: only the first `limit` count; `group`: owner, stage or "";
-    `ignored`: what was asked and is not applied, as French clauses."""
+    `ignored`: what was asked and is not applied, as French clauses; `unknown`: its words that no deal holds."""
 
     search: DealSearch
     wordings: tuple[str, ...]
@@ -38,6 +41,7 @@ class DealsAsked:
     group: str = ""
     average: bool = False
     ignored: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 async def deals_asked(arguments: Mapping[str, Any], reader: CrmReader, *, now: datetime) -> DealsAsked:
@@ -45,6 +49,8 @@ async def deals_asked(arguments: Mapping[str, Any], reader: CrmReader, *, now: d
     stages = await reader.stages()
     words = message_said(arguments)
     named = await said_in(words, reader, stages=stages, owners=await reader.owners()) if words else Said()
+    if named.text and "open" not in arguments and await _of_a_client(named.text, words, reader):
+        arguments = {**arguments, "open": None}
     chosen, opened, where = _stages(arguments, stages, named)
     owner = await owner_asked(arguments, reader) or one_owner(arguments, named.owners)
     text, commune = " ".join(filter(None, (said(arguments, "text"), named.text))), said(arguments, "commune")
@@ -71,7 +77,15 @@ async def deals_asked(arguments: Mapping[str, Any], reader: CrmReader, *, now: d
         group=group if group in GROUPS else "",
         average=arguments.get("average") is True,
         ignored=unapplied(arguments, named.unknown),
+        unknown=named.unknown,
     )
+
+
+async def _of_a_client(text: str, message: str, reader: CrmReader) -> bool:
+    """Whether all deals of a client are asked for, whatever has become of them: « Mme Roux en a plusieurs ? »."""
+    if STILL & set(map(folded, all_words(message))):
+        return False
+    return all([await is_somebody(word, reader) for word in text.split()])
 
 
 def _wordings(search: DealSearch, owner: Owner | None, stale: int, *, signed: bool) -> tuple[str, ...]:

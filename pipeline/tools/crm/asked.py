@@ -18,13 +18,21 @@ _PRIORITIES: Final = {"high": "haute", "medium": "moyenne", "low": "basse"}
 
 
 def asked_text(
-    brief: DealBrief, fields: Sequence[str], *, today: date, question: str = "", stage: Stage | None = None
+    brief: DealBrief,
+    fields: Sequence[str],
+    *,
+    today: date,
+    question: str = "",
+    stage: Stage | None = None,
+    whole: bool = False,
 ) -> str:
     """One sentence about these fields, keys of `TOLD`, and about what else the question asks that the deal's texts
-    hold, under the deal's name; empty when nothing of it is known. `stage`: the deal's."""
+    hold, under the deal's name; empty when nothing of it is known. `stage`: the deal's; `whole`: where the deal stands
+    was asked too."""
     ended = [_ENDED[name](brief, today, stage) for name in fields if name in _ENDED][:1]
     told = ended + [TOLD[name](brief, today) for name in fields if name in TOLD and not (ended and name in _WITH_END)]
     if not IN_FULL & set(fields) and (texts := said_of(brief, question)):
+        told += [TOLD["stage"](brief, today)] if whole and not told else []
         told.append(texts)
     return f"{deal_name(brief.deal.name)} (n° {brief.deal.id}) : {' ; '.join(told)}." if told else ""
 

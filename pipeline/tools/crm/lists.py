@@ -1,9 +1,11 @@
 """Lists of the CRM in French: a first sentence that counts, then one line a deal, contact or task."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
 from pipeline.crm_types import Contact, ContactList, Deal, DealList, Stage, Task, TaskList
+from pipeline.text.persons import whose
 from pipeline.tools.crm.arguments import DealsAsked
 from pipeline.tools.crm.wording import (
     amount_of,
@@ -32,6 +34,8 @@ _FIRST = {
 """How the first deals of an order are called, one or several."""
 _MOST_NAMED = 4
 """Rows that the first sentence names."""
+_MOST_CLIENTS = 10
+"""Clients of more rows than that, by their name alone."""
 _LONGEST_HEAD = 70
 """Words of it."""
 
@@ -49,8 +53,11 @@ def deals_text(found: DealList, asked: DealsAsked, *, stages: Sequence[Stage], t
         return lines([f"{_with_names(head, [row.rstrip('.') for row in rows])}.", *rows])
     shown = shown_of(found, asked)
     rows = [_deal_line(deal, asked, closed=closed, today=today) for deal in shown]
-    if len(shown) <= _MOST_NAMED and (asked.top or found.total == len(shown)):
-        head = _with_names(head, [f"{deal_name(deal.name)} (n° {deal.id})" for deal in shown])
+    if asked.top or found.total == len(shown):
+        few = len(shown) <= _MOST_NAMED
+        head = _with_names(
+            head, [f"{deal_name(deal.name)} (n° {deal.id})" for deal in shown] if few else clients(shown)
+        )
     return lines([f"{head}.", *rows, *([] if asked.top else others(found.total - len(shown), "dossier"))])
 
 
@@ -61,6 +68,13 @@ def before_list(ignored: Sequence[str]) -> str:
 
 def shown_of(found: DealList, asked: DealsAsked) -> list[Deal]:
     return ordered(found.deals, asked.sort)[: asked.limit]
+
+
+def clients(deals: Sequence[Deal]) -> list[str]:
+    """Whose they are, each once, with how many where there are several; nothing of more than a sentence holds."""
+    names = Counter(inside(whose(deal.name)).removeprefix("Dossier ") for deal in deals)
+    told = [f"{name} ({number})" if number > 1 else name for name, number in names.items()]
+    return told if len(told) <= _MOST_CLIENTS else []
 
 
 def _head(found: DealList, asked: DealsAsked, *, closed: set[str]) -> str:

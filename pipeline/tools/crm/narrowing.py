@@ -1,12 +1,15 @@
 """What the CRM's search cannot be asked, looked for among the deals that it found: what they lack, their priority."""
 
+import asyncio
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pipeline.crm_types import DealList, TaskSearch
 from pipeline.ports import CrmReader
-from pipeline.tools.crm.arguments import DealsAsked
+from pipeline.text.names import folded
+from pipeline.tools.crm.arguments import DealsAsked, message_said
 from pipeline.tools.crm.wording import quoted
 
 LACKING: Final = {
@@ -21,6 +24,12 @@ PRIORITIES: Final = {"high": "haute", "medium": "moyenne", "low": "basse"}
 MOST_TASKS: Final = 1_000
 NOT_ALL: Final = "je n'ai pas pu lire tous les dossiers"
 _MOST_NAMED: Final = 25
+_SEVERAL: Final = 2
+_OF_TEXT: Final = "où il est question"
+_BOUNDS: Final = (
+    "commune", "owner_id", "closes_after", "closes_before", "min_amount", "max_amount", "unchanged_since"
+)  # fmt: skip
+"""What a search is bound by beside its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,10 @@ async def narrowed(found: DealList, asked: DealsAsked, arguments: Mapping[str, A
     that is told. Raises `CrmUnavailable`."""
     if not found.deals and asked.search.text:
         found, asked = await _of_somebody(found, asked, reader)
+    if not found.deals and asked.search.text:
+        found, asked = await _of_any_word(found, asked, reader)
+    if not found.deals and asked.search.text:
+        found, asked = await _without_words(found, asked, message_said(arguments), reader)
     lacking = [name for name in arguments.get("lacking") or () if name in LACKING]
     priority = str(arguments.get("priority") or "")
     if not lacking and priority not in PRIORITIES:
@@ -59,6 +72,44 @@ async def narrowed(found: DealList, asked: DealsAsked, arguments: Mapping[str, A
     return Narrowed(DealList(tuple(kept), len(kept)), asked)
 
 
+async def _of_any_word(found: DealList, asked: DealsAsked, reader: CrmReader) -> tuple[DealList, DealsAsked]:
+    """Where no deal holds all of the words: those that hold one of them, « une société ou une SCI »."""
+    words = asked.search.text.split()
+    if len(words) < _SEVERAL:
+        return found, asked
+    lists = await asyncio.gather(*(reader.deals(replace(asked.search, text=word)) for word in words))
+    deals = tuple({deal.id: deal for one in lists for deal in one.deals}.values())
+    if not deals or any(one.total > len(one.deals) for one in lists):
+        return found, asked
+    held = [word for word, one in zip(words, lists, strict=True) if one.deals]
+    said = " ou ".join(f"« {quoted(word)} »" for word in held)
+    told = (*_but_the_words(asked), f"où il est question de {said}")
+    return DealList(deals, len(deals)), replace(asked, wordings=told)
+
+
+async def _without_words(
+    found: DealList, asked: DealsAsked, message: str, reader: CrmReader
+) -> tuple[DealList, DealsAsked]:
+    """Where something else was asked too, and the words bear no capital: what the rest finds, and that nothing was
+    found on the words. A name that is not found stays the answer."""
+    words = asked.search.text.split()
+    names = {folded(word) for word in re.findall(r"(?<=.)\b[A-ZÀ-Ý][\w-]+", message)}
+    bare = replace(asked.search, text="")
+    bound = any(getattr(bare, name) for name in _BOUNDS) or (asked.open is None and bare.stage_ids)
+    if names & set(map(folded, words)) or not bound:
+        return found, asked
+    left = await reader.deals(bare)
+    if not left.deals:
+        return found, asked
+    vain = ", ".join(f"« {quoted(word)} »" for word in words)
+    ignored = (*asked.ignored, f"je ne trouve rien sur {vain} parmi eux")
+    return left, replace(asked, wordings=_but_the_words(asked), ignored=ignored, search=bare)
+
+
+def _but_the_words(asked: DealsAsked) -> tuple[str, ...]:
+    return tuple(words for words in asked.wordings if not words.startswith(_OF_TEXT))
+
+
 async def _of_somebody(found: DealList, asked: DealsAsked, reader: CrmReader) -> tuple[DealList, DealsAsked]:
     """Where no deal holds the words: the deals of the contact who bears that name, open and closed."""
     bare = replace(asked.search, text="", stage_ids=())
@@ -67,7 +118,5 @@ async def _of_somebody(found: DealList, asked: DealsAsked, reader: CrmReader) ->
         getattr(bare, name) for name in ("commune", "owner_id", "closes_after", "closes_before")
     ):
         return found, asked
-    of_text = "où il est question"
-    others = tuple(words for words in asked.wordings if not words.startswith(of_text))
-    told = (*others, f"au nom de « {quoted(asked.search.text).title()} »")
+    told = (*_but_the_words(asked), f"au nom de « {quoted(asked.search.text).title()} »")
     return DealList(matches.found, matches.total), replace(asked, wordings=told, open=None, search=bare)

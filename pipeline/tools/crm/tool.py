@@ -1,6 +1,7 @@
 """The tool "crm": deals, contacts and tasks of HubSpot in French sentences, private to those who may see them."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -115,7 +116,8 @@ class CrmTool:
         found, asked = narrow.found, narrow.asked
         if arguments.get("one") is True and len(found.deals) == 1:
             return await self._brief({**arguments, "deal_id": found.deals[0].id})
-        if asked.ignored and (people := await self._of_that_kind(arguments)):
+        everything = not asked.search.text or not found.deals
+        if everything and (people := await self._of_that_kind(arguments, asked.unknown)):
             return people
         today = now.astimezone(PARIS).date()
         text = deals_text(found, asked, stages=await self._reader.stages(), today=today)
@@ -125,13 +127,15 @@ class CrmTool:
         computed, persons = deals_computed(found, asked), tuple(whose(deal.name) for deal in found.deals)
         return replace(listed, figures=figures, computed=computed, choices=shown, persons=persons)
 
-    async def _of_that_kind(self, arguments: Mapping[str, Any]) -> ToolResult | None:
-        """« quel client est vétérinaire ? »: the contacts whose record holds the only word that no deal holds."""
-        words = topics(message_said(arguments))
-        if len(words) != 1 or set(arguments) - {"view", "words", "one"}:
+    async def _of_that_kind(self, arguments: Mapping[str, Any], unknown: Sequence[str]) -> ToolResult | None:
+        """« quels clients sont vétérinaires ? »: the contacts whose record holds a word that no deal holds."""
+        if not unknown or set(arguments) - {"view", "words", "one"}:
             return None
-        found = await self._contacts({"text": words[0]})
-        return found if found.error is None and found.persons else None
+        for word in unknown[:MOST_TOLD]:
+            found = await self._contacts({"text": re.sub(r"(?<=\w{3})s$", "", word)})
+            if found.error is None and found.persons:
+                return found
+        return None
 
     async def _deal(self, arguments: Mapping[str, Any]) -> ToolResult:
         if arguments.get("fields") or arguments.get("words"):
@@ -163,7 +167,8 @@ class CrmTool:
         at = brief.deal.properties.get("dealstage", "")
         stage = next((stage for stage in await self._reader.stages() if stage.id == at), None)
         today, words = self._now().astimezone(PARIS).date(), message_said(arguments)
-        return asked_text(brief, arguments.get("fields", ()), today=today, question=words, stage=stage)
+        whole = arguments.get("view") == "brief"
+        return asked_text(brief, arguments.get("fields", ()), today=today, question=words, stage=stage, whole=whole)
 
     async def _contacts(self, arguments: Mapping[str, Any]) -> ToolResult:
         name, text, commune = (said(arguments, key) for key in ("name", "text", "commune"))
