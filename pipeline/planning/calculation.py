@@ -10,6 +10,7 @@ from pipeline.planning.slot_values import (
     asked,
     fees_of,
     in_months,
+    in_thousands,
     many,
     monthly,
     monthly_of,
@@ -100,6 +101,8 @@ def _loan(slots: Slots, options: frozenset[str]) -> Arguments:
 def _wanted_of_loan(slots: Slots, options: frozenset[str]) -> str | None:
     if slots.get("elapsed"):
         return "remaining"
+    if "wants_insurance" in options and slots.get("insurance"):
+        return "insurance"
     if "wants_gap" in options and any(len(slots.get(role, ())) > 1 for role in ("rate", "duration")):
         return "monthly_gap" if "wants_instalment" in options else "gap"
     yearly = "yearly_interest" if "in_fine" in options else "per_year"
@@ -159,6 +162,7 @@ def _furnished(options: frozenset[str]) -> bool | None:
 
 
 def _gain(slots: Slots, options: frozenset[str]) -> Arguments:
+    slots = in_thousands(slots)
     bought, sold = slots.get("purchase_year", ()), slots.get("sale_year", ())
     return {
         "gain": one(slots, "gain"),
@@ -224,7 +228,7 @@ def _regime(slots: Slots, options: frozenset[str]) -> Arguments:
         "parts": parts_told(options),
         "insurance_yearly": yearly(insurance[0], monthly_below=30) if insurance else None,
         "wanted": asked(options, wants_deficit="deficit")
-        or (None if {"micro", "real"} <= options else asked(options, micro="micro", real="real")),
+        or (None if "sets_regimes" in options else asked(options, micro="micro", real="real")),
     }
 
 

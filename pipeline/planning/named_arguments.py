@@ -11,7 +11,7 @@ Arguments = dict[str, Any]
 
 def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
     """Of the calculation `kind`; it leaves aside what it does not know."""
-    price, rate = one(slots, "purchase_price"), [q.value for q in slots.get("rate", ())]
+    price, rate = _price(slots, options), [q.value for q in slots.get("rate", ())]
     new = True if "new_home" in options else False if "old_home" in options else None
     said = _said(options)
     return {
@@ -37,6 +37,12 @@ def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
         "wanted": asked(options, **WANTED.get(kind, {})),
         "indices": [q.value for q in slots.get("index", ())] or None,
     }
+
+
+def _price(slots: Slots, options: frozenset[str]) -> float | None:
+    """Without the works that it holds: « 180 000 dont 60 000 de travaux »."""
+    price, works = one(slots, "purchase_price"), total(q.value for q in amounts(slots, "works"))
+    return price - works if price and works and "works_within" in options and works < price else price
 
 
 def _bought(share: float | None, *, kept: bool) -> float | None:

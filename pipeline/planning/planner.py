@@ -87,7 +87,7 @@ def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
     named = bool(KINDS & frame.options)
     counted = bool(task.reading.quantities) and complete(frame.slots, frame.kind)
     one = counted and task.reading.text.count("?") < TWO  # its own numbers, one thing asked: no article opens it
-    beside = task.reading.has("rules") and task.reading.main != "rules" and not one
+    beside = task.reading.has("rules") and task.reading.main != "rules" and not (one and task.inherited)
     found = places_of(frame, setting.places)
     others = tuple(s for s in frame.schemes if s not in having("facet") | having("regime") and not one)
     calls: tuple[ToolCall, ...] = (call, *others_calls, *beside_inputs(task, frame, setting))

@@ -1,6 +1,7 @@
 """What the slots of a calculation hold, in the calculator's units."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from pipeline.reading import Quantity, Role
@@ -29,8 +30,25 @@ def put_down(slots: Slots, price: float | None) -> float | None:
 
 
 def _price(quantity: Quantity) -> float:
-    short = quantity.unit == "" and 5 <= quantity.value < 1_500
-    return quantity.value * 1_000 if short else quantity.value
+    return quantity.value * 1_000 if _short(quantity) else quantity.value
+
+
+def in_thousands(slots: Slots) -> Slots:
+    """« acheté 150, amorti 30, vendu 180 »: beside prices in thousands, other amounts without a unit are too."""
+    prices = [q for role in PRICES for q in slots.get(role, ())]
+    if not prices or not all(map(_short, prices)):
+        return slots
+    return {
+        role: tuple(replace(q, value=q.value * 1_000) if role in BESIDE and _short(q) else q for q in values)
+        for role, values in slots.items()
+    }
+
+
+BESIDE: Final = frozenset(("depreciation", "works", "fees_amount"))
+
+
+def _short(quantity: Quantity) -> bool:
+    return quantity.unit == "" and 5 <= quantity.value < 1_500
 
 
 def one_or_all(values: Iterable[Any]) -> Any:

@@ -1,6 +1,7 @@
 """The numbers of a small calculation that was named, under the roles in which it takes them."""
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -17,6 +18,7 @@ SHARES: Final = (5, 95)
 LEAST_ASSET: Final = 10_000
 LEAST_DEBT: Final = 500
 """Euros: « pas de prêt, 50/50 » owes nothing."""
+AGAINST: Final = re.compile(r"^\W*(?:contre|au lieu de)\b")
 CEDED: Final[frozenset[str]] = frozenset(("partition", "wealth_tax"))
 """Calculations that count debts apart."""
 
@@ -53,7 +55,13 @@ def _in_order(found: list[Quantity], low: str) -> list[Quantity]:
     years = {q.start: p.value for p, q in itertools.pairwise(found) if p.unit == "year" and q.role == "index"}
     by_year = sorted((q for q in found if q.start in years), key=lambda q: years[q.start])
     order = iter(by_year)
-    return [next(order) if q.start in years else q for q in found] if len(years) == 2 else found
+    if len(years) == 2:
+        return [next(order) if q.start in years else q for q in found]
+    told = [q for q in found if q.role == "index"]
+    if len(told) == 2 and AGAINST.search(low[told[0].end : told[1].start]):  # « 145,17 contre 143,46 »
+        swapped = {told[0].start: told[1], told[1].start: told[0]}
+        return [swapped.get(q.start, q) for q in found]
+    return found
 
 
 def _for_all(q: Quantity, low: str) -> Quantity:

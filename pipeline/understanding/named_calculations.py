@@ -13,6 +13,8 @@ from pipeline.understanding.cues import cue
 
 LEAST_PRICE: Final = 20_000
 OTHER_SUMS: Final[frozenset[Role]] = frozenset(("rent", "income", "sale_price"))
+SURE: Final = 0.45
+"""Confidence from which a number is an amount of a larger calculation."""
 YOUNGEST, OLDEST = 18, 115
 INDEX: Final = (90.0, 300.0)
 """Between which a quarter's index of rents lies."""
@@ -71,7 +73,8 @@ def named_calculation(low: str, found: Sequence[Quantity], main: Intent, state: 
         return None
     goes_on = focus is not None and focus.calculates and not KINDS & focus.options  # « frais de notaire 12 000 »
     for named in NAMED:
-        if named.kind not in said or (len(found) > 1 and any(q.role in named.against for q in found)):
+        another = len(found) > 1 and any(q.role in named.against and q.confidence >= SURE for q in found)
+        if named.kind not in said or another:
             continue
         sized = not named.area or any(q.unit == "m²" for q in found)
         priced = named.amount is None or worth(found, named) or (named.kind == "market" and _priced(state))
@@ -140,13 +143,12 @@ TRANSFER_RATES: Final = (3.0, 7.0)
 
 
 def rates(found: Sequence[Quantity], low: str) -> list[Quantity]:
-    """The rate of the transfer taxes, where those are asked for."""
-    if not cue("options.wants_transfer").search(low):
-        return []
+    """The rate of the transfer taxes, where those are asked for or a department is said to have it."""
+    asked = cue("options.wants_transfer").search(low) is not None
     return [
         q
         for q in found
-        if (q.unit in ("%", "") and TRANSFER_RATES[0] < q.value < TRANSFER_RATES[1])
+        if (asked and q.unit in ("%", "") and TRANSFER_RATES[0] < q.value < TRANSFER_RATES[1])
         or cue("beside.department").search(low[: q.start])
     ]
 

@@ -16,6 +16,7 @@ FACT_OF = {
     "TRANSFER_LOW": "dmto.bas", "TRANSFER_NEW": "tpf.neuf", "LAND_REGISTER": "csi", "VAT": "tva",
     "DENORMANDIE_WORKS": "denormandie.travaux", "GAIN_INCOME_TAX": "pv.impot", "GAIN_SOCIAL": "pv.sociaux",
     "FEES_LUMP": "pv.frais", "WORKS_LUMP": "pv.travaux", "WORKS_AFTER": "pv.travaux.apres",
+    "SMALL_SALE": "pv.petite",
     "INCOME_TAX_FREE": "pv.22", "SOCIAL_FREE": "pv.30", "BARE_SOCIAL": "ps.foncier", "FURNISHED_SOCIAL": "ps.lmnp",
     "MICRO_BARE_CEILING": "micro-foncier", "MICRO_BARE": "micro-foncier.abattement",
     "MICRO_FURNISHED_CEILING": "micro-bic", "MICRO_FURNISHED_CEILING_2025": "micro-bic.2025",

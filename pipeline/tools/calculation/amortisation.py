@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from pipeline.text.amounts import cents
 
+HIGHEST_RATE, BISECTIONS = 25.0, 40
+
 
 @dataclass(frozen=True, slots=True)
 class Loan:
@@ -84,6 +86,19 @@ def affordable(*, instalment: float, annual_rate: float, months: int, insurance_
     """Euros, rounded down: the capital whose constant instalment, insurance on the initial capital included, is
     `instalment`."""
     return float(math.floor(instalment / (share_of_capital(annual_rate, months) + insurance_rate / 1200) + 1e-6))
+
+
+def rate_for(*, principal: float, instalment: float, months: int) -> float | None:
+    """Percent a year, to the hundredth, at which constant instalments repay the loan; None where they never do, or only
+    at a rate that no bank has."""
+    low, high = 0.0, HIGHEST_RATE
+    if not share_of_capital(low, months) <= instalment / principal <= share_of_capital(high, months):
+        return None
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        above = share_of_capital(middle, months) > instalment / principal
+        low, high = (low, middle) if above else (middle, high)
+    return cents(high)
 
 
 def months_needed(*, principal: float, instalment: float, annual_rate: float) -> int | None:

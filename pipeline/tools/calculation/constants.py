@@ -77,6 +77,8 @@ DENORMANDIE_WORKS: Final = Rule(25.0, "%", "CGI 199 novovicies ; BOI-IR-RICI-365
 GAIN_SOURCE: Final = "CGI 150 U à 150 VH, 200 B, 1609 nonies G ; CSS L136-7"
 GAIN_URL: Final = "https://www.service-public.gouv.fr/particuliers/vosdroits/F10864"
 GAIN_INCOME_TAX: Final = Rule(19.0, "%", "CGI 200 B")
+SMALL_SALE: Final = Rule(15_000, "€", "CGI 150 U, II, 6°")
+"""Of one home or share: a sale up to it is exempt."""
 GAIN_SOCIAL: Final = Rule(17.2, "%", "CSS L136-8, maintenu par la LFSS 2026, art. 12", date(2026, 1, 1))
 FEES_LUMP: Final = Rule(7.5, "%", "CGI 150 VB, II")
 WORKS_LUMP: Final = Rule(15.0, "%", "CGI 150 VB, II")

@@ -64,7 +64,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("claimed", "la mensualité annoncée", "€/mois", least=1, most=1e6),
         Field("after_months", "le nombre de mensualités déjà payées", "mois", most=480, whole=True),
         Field("defer", "la durée du différé", "mois", most=120, whole=True),
-        _wanted("instalment", "cost", "remaining", "yearly", "gap", "monthly_gap", "budget", "whole"),
+        _wanted("instalment", "cost", "remaining", "yearly", "gap", "monthly_gap", "budget", "whole", "insurance"),
     ),
     "yield": (
         _PRICE, Field("total_cost", "le coût total de l'achat, frais compris", "€", least=1_000), _WORKS, _FEES,

@@ -11,6 +11,7 @@ from pipeline.tools.calculation.constants import (
     FEES_LUMP,
     GAIN_SOURCE,
     GAIN_URL,
+    SMALL_SALE,
     WORKS_LUMP,
 )
 from pipeline.tools.calculation.gain_years import of_gain
@@ -53,6 +54,8 @@ def work(told: Told, sheet: Sheet, *, today: date) -> Worked:
     gross = _gross(told, sheet, held)
     if told.flag("main_residence"):
         _exempt(sheet)
+    elif told.one("share") is None and 0 < told.amount("sale_price") <= SMALL_SALE.value:
+        _exempt_by_price(sheet)
     elif gross is None:
         absent = tuple(name for name in ("sale_price", "purchase_price") if name not in told)
         sheet.ask(*absent, *(() if held else ("purchase_date",)))
@@ -189,3 +192,12 @@ def _exempt(sheet: Sheet) -> None:
     sheet.lead("Impôt et prélèvements sur la plus-value : 0 €, la vente de la résidence principale étant exonérée.")
     sheet.asks, sheet.missing = "", ()
     sheet.assume("Le logement doit être la résidence principale habituelle du vendeur au jour de la vente.")
+
+
+def _exempt_by_price(sheet: Sheet) -> None:
+    most = euros(SMALL_SALE.value)
+    sheet.rule("Prix de vente exonéré", SMALL_SALE)
+    sheet.found("Impôt et prélèvements", 0.0, "€", f"exonération jusqu'à {most} ({SMALL_SALE.source})")
+    sheet.lead(f"Impôt et prélèvements sur la plus-value : 0 €, la vente d'un bien à {most} au plus étant exonérée.")
+    sheet.asks, sheet.missing = "", ()
+    sheet.assume("Le prix s'apprécie par bien, et par quote-part en cas d'indivision.")

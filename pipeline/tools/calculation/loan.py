@@ -4,7 +4,7 @@ from itertools import product
 
 from pipeline.text.amounts import cents, euros, percent
 from pipeline.tools.calculation.acquisition import Acquisition, acquisition, to_borrow
-from pipeline.tools.calculation.amortisation import Loan, affordable, months_needed
+from pipeline.tools.calculation.amortisation import Loan, affordable, months_needed, rate_for
 from pipeline.tools.calculation.constants import LONGEST, LONGEST_DEFERRED, OLD_HOME_FEES
 from pipeline.tools.calculation.loan_cases import Case, instalment_formula, named, say_cases
 from pipeline.tools.calculation.loan_years import of_cases
@@ -26,6 +26,10 @@ def work(told: Told, sheet: Sheet) -> Worked:
     if not told.all("rate") and capital is not None and "insurance_rate" in told and "insurance_monthly" not in told:
         _insurance_alone(told, sheet, capital)
         return sheet.worked("Assurance de prêt", SOURCE)
+    terms, paid = told.all("months"), cap or told.one("claimed")
+    if not told.all("rate") and capital is not None and paid is not None and len(terms) == 1:
+        _rate(told, sheet, capital, paid)
+        return sheet.worked("Taux d'un prêt", SOURCE)
     if not told.all("rate"):
         absent = tuple(name for name in ("loan_amount", "rate", "months") if _absent(name, told, capital, cap))
         sheet.ask(*absent)
@@ -96,7 +100,8 @@ def _insurance_alone(told: Told, sheet: Sheet, capital: float) -> None:
     if months is not None:
         term(sheet, "Durée du prêt", months)
         whole = sheet.found("Coût total de l'assurance", monthly * months, "€", f"{euros(monthly)} × {months:.0f}")
-        sheet.say(f"Coût total de l'assurance : {euros(whole)} sur {duration(months)}.")
+        total = f"Coût total de l'assurance : {euros(whole)} sur {duration(months)}."
+        (sheet.lead if told.choice("wanted") in ("cost", "insurance") else sheet.say)(total)
     sheet.ask("rate")
 
 
@@ -205,6 +210,23 @@ def _needed(told: Told, sheet: Sheet, capital: float, cap: float) -> None:
             f"Durée nécessaire : {found} mois{whole}, pour rembourser {euros(capital)}{name} avec {euros(cap)} par "
             "mois."
         )
+
+
+def _rate(told: Told, sheet: Sheet, capital: float, paid: float) -> None:
+    """The rate at which the instalment told repays the capital in the time told. Raises `Nonsense`."""
+    months, insurance = told.amount("months"), insurance_of(told, sheet, capital)
+    found = rate_for(principal=capital, instalment=paid - insurance, months=int(months)) if paid > insurance else None
+    if found is None:
+        raise Nonsense("Aucun taux courant ne donne cette mensualité : vérifiez le montant, la mensualité et la durée.")
+    sheet.given("Mensualité indiquée", paid, "€/mois")
+    term(sheet, "Durée du prêt", months)
+    how = f"taux dont la mensualité de {euros(capital)} sur {months:.0f} mois est de {euros(paid - insurance)}"
+    rate = sheet.found("Taux nominal du prêt", found, "%", how)
+    sheet.say(
+        f"Taux nominal du prêt : environ {percent(rate)} hors assurance, pour {euros(capital)} remboursés par "
+        f"{euros(paid)} par mois sur {duration(months)}."
+    )
+    sheet.assume("Le TAEG, frais de dossier et de garantie compris, est plus élevé.")
 
 
 def _longest(told: Told, sheet: Sheet) -> None:

@@ -44,6 +44,8 @@ def say_cases(told: Told, sheet: Sheet, cases: list[Case]) -> None:
     _remaining(told, sheet, cases)
     _against_cap(told, sheet, cases)
     _against_claim(told, sheet, cases)
+    if told.choice("wanted") == "insurance" and insured:
+        _insurance(sheet, cases)
     if told.choice("wanted") == "yearly":
         _yearly(sheet, cases)
 
@@ -230,6 +232,11 @@ def _against_claim(told: Told, sheet: Sheet, cases: list[Case]) -> None:
             sheet.assume(
                 "L'écart peut venir de l'assurance, des garanties ou de frais compris dans ce qui est annoncé."
             )
+
+
+def _insurance(sheet: Sheet, cases: list[Case]) -> None:
+    each = [(case.said, cents(case.loan.insurance * case.loan.months)) for case in _few(cases)]
+    sheet.lead(f"Coût de l'assurance : {' ; '.join(f'{euros(cost)}{name}' for name, cost in each)}.")
 
 
 def _yearly(sheet: Sheet, cases: list[Case]) -> None:

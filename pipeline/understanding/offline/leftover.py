@@ -1,6 +1,6 @@
 """Numbers that no word names, beside the inputs that a calculation still misses: where only one fits, it is that."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -9,6 +9,11 @@ from pipeline.understanding.roles import NEEDS, counted_in, row_of
 
 UNSURE: Final = 0.6
 """Confidence under which a second number of a role may be something else."""
+HELPFUL: Final[Mapping[str, tuple[tuple[Role, ...], ...]]] = {
+    "calc_regime": (("tmi",),),
+    "calc_capacity": (("rate",), ("duration",)),
+}
+"""Without which a result is told, and a better one with them."""
 GUESSED: Final = 0.4
 """Confidence of what is concluded from what is missing: what a thread knows outweighs it."""
 
@@ -19,7 +24,7 @@ def with_leftovers(found: Sequence[Quantity], kind: str) -> tuple[Quantity, ...]
         return tuple(found)
     spare = [q for q in found if _spare(q, found, kind)]
     sure = {q.role for q in found if q not in spare}
-    missing = [group for group in NEEDS[kind] if not sure & set(group)]
+    missing = [group for group in (*NEEDS[kind], *HELPFUL.get(kind, ())) if not sure & set(group)]
     fits = {q.start: [role for group in missing if (role := _role_in(group, q))] for q in spare}
     told = {at: roles[0] for at, roles in fits.items() if len(roles) == 1}
     once = [role for role in told.values() if list(told.values()).count(role) == 1]
