@@ -36,7 +36,8 @@ ROLES: Final[tuple[Role, ...]] = (
 OPPOSITES: Final = (
     ("furnished", "bare"), ("main_residence", "not_main_residence"), ("gross", "net", "net_net", "cash_flow"),
     ("wants_rent", "wants_price"), ("new_home", "old_home"), ("classified", "not_classified"),
-    ("gives_bare", "gives_full"), ("micro", "real"), ("wants_instalment", "cost", "per_year"),
+    ("gives_bare", "gives_full"), ("micro", "real", "sets_regimes"), ("wants_instalment", "cost", "per_year"),
+    ("wants_tax", "wants_bracket"), ("couple_ends", "not_couple"),
 )  # fmt: skip
 """Options of a calculation that exclude each other."""
 Unit = Literal["€", "%", "years", "months", "weeks", "days", "m²", "year", "date", "points", ""]

@@ -13,6 +13,11 @@ from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.dialogue import Task
 
 MOST_PLACES: Final = 3
+FIRST: Final = {
+    "cost": "Coût total du crédit", "wants_left": "Prix de vente net d'impôt", "wants_instalment": "Mensualité",
+    "left_to_live": "Reste à vivre",
+}  # fmt: skip
+"""Option of the question -> the result that is compared before the others."""
 
 
 def comparison(task: Task, places: Gazetteer) -> Route:
@@ -27,7 +32,8 @@ def comparison(task: Task, places: Gazetteer) -> Route:
     ]
     low = flat(task.reading.text)
     asked = {"best": "best" in cues.said("compare", low), "percent": "%" in low or "pourcent" in low}
-    call = ToolCall("compare", {"items": items, **asked})
+    first = next((label for option, label in FIRST.items() if option in task.reading.options), None)
+    call = ToolCall("compare", {"items": items, **asked, **({"first": first} if first else {})})
     communes = task.frame.communes if task.frame else ()
     return Route("tools", "ask", task.reading.text, communes=communes, tool_calls=(call,))
 

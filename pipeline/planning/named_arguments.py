@@ -33,7 +33,7 @@ def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
         "works": total(q.value for q in amounts(slots, "works")),
         "debt": [q.value for q in slots.get("existing_debt", ())] or None,
         "share": _bought(one(slots, "share"), kept="keeps_own" in options),
-        "couple_ends": True if "couple_ends" in options else None,
+        "couple_ends": True if "couple_ends" in options and "not_couple" not in options else None,
         "wanted": asked(options, **WANTED.get(kind, {})),
         "indices": [q.value for q in slots.get("index", ())] or None,
     }

@@ -39,7 +39,8 @@ class Criterion:
 class ComparisonTool:
     """`arguments`: `{"items": [{"name", "kind", "figures": [[label, value, unit], ...]}, ...], "best", "percent"}`, one
     item whose figures are compared among themselves, or two whose figures of one label are. `kind`: in French, of a
-    calculation; `best`: whether it was asked which is better, `percent`: how much in percent."""
+    calculation; `best`: whether it was asked which is better, `percent`: how much in percent; `first`: the label of the
+    result that is told before the others."""
 
     name = "compare"
 
@@ -50,6 +51,7 @@ class ComparisonTool:
         if not found:
             asked = UNLIKE.format(kinds=" et ".join(kinds)) if len(kinds) > 1 else NOTHING
             return ToolResult(call=call, error=asked, asks=asked)
+        found.sort(key=lambda criterion: criterion.label != call.arguments.get("first"))
         best, relative = call.arguments.get("best") is True, call.arguments.get("percent") is True
         computed = [entry for criterion in found for entry in _gaps(criterion, relative=relative)]
         figures = [Figure(f"{c.label} ({entry.case})", entry.value, c.unit) for c in found for entry in c.entries]

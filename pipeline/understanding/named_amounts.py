@@ -79,8 +79,14 @@ def debts(found: Sequence[Quantity], low: str) -> list[Quantity]:
         for before, q in _apart(found, low)
         if q.unit in ("€", "")
         and q.value >= LEAST_DEBT
-        and (cue("beside.debt_before").search(before) or cue("beside.debt_behind").match(low[q.end :]))
+        and (cue("beside.debt_before").search(before) or _owed_behind(low[q.end :]))
     ]
+
+
+def _owed_behind(behind: str) -> bool:
+    """« 140 000 de prêt »; of « 320 000, crédit 90 000 » the debt is the next number."""
+    noun = cue("beside.debt_behind").match(behind)
+    return noun is not None and not re.match(r"\W*(?:de |a )?\d", behind[noun.end() :])
 
 
 def _assets(found: Sequence[Quantity], low: str) -> dict[int, Role]:

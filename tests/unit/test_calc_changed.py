@@ -81,3 +81,40 @@ def test_ones_own_sum_needs_no_article() -> None:
     """A word of another subject beside it, « loué », sends to no rule."""
     ((route, _, _),) = computed("je revends 265 000 une maison louée payée 198 000 il y a 9 ans, impôt total ?")
     assert route.mode == "tools"
+
+
+@pytest.mark.parametrize(
+    ("messages", "arguments"),
+    [
+        (("mensualité max avec 3 900 de revenus ?", "à 3,2 sur 22 ans il emprunte combien au total ?"),
+         {"kind": "capacity", "rate": 3.2, "months": 264}),
+        (("achat 118 000 tout compris, loyer 590 : brut ?", "il est à 11 %, net-net en LMNP micro ?"),
+         {"kind": "yield", "tmi": 11.0, "furnished": True, "wanted": "net_net"}),
+        (("frais de notaire pour 190 000 dans l'ancien", "et si c'est un neuf"),
+         {"kind": "fees", "new": True, "transfer_rate": None}),
+        (("soulte maison 280 000 crédit 70 000 divorce", "et s'ils n'étaient pas mariés ?"),
+         {"amount": 280_000, "debt": [70_000]}),
+        (("célibataire, 44 000 imposables, un enfant : impôt ?", "et avec un deuxième enfant ?", "et la TMI ?"),
+         {"parts": 2, "wanted": None}),
+        (("loyers nus 9 600, charges 2 400, tmi 30 : micro ou réel ?", "et à 11 ?"), {"tmi": 11.0, "wanted": None}),
+        (("loyers nus 9 600, charges 2 400, tmi 30 : micro ou réel ?", "et au réel seul ?"), {"wanted": "real"}),
+        (("capital restant dû de 140 000 sur 12 ans à 2 %, après 4 ans ?", "s'il le rembourse, quelle pénalité ?"),
+         {"kind": "early_repayment", "after_months": 48}),
+        (("mensualité de 140 000 à 3 sur 15 ans", "total du crédit ?"), {"wanted": "cost"}),
+    ],
+)  # fmt: skip
+def test_a_thread_s_sum_goes_on(messages: tuple[str, ...], arguments: dict[str, object]) -> None:
+    call, *_ = last(*messages)
+    assert {name: call.arguments.get(name) for name in arguments} == arguments
+
+
+def test_an_unmarried_couple_pays_the_common_duty() -> None:
+    turns = ("soulte maison 280 000 crédit 70 000 divorce", "et s'ils n'étaient pas mariés ?")
+    assert last(*turns[:1])[1]["Montant du droit de partage"] == 2_310
+    assert last(*turns)[1]["Montant du droit de partage"] == 5_250
+
+
+def test_the_difference_that_is_asked_is_told_first_and_the_earlier_gap_is_no_case() -> None:
+    _, _, said = last("prêt 150 000 sur 15 ans à 3", "et à 3,4 ?", "et à 3,2 ?", "quelle différence de coût ?")
+    assert said.startswith("Écart de coût total du crédit :")
+    assert "calcul précédent" not in said

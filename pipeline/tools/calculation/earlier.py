@@ -29,7 +29,7 @@ def beside_earlier(now: Worked, before: Worked, *, first: bool) -> Worked:
     return replace(
         now,
         sentences=(sentence, answer, *rest) if first else (answer, sentence, *rest),
-        inputs=(*now.inputs, Figure(f"{was.label}, calcul précédent", was.value, was.unit)),
+        inputs=(*now.inputs, Figure("Résultat du calcul précédent", was.value, was.unit)),
         results=(*now.results, Computed(Figure(LABEL, gap, unit), f"{_said(high)} − {_said(low)}")),
     )
 

@@ -93,6 +93,8 @@ def fits(role: Role, quantity: Quantity) -> bool:
     return quantity.value <= row.most and (role != "tmi" or quantity.value <= HIGHEST_BRACKET)
 
 
+BRACKETS: Final = frozenset((11, 30, 41, 45))
+"""Percent."""
 LEAST_RATE: Final = 0.7
 """Percent: below, where an insurance is spoken of, it is the insurance's."""
 RESTATED: Final[Mapping[float, Role]] = {7.5: "fees_percent", 15: "other"}
@@ -119,6 +121,8 @@ def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
             and (cue("beside.part_before").search(before) or cue("beside.part_behind").match(behind))
         ):
             role = "share"
+        elif q.unit in ("%", "") and q.value in BRACKETS and cue("beside.bracket_before").search(before):
+            role = "tmi"
         elif kind == "calc_loan" and role == "rate" and q.value < LEAST_RATE and "assur" in low:
             role = "insurance"
         elif kind == "calc_yield" and q.unit == "%" and YIELDS.search(flat(q.text)):

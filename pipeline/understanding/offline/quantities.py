@@ -205,7 +205,7 @@ def _value(number: str) -> float:
 def _spoken(low: str, text: str) -> Iterator[Quantity]:
     for match in SPOKEN.finditer(low):
         start, end = match.span()
-        if match[0] in ALONE and not COUNTED.match(low, end):
+        if ALONE.issuperset(match[0].split()) and not COUNTED.match(low, end):  # « un neuf » is a home
             continue
         few = ONLY_A_NUMBER.fullmatch(low[:start]) and not re.search(r"\w", low[end:])
         as_rate = re.match(r"[ ]?(?:pour ?cent|%)", low[end:]) or RATE_BEFORE.search(low[max(0, start - 12) : start])

@@ -15,6 +15,7 @@ from pipeline.understanding.thread.versions import goes_back
 
 SURE: Final = 0.6
 SURELY: Final = 0.8
+LIKELY: Final = 0.45
 SHORT: Final = 12
 """Words up to which a message may merely complete another one."""
 
@@ -27,7 +28,8 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
     other = main != focus.kind and sure >= SURE
     if goes_back(reading, state):
         return "return"
-    another = other and main in CALCULATIONS and (count > 6 or _of_its_own(reading, focus))
+    answers = {q.role for q in reading.quantities} <= set(focus.pending)
+    another = other and main in CALCULATIONS and not answers and (count > 6 or _of_its_own(reading, focus))
     if pending(focus) and reading.quantities and count <= SHORT and not another:
         return "fill"
     if main in CALCULATIONS and main == focus.kind and complete(given(reading, main), main) and count > 5:
@@ -59,6 +61,8 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
         return "change" if reading.quantities or reading.zeroed or reading.options or reading.places else "refer"
     if act == "refer" and focus.calculates and not other and count <= SHORT and reading.options - focus.options:
         return "change"  # « et s'ils sont trois ? » of a gift to two children
+    if act == "new" and focus.calculates and not other and count <= SHORT and _of_focus(reading, focus):
+        return "change"
     said = cues.said("compare", low) or cue("corrected.versus").search(low)
     if act == "compare" and focus.calculates and (not said or len(reading.quantities) > 1):
         return "change"  # « donc net ? » compares nothing, « la différence entre 15 et 25 » names its cases
@@ -72,6 +76,12 @@ def _of_its_own(reading: Reading, focus: Frame) -> bool:
     others = set(counted_in(reading.main)) - set(counted_in(focus.kind))
     foreign = any(q.role in others and q.confidence >= SURELY for q in reading.quantities)
     return foreign or complete(given(reading, reading.main), reading.main)
+
+
+def _of_focus(reading: Reading, focus: Frame) -> bool:
+    """« Il est à 30 %, net-net au micro ? », read unsurely: its numbers are inputs of the thread's calculation."""
+    known = [q.role in counted_in(focus.kind) and q.confidence >= LIKELY for q in reading.quantities]
+    return reading.main not in CALCULATIONS and bool(known) and all(known)
 
 
 def continues(reading: Reading, act: str) -> bool:

@@ -247,7 +247,7 @@ def _moved(old: Quantity, by: Quantity) -> Quantity:
     return replace(old, value=round(old.value + by.change * step, 4), text="")
 
 
-ONCE: Final = frozenset(("wants_gap", "sets_regimes"))
+ONCE: Final = frozenset(("wants_gap",))
 """What is asked of one message alone."""
 
 
