@@ -119,6 +119,6 @@ def test_what_is_hardly_a_calculation_stays_with_the_threads_rule(confidence: fl
     state = ThreadState(frames=(Frame("rules", query="L'AG peut-elle interdire un meublé de tourisme ?"),))
     said = Question("Même si c'était sa résidence principale ?", "U1", SUNDAY)
     reading = asyncio.run(reader().read(said, state))
-    task = resolve(replace(reading, intents=(("calc_gain", confidence),), act="new"), state)
+    task = resolve(replace(reading, intents=(("calc_gain", confidence),), act="refer"), state)
     assert task.frame is not None
     assert task.frame.kind == kind

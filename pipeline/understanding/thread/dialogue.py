@@ -25,8 +25,7 @@ TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be done for a message. `frame` None: nothing but talk; `compared`: frames whose results are "
-    "set side by
+    """What is to be done for a message. `frame` None: nothing but talk; `compared`: frames whose results are set side by
     side; `carried`: roles taken over from the thread; `deepens`: the last subject, in more detail; `unclear`: a
     correction that changes nothing, or a rank that the list has not."""
 
