@@ -25,7 +25,7 @@ from pipeline.purse import Purse
 from pipeline.recognising import recognised
 from pipeline.relevance.decision import UNHELD, may_answer
 from pipeline.relevance.unheld import NOT_READ
-from pipeline.remembering import after_evidence, with_offer
+from pipeline.remembering import after_evidence, with_cited, with_offer
 from pipeline.retriever import LEAST_SCORE, Retrieval, asked_for
 from pipeline.searching import search, searched_again
 from pipeline.side_by_side import side_by_side
@@ -217,7 +217,7 @@ async def _with_actions(question: Question, found: Answer, grounded: Grounded, *
     route = replace(found.route, choices=found.route.choices or deals_offered(proposed.choices, question))
     return replace(
         found,
-        memory=with_offer(found.memory, proposed),
+        memory=with_offer(with_cited(found.memory, grounded.text, found.evidence), proposed),
         text=f"{grounded.text}\n\n{asks}" if asks else grounded.text,
         route=route,
         asked_back=asks,

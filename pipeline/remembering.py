@@ -1,14 +1,17 @@
 """What a thread keeps of an answer: what was computed, what is still asked for, which deals were shown."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from corpus.types import Passage
 from pipeline.planning.calculation import pending_roles
 from pipeline.proposer import Proposed
 from pipeline.text.persons import persons_told
+from pipeline.text.sentences import MARKER
 from pipeline.thread_state import ThreadState, from_json, to_json
 from pipeline.thread_talk import deal_read, deals_listed
-from pipeline.types import Figure, ToolResult
+from pipeline.types import Evidence, Figure, ToolResult
 from pipeline.understanding.thread.dialogue import Task
 
 MOST_FIGURES: Final = 24
@@ -36,6 +39,14 @@ def _of_places(told: Sequence[ToolResult]) -> Mapping[str, tuple[Figure, ...]]:
         if code := str(result.call.arguments.get("insee") or ""):
             found[code] = (*found.get(code, ()), *result.figures)
     return found
+
+
+def with_cited(memory: Mapping[str, object], text: str, evidence: Evidence) -> Mapping[str, object]:
+    """The same state, knowing which documents this answer cites, in the order of its text."""
+    passages = {number: item for number, item in evidence.numbered() if isinstance(item, Passage)}
+    numbers = (int(number) for marker in MARKER.findall(text) for number in re.findall(r"\d+", marker))
+    cited = tuple(dict.fromkeys(passages[number].document_id for number in numbers if number in passages))
+    return to_json(from_json(memory).with_cited(cited)) if cited else memory
 
 
 def with_offer(memory: Mapping[str, object], proposed: Proposed) -> Mapping[str, object]:

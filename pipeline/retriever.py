@@ -2,9 +2,8 @@
 
 import asyncio
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Final
 
 import structlog
@@ -12,15 +11,16 @@ import structlog
 from corpus.chunking import indexed_text
 from corpus.closeness import LocalSense
 from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema, RerankerUnavailable, VectorMismatch
-from corpus.french import terms_in
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.questions.bank import Match, QuestionBank
 from corpus.questions.joining import BANKED, joined
 from corpus.types import SHARED_TENANT, Filters, Passage, is_built_in
+from pipeline.fusing import Hits, fused, seats_of, varied
 from pipeline.relevance.buildings import of_another_building
 from pipeline.relevance.decision import Subject, held, is_live
 from pipeline.relevance.floors import enough
 from pipeline.relevance.unheld import NOT_READ, Unheld, read_unheld
+from pipeline.text.leaning import ANSWERS, nearest_in_thread
 from pipeline.text.masking import mask, without_identifiers
 from pipeline.text.outward import about
 from pipeline.text.persons import persons_in
@@ -42,16 +42,9 @@ SEARCHED: Final = 60
 RERANKED: Final = 40
 RERANK_SECONDS: Final = 1.5
 """Somebody waits: a service that takes longer is not waited for."""
-RANK_BIAS: Final = 10
-"""k of reciprocal rank fusion: small, for the lists are short and their heads matter."""
-MAIN_WEIGHT: Final = 2.0
-SCHEME_BOOST: Final = 1.15
 LEAST_SCORE: Final = 6.0
 """Of an entry that is the question: nine in ten ways of asking that the bank does not know find theirs above it, and
 seven in ten questions that nothing of ours answers find none."""
-SAME: Final = 0.9
-"""Two passages that share this much of their terms say the same. At .8, entries that answer two questions nearly alike
-were lost (-.003 nDCG@10 on every kind)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +70,6 @@ class Searcher:
     local: LocalSense | None
     tenants: Sequence[str]
     filters: Filters
-
-
-@dataclass(frozen=True, slots=True)
-class _Hits:
-    """What one query found; `failed`: remarks where it could not be searched as it should. `ranked`: with what the
-    question bank adds; `nearest`: its best entry. Without the bank or a vector that and `unheld` are None."""
-
-    query: str
-    passages: tuple[Passage, ...]
-    failed: tuple[str, ...] = ()
-    ranked: tuple[Passage, ...] = ()
-    nearest: Match | None = None
-    unheld: Unheld | None = None
 
 
 async def retrieve(
@@ -118,9 +98,11 @@ async def retrieve(
     hits = [_about(found_for[query], question.text) for query in queries]
     named = bool(route.schemes or route.aspects)
     good = [found for found in hits if _carries(found, hits[0].unheld, shared, route=route, named=named)]
-    ranked, unranked = await _reranked(_fused(hits, route), route.query, reranker, persons)
+    leaning = await _leaning(question, searcher)
+    good += [found for found in leaning if found.nearest and found.nearest.score >= ANSWERS]
+    ranked, unranked = await _reranked(fused([*hits, *leaning], route), route.query, reranker, persons)
     remarks = dict.fromkeys(text for text in (*(said for found in hits for said in found.failed), unranked) if text)
-    passages = _varied(ranked, route, seats=_seats(good, main=route.query), limit=limit)
+    passages = varied(ranked, route, seats=seats_of(good, main=route.query), limit=limit)
     main = hits[0]
     decided = bool(good) if main.unheld is not None and not is_live(route) else None
     return Retrieval(tuple(passages), tuple(remarks), bool(good), decided, main.unheld or NOT_READ, main.nearest)
@@ -135,14 +117,14 @@ async def asked_for(route: Route, *, embedder: Embedder | None, bank: QuestionBa
     return Retrieval(passages=(), degraded=(), enough=False, unheld=own or NOT_READ)
 
 
-def _about(found: _Hits, text: str) -> _Hits:
+def _about(found: Hits, text: str) -> Hits:
     """Without the files about another building than the one that is named."""
     other = {p.id for p in found.passages if of_another_building(p, text)}
     kept, ranked = (tuple(p for p in some if p.id not in other) for some in (found.passages, found.ranked))
     return replace(found, passages=kept, ranked=ranked)
 
 
-async def _found(query: str, searcher: Searcher) -> _Hits:
+async def _found(query: str, searcher: Searcher) -> Hits:
     vector, remarks = await _embedded(query, searcher.embedder)
     found = await _search(query, vector, searcher)
     found = replace(found, failed=(*remarks, *found.failed))
@@ -153,7 +135,19 @@ async def _found(query: str, searcher: Searcher) -> _Hits:
     return _with_entries(found, vector, searcher.bank) if searcher.bank is not None and found.passages else found
 
 
-def _with_entries(found: _Hits, vector: Vector | None, bank: QuestionBank) -> _Hits:
+async def _leaning(question: Question, searcher: Searcher) -> tuple[Hits, ...]:
+    """What a message of a thread finds among the entries with all that it leans on."""
+    if searcher.bank is None:
+        return ()
+
+    async def embed(text: str) -> Vector | None:
+        return (await _embedded(text, searcher.embedder))[0]
+
+    near = await nearest_in_thread(question, searcher.bank, embed, limit=BANKED)
+    return (Hits("", (), ranked=tuple(match.entry.passage for match in near), nearest=near[0]),) if near else ()
+
+
+def _with_entries(found: Hits, vector: Vector | None, bank: QuestionBank) -> Hits:
     """With what the bank adds: nothing to a search that a team's own file leads."""
     near = bank.nearest(found.query, vector, limit=BANKED)
     if is_built_in(found.passages[0].document_id):
@@ -167,7 +161,7 @@ def _own_words(query: str, vector: Vector | None, near: Sequence[Match]) -> Unhe
     return None if vector is None or not near or not near[0].signs.told else read_unheld(query, vector)
 
 
-def _carries(found: _Hits, whole: Unheld | None, bank: QuestionBank | None, *, route: Route, named: bool) -> bool:
+def _carries(found: Hits, whole: Unheld | None, bank: QuestionBank | None, *, route: Route, named: bool) -> bool:
     """Whether what was found can carry an answer. `whole`: of the whole question."""
     if bank is None or found.nearest is None or whole is None:
         return enough(found.query, found.passages, places=len(route.communes), named=named)
@@ -185,9 +179,9 @@ async def _embedded(query: str, embedder: Embedder | None) -> tuple[Vector | Non
         return None, (WORDS_ONLY,)
 
 
-async def _search(query: str, vector: Vector | None, searcher: Searcher) -> _Hits:
+async def _search(query: str, vector: Vector | None, searcher: Searcher) -> Hits:
     try:
-        return _Hits(query, await _passages(query, vector, searcher))
+        return Hits(query, await _passages(query, vector, searcher))
     except VectorMismatch:
         pass
     except IndexUnavailable as error:
@@ -196,33 +190,17 @@ async def _search(query: str, vector: Vector | None, searcher: Searcher) -> _Hit
         found = await _passages(query, None, searcher)
     except IndexUnavailable as error:
         return _lost(query, error)
-    return _Hits(query, found, (STALE_VECTORS,))
+    return Hits(query, found, (STALE_VECTORS,))
 
 
-def _lost(query: str, error: IndexUnavailable) -> _Hits:
+def _lost(query: str, error: IndexUnavailable) -> Hits:
     log.warning("search_failed", reason=str(error))
-    return _Hits(query, (), (OLD_INDEX if isinstance(error, OldSchema) else NO_INDEX,))
+    return Hits(query, (), (OLD_INDEX if isinstance(error, OldSchema) else NO_INDEX,))
 
 
 async def _passages(query: str, vector: Vector | None, searcher: Searcher) -> tuple[Passage, ...]:
     tenants, filters = searcher.tenants, searcher.filters
     return tuple(await searcher.index.search(query, vector=vector, tenants=tenants, filters=filters, limit=SEARCHED))
-
-
-def _fused(hits: Sequence[_Hits], route: Route) -> list[Passage]:
-    """Reciprocal rank fusion, the main query weighted; passages about the named schemes gain a little."""
-    weights: dict[str, float] = {}
-    passages: dict[str, Passage] = {}
-    for found in hits:
-        weight = MAIN_WEIGHT if found.query == route.query else 1.0
-        for rank, passage in enumerate(found.ranked, start=1):
-            weights[passage.id] = weights.get(passage.id, 0.0) + weight / (RANK_BIAS + rank)
-            passages[passage.id] = _better(passages.get(passage.id), passage)
-    schemes = set(route.schemes)
-    for name, passage in passages.items():
-        if schemes & set(passage.entities):
-            weights[name] *= SCHEME_BOOST
-    return [passages[name] for name in sorted(weights, key=lambda name: (-weights[name], name))]
 
 
 async def _reranked(
@@ -248,48 +226,3 @@ def _outward(texts: Sequence[str], persons: Sequence[str]) -> list[str]:
     masked = [mask(text) for text in texts]
     known, cover = known_in(masked, persons), Cover(secrets.token_bytes(32))
     return [cover.hide(text, known) for text in masked]
-
-
-def _better(known: Passage | None, found: Passage) -> Passage:
-    """One passage found by two queries keeps its best figures."""
-    if known is None:
-        return found
-    cosines = [value for value in (known.similarity, found.similarity) if value is not None]
-    return replace(
-        known,
-        score=max(known.score, found.score),
-        similarity=max(cosines, default=None),
-        coverage=max(known.coverage, found.coverage),
-    )
-
-
-def _seats(good: Iterable[_Hits], *, main: str) -> list[str]:
-    """The best passage of each sub-query that found something: every aspect is in the evidence."""
-    return [found.ranked[0].id for found in good if found.query != main]
-
-
-def _varied(ranked: Sequence[Passage], route: Route, *, seats: Sequence[str], limit: int) -> list[Passage]:
-    """The first `limit` in rank order, seats included, without near-duplicates and without one document taking all."""
-    # One passage at least is of another document, unless one scheme is named: with less of one document, sections of
-    # the right article were lost (docs/retrieval.md).
-    cap = limit if len(route.schemes) == 1 else max(1, limit - 1)
-    reserved = [passage for passage in ranked if passage.id in seats][:limit]
-    chosen = islice(_distinct_passages((*reserved, *ranked), cap=cap), limit)
-    order = {passage.id: position for position, passage in enumerate(ranked)}
-    return sorted(chosen, key=lambda passage: order[passage.id])
-
-
-def _distinct_passages(passages: Iterable[Passage], *, cap: int) -> Iterator[Passage]:
-    taken: dict[str, int] = {}
-    seen: list[frozenset[str]] = []
-    for passage in passages:
-        terms = terms_in(passage.text)
-        if taken.get(passage.document_id, 0) >= cap or any(_alike(terms, other) for other in seen):
-            continue
-        taken[passage.document_id] = taken.get(passage.document_id, 0) + 1
-        seen.append(terms)
-        yield passage
-
-
-def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
-    return len(first & second) >= SAME * max(1, len(first | second))

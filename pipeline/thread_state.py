@@ -14,6 +14,7 @@ from pipeline.types import Figure
 MOST_FRAMES: Final = 12
 MOST_TURNS: Final = 60
 MOST_PERSONS: Final = 80
+MOST_CITED: Final = 4
 WHICH_DEAL: Final = "deal"
 """Pending while it is asked which deal is meant."""
 LONGEST_TURN: Final = 300
@@ -71,7 +72,8 @@ class Frame:
 class ThreadState:
     """The frames of one thread, oldest first (the last one is in focus), what its messages were for, and what was said.
     `deal_id`: the deal last spoken of; `offered`: (number, label) of the deals last shown, in their order; `listed`:
-    what the last list of deals was asked with; `persons`: clients that the CRM told of here."""
+    what the last list of deals was asked with; `persons`: clients that the CRM told of here; `cited`: documents that
+    the answers cited, the latest first."""
 
     frames: tuple[Frame, ...] = ()
     intents: tuple[Intent, ...] = ()
@@ -81,6 +83,7 @@ class ThreadState:
     offered: tuple[tuple[str, str], ...] = ()
     listed: Mapping[str, Any] = field(default_factory=dict)
     persons: tuple[str, ...] = ()
+    cited: tuple[str, ...] = ()
 
     @property
     def waits_for_deal(self) -> bool:
@@ -125,6 +128,10 @@ class ThreadState:
         """The same, knowing these clients too; who was told of last is kept longest."""
         kept = tuple(dict.fromkeys((*names, *self.persons)))
         return replace(self, persons=kept[:MOST_PERSONS]) if names else self
+
+    def with_cited(self, documents: tuple[str, ...]) -> "ThreadState":
+        """The same, an answer having cited these, what it opened on first."""
+        return replace(self, cited=tuple(dict.fromkeys((*documents, *self.cited)))[:MOST_CITED])
 
     def with_deal(self, deal_id: str | None) -> "ThreadState":
         return replace(self, deal_id=deal_id) if deal_id else self

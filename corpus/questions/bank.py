@@ -6,7 +6,7 @@ these four are worth together is fitted on the ways themselves, each left out in
 """
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from dataclasses import astuple, dataclass, replace
 from functools import cache
@@ -29,6 +29,11 @@ from corpus.types import Document, Passage
 from corpus.vectors import SHIPPED, SHIPPED_QUESTIONS, load_vectors
 
 FITTED: Final = Path(__file__).with_name("fitted.json")
+OWN, OWN_LONG, LONG, MOST_LONG, BEHIND = 0.7, 2.5, 8, 1.5, 1.5
+"""What a message of a thread counts for by itself, more the more words it has, and behind the question before it."""
+LAST, EARLIER = 11.0, 8.0
+"""Points of an entry of the document that the last answer cited first, and of the others: fitted with the above on 172
+turns of threads by seven hands, right first for .61 of them (.52 by one line of both questions)."""
 Floats = NDArray[np.float32]
 
 
@@ -53,6 +58,16 @@ class Match:
     signs: Signs
     score: float
     lead: float
+
+
+@dataclass(frozen=True, slots=True)
+class InThread:
+    """What a thread adds to a question asked in it: the same question behind the one before it, with its vector, and
+    the documents that its answers cited, the latest first."""
+
+    behind: str
+    vector: Vector | None
+    cited: Sequence[str]
 
 
 class QuestionBank:
@@ -98,13 +113,23 @@ class QuestionBank:
         return found
 
     def nearest(
-        self, question: str, vector: Vector | None, *, limit: int, among: Collection[str] | None = None
+        self,
+        question: str,
+        vector: Vector | None,
+        *,
+        limit: int,
+        among: Collection[str] | None = None,
+        thread: InThread | None = None,
     ) -> list[Match]:
         """The best entries, best first; `among`: ids of the passages that are looked for."""
         if not self.entries or limit < 1:
             return []
-        signs = self.signs(question, vector)
-        scores = signs @ np.array(astuple(self._weights))
+        signs, more = self.signs(question, vector), np.zeros(len(self.entries))
+        if thread is not None:
+            mine = OWN + OWN_LONG * min(MOST_LONG, len(searched(question)) / LONG)
+            signs = (mine * signs + BEHIND * self.signs(thread.behind, thread.vector)) / (mine + BEHIND)
+            more = self._cited(thread.cited) / (mine + BEHIND)
+        scores = signs @ np.array(astuple(self._weights)) + more
         order = np.argsort(-scores, kind="stable")
         best, second = order[0], order[min(1, len(order) - 1)]
         taken = [at for at in order if among is None or self.entries[at].passage.id in among][:limit]
@@ -117,6 +142,10 @@ class QuestionBank:
             )
             for at in taken
         ]
+
+    def _cited(self, documents: Sequence[str]) -> NDArray[np.float64]:
+        worth = {name: LAST if at == 0 else EARLIER for at, name in enumerate(documents)}
+        return np.array([worth.get(entry.passage.document_id, 0.0) for entry in self.entries])
 
 
 def entries_of(passages: Iterable[Passage], phrasings: Iterable[Phrasing]) -> list[Entry]:

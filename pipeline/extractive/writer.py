@@ -2,14 +2,15 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final
 
 from corpus.closeness import SentenceCloseness
 from corpus.places import Gazetteer
-from corpus.questions.bank import QuestionBank
+from corpus.ports import Vector
+from corpus.questions.bank import Match, QuestionBank
 from pipeline.extractive.asked import Asked, Elsewhere, read_question
 from pipeline.extractive.composing import composed
 from pipeline.extractive.double_questions import halves
@@ -20,6 +21,7 @@ from pipeline.extractive.signals import place_of
 from pipeline.extractive.weights import fitted
 from pipeline.schemes import having
 from pipeline.text.energy_class import classes_said, classes_told
+from pipeline.text.leaning import nearest_in_thread
 from pipeline.text.sentences import passage_sentences
 from pipeline.types import Brief, Draft, Usage
 
@@ -93,9 +95,24 @@ async def read(
         close = await closeness.of(query, said)
     if bank is not None:
         ids = {passage.id for passage in passages if place_of(passage)[1]}
-        vector = await closeness.vector(query) if closeness is not None else None
-        entries = {match.entry.passage.id: match for match in bank.nearest(query, vector, limit=len(ids), among=ids)}
+        near = await _nearest(brief, query, ids, closeness=closeness, bank=bank)
+        entries = {match.entry.passage.id: match for match in near}
     return read_question(brief, query, close=close, entries=entries, elsewhere=elsewhere)
+
+
+async def _nearest(
+    brief: Brief, query: str, ids: Collection[str], *, closeness: SentenceCloseness | None, bank: QuestionBank
+) -> list[Match]:
+    """Of the passages, beside the question; in a thread beside the message and all that it leans on."""
+
+    async def embed(text: str) -> Vector | None:
+        return await closeness.vector(text) if closeness is not None else None
+
+    if query == brief.route.query and (
+        near := await nearest_in_thread(brief.question, bank, embed, limit=len(ids), among=ids)
+    ):
+        return near
+    return bank.nearest(query, await embed(query), limit=len(ids), among=ids)
 
 
 def nowhere(_sentence: str) -> frozenset[str]:

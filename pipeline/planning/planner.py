@@ -203,10 +203,13 @@ def _is_project(task: Task, frame: Frame) -> bool:
 def _live_calls(task: Task, frame: Frame, found: Sequence[Place], setting: Setting) -> tuple[ToolCall, ...]:
     home = frame.dwelling
     project = _is_project(task, frame)
+    # What the thread's place has was told: one more question about a rule asks of it what it names itself.
+    asked_on = task.inherited and frame.kind == "rules" and not task.reading.communes
     wants_prices = frame.kind == "prices" or task.reading.has("prices") or project
     whole = in_parts(found, setting)
     sales = tuple(sales_call(place, home) for place in found if place not in whole) if wants_prices else ()
     schemes = (*frame.schemes, "encadrement-loyers") if project else frame.schemes
+    schemes = task.reading.schemes if asked_on else schemes
     about = About(
         wanted={frame.kind, *task.reading.names, *(("rents",) if project else ())},
         aspects=set(_aspects(task, frame)),

@@ -13,11 +13,11 @@ from corpus.types import Passage, is_built_in
 from pipeline.relevance.answerable import LEAST, SURE, Rarity, answerable, signs_of
 from pipeline.relevance.floors import enough
 from pipeline.relevance.past import too_old
-from pipeline.relevance.told_by import is_of_the_crm, names_what
 from pipeline.schemes import said_in
 from pipeline.text.names import all_words, folded
 from pipeline.types import Route, ToolResult
 from pipeline.understanding.own_words import flat
+from pipeline.understanding.told_by import is_of_the_crm, names_what
 
 UNHELD: Final = 1.0
 """Log-odds that the question asks for what nothing of ours holds, above which no official page is looked for and no

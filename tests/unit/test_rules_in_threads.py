@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from pipeline.reading import CALCULATIONS, Intent
 from pipeline.text.energy_class import classes_said, in_full, of_class
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import Question
-from pipeline.understanding.thread.dialogue import resolve
+from pipeline.understanding.thread.rules import of_the_rule
 from tests.asking import SUNDAY, ask, reader
 
 
@@ -113,12 +114,32 @@ def test_a_follow_up_is_searched_by_its_own_words_too() -> None:
     assert "et s'il tarde ?" in route.sub_queries
 
 
-@pytest.mark.parametrize(("confidence", "kind"), [(0.4, "rules"), (0.9, "calc_gain")])
-def test_what_is_hardly_a_calculation_stays_with_the_threads_rule(confidence: float, kind: str) -> None:
-    """It gives no number; a reader who is sure of a calculation is believed."""
+@pytest.mark.parametrize(
+    ("text", "kind", "read"),
+    [
+        ("Même si c'était sa résidence principale ?", "calc_gain", "rules"),
+        ("et s'il perd son procès ?", "crm_read", "rules"),
+        ("il pourrait lui imposer ça ?", "crm_write_note", "rules"),
+        ("et l'étage du dessus ?", "prices", "rules"),
+        ("on l'oblige à quoi au juste ?", "recall", "rules"),
+        ("et la plus-value ?", "calc_gain", "calc_gain"),
+        ("il en est où, le dossier ?", "crm_read", "crm_read"),
+        ("note-le", "crm_write_note", "crm_write_note"),
+        ("et le prix au m2 ?", "prices", "prices"),
+        ("parfait", "smalltalk", "smalltalk"),
+    ],
+)
+def test_a_thread_about_a_rule_goes_on_unless_another_thing_is_named(text: str, kind: Intent, read: str) -> None:
     state = ThreadState(frames=(Frame("rules", query="L'AG peut-elle interdire un meublé de tourisme ?"),))
-    said = Question("Même si c'était sa résidence principale ?", "U1", SUNDAY)
-    reading = asyncio.run(reader().read(said, state))
-    task = resolve(replace(reading, intents=(("calc_gain", confidence),), act="refer"), state)
-    assert task.frame is not None
-    assert task.frame.kind == kind
+    said = asyncio.run(reader().read(Question(text, "U1", SUNDAY), state))
+    reading = replace(said, intents=((kind, 0.9 if kind in CALCULATIONS else 0.7),), places=())
+    assert of_the_rule(reading, state).main == read
+    assert of_the_rule(reading, ThreadState(frames=(Frame("calc_loan"),))).main == kind
+
+
+def test_one_more_question_about_a_rule_asks_nothing_of_the_threads_place_that_it_does_not_name() -> None:
+    """What the place has was told with the first answer."""
+    before = ["préavis d'un locataire à Saint-Nazaire, zone tendue ?"]
+    assert "status" in {call.tool for call in ask(before[0]).tool_calls}
+    assert not {call.tool for call in ask("et son frère, il peut rester ?", before=before).tool_calls} - {"facts"}
+    assert "status" in {call.tool for call in ask("et c'est bien une zone tendue ?", before=before).tool_calls}

@@ -16,7 +16,7 @@ from pipeline.understanding.thread.corrections import corrected, corrects
 from pipeline.understanding.thread.frames import chosen, complete, completed, joined, moved, started, with_choice
 from pipeline.understanding.thread.picking import beyond, follows_list, picked
 from pipeline.understanding.thread.places import asking, both_places, namesake, part_of_city, placed, sides
-from pipeline.understanding.thread.rules import follow_up
+from pipeline.understanding.thread.rules import follow_up, of_the_rule
 from pipeline.understanding.thread.slots import changed, given
 from pipeline.understanding.thread.versions import comparable, gone_back, taken_up, with_results
 
@@ -25,8 +25,8 @@ TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be done for a message. `frame` None: nothing but talk; `compared`: frames whose results are set side by
-    side; `carried`: roles taken over from the thread; `deepens`: the last subject, in more detail; `unclear`: a
+    """What is to be done for a message. `frame` None: nothing but talk; `compared`: frames whose results are set side
+    by side; `carried`: roles taken over from the thread; `deepens`: the last subject, in more detail; `unclear`: a
     correction that changes nothing, or a rank that the list has not."""
 
     reading: Reading
@@ -44,29 +44,7 @@ class Task:
 
 def resolve(reading: Reading, state: ThreadState) -> Task:
     """The task of one message; a pure function. The thread's state is not changed here: see `remembered`."""
-    task = _resolved(reading, state)
-    about = _rule_asked(task, state)
-    return task if about is None else _of_rule(task, about)
-
-
-def _rule_asked(task: Task, state: ThreadState) -> Frame | None:
-    """The thread's rule, of which more is asked by what was read, unsurely, as a calculation or as a town's rents and
-    gives neither number nor town: « Même si c'était sa résidence principale ? »."""
-    reading, frame, focus = task.reading, task.frame, state.focus
-    if frame is None or focus is None or focus.kind != "rules" or task.deepens or task.compared:
-        return None
-    given = reading.quantities or reading.places or reading.zeroed or state.last(frame.kind)
-    unsure = reading.confidence < SURE and (frame.calculates or frame.kind == "rents")
-    return focus if unsure and not given else None
-
-
-def _of_rule(task: Task, about: Frame) -> Task:
-    reading = replace(task.reading, intents=(("rules", task.reading.confidence),), writes=())
-    return replace(task, reading=reading, frame=replace(moved(about, reading), kind="rules"), inherited=True)
-
-
-def _resolved(reading: Reading, state: ThreadState) -> Task:
-    reading, focus = _led(reading, state), state.focus
+    reading, focus = of_the_rule(_led(reading, state), state), state.focus
     if focus is None:
         return Task(reading, started(reading))
     if (part := part_of_city(reading, focus) or namesake(reading, state)) is not None:

@@ -1,20 +1,23 @@
 """Short questions about the rule that a thread is about: « plafonds de loyer ? », « jusqu'à quand », « et F ? »."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from pipeline.reading import Reading
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Reading
 from pipeline.schemes import having, schemes
 from pipeline.text.energy_class import classes_said, of_class, rest
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat
+from pipeline.understanding.told_by import is_of_the_crm, names_what
 
 SHORT: Final = 11
 """Words up to which a question may leave its subject unsaid."""
 LONGEST: Final = 160
+SURE: Final = 0.8
 _COUNTED: Final = re.compile(
     r"(?<![\w,.])(?P<number>(?!(?:19|20)\d\d\b)\d{1,3}(?:[ \u202f\u00a0]\d{3})*(?:,\d+)?)"
     r"(?:\s?(?P<unit>ans?|mois|jours?|%|€)(?!\w))?",
@@ -42,6 +45,39 @@ def with_number(base: str, text: str) -> tuple[str, bool]:
     start, end = old[0].span("number")
     left = f"{text[: new[0].start()]} {text[new[0].end() :]}"
     return base[:start] + new[0]["number"] + base[end:], not re.search(r"[a-z]{3,}", flat(left))
+
+
+TOOL_OF: Final[Mapping[str, str]] = {"energy": "dpe"}
+"""Intents whose words stand under a tool's name in `told_by.toml`."""
+
+
+def of_the_rule(reading: Reading, state: ThreadState) -> Reading:
+    """In a thread about a rule one more question about it, where the message neither gives nor names what the kind that
+    it was read as works on: « et s'il n'avait rien mis dans sa lettre ? » is of no deal, « et s'il vend occupé ? » of
+    no tax."""
+    focus, main = state.focus, reading.main
+    ruled = focus is not None and (focus.kind == "rules" or (focus.kind in PLACE_INTENTS and bool(state.cited)))
+    if not ruled or main == "rules" or _says_so(reading, state):
+        return reading
+    return replace(reading, intents=(("rules", reading.confidence),), writes=())
+
+
+def _says_so(reading: Reading, state: ThreadState) -> bool:
+    """Whether the message gives or names what its kind works on."""
+    main, low = reading.main, flat(reading.text)
+    if reading.deal_id or reading.deal_names or reading.cancels or main == "unsafe":
+        return True
+    if main in CALCULATIONS:
+        given = bool(reading.quantities or reading.zeroed or state.last(main))
+        return given or (reading.confidence >= SURE and names_what(main, reading.text))
+    if main in PLACE_INTENTS:
+        given = bool(reading.places or reading.unknown_place or reading.address)
+        return given or names_what(TOOL_OF.get(main, main), reading.text)
+    if main in WRITES:
+        return any(cue(name).search(low) for name in ("orders.verb", "orders.noun"))
+    if main == "crm_read":
+        return bool(state.offered or state.listed) or is_of_the_crm(reading.text)
+    return "?" not in reading.text or reading.confidence >= SURE
 
 
 def _unit(found: re.Match[str]) -> str:

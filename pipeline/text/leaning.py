@@ -1,0 +1,35 @@
+"""What a message of a thread leans on: the question before it, and what the answers cited."""
+
+from collections.abc import Awaitable, Callable, Collection
+from typing import Final
+
+from corpus.ports import Vector
+from corpus.questions.bank import InThread, Match, QuestionBank
+from corpus.sentences import sentences
+from pipeline.text.masking import without_identifiers
+from pipeline.thread_state import from_json
+from pipeline.types import Question
+
+Embed = Callable[[str], Awaitable[Vector | None]]
+ANSWERS: Final = 12.0
+"""Score from which an entry answers a message of a thread, whatever one line of both questions finds."""
+
+
+async def nearest_in_thread(
+    question: Question, bank: QuestionBank, embed: Embed, *, limit: int, among: Collection[str] | None = None
+) -> list[Match]:
+    """The best entries for a message with all that it leans on, best first; none at the head of a thread, and where no
+    answer of it cited a document yet."""
+    thread, text = from_json(question.memory), without_identifiers(question.text)
+    if not thread.cited or not thread.said or not text.strip():
+        return []
+    behind = _behind(text, without_identifiers(thread.said[-1]))
+    lean = InThread(behind, await embed(behind), thread.cited)
+    return bank.nearest(text, await embed(text), limit=limit, among=among, thread=lean)
+
+
+def _behind(text: str, before: str) -> str:
+    """The message behind what was asked before it, without the story that was told there."""
+    said = sentences(before)
+    asks = [one for one in said if "?" in one] or said
+    return f"{asks[-1].rstrip(' ?.!')} : {text}" if asks else text
