@@ -41,9 +41,9 @@ async def parts_asked(question: Question, *, deps: Deps) -> tuple[str, ...]:
     pieces_read = [Piece(text, reading) for text, reading in zip(said, read, strict=True)]
     if one_case(whole, pieces_read):
         return ()
-    whose = await client_of(own, deps.crm) if any(nameless(piece) for piece in pieces_read) else ""
+    whose = await client_of(own, deps.crm) if any(map(nameless, pieces_read)) else ""
     asked = parts(own, pieces_read, client=whose)
-    return asked if len(asked) > 1 else ()
+    return asked if asked != (own,) else ()
 
 
 def joined(question: Question, told: Sequence[Answer]) -> Answer:

@@ -18,6 +18,7 @@ _EMPTY_WORDS: Final = frozenset(
     | {"le", "la", "les", "l", "d", "de", "du", "des", "et", "un", "une", "pour", "sur", "avec", "au", "aux", "chez"}
 )
 _START_LETTERS = 4
+_LINK_LETTERS = 2
 _WORDS_USED = 6
 """As many as one HubSpot filter group takes."""
 
@@ -119,10 +120,15 @@ def likeness(wanted: Sequence[str], said: Sequence[str]) -> float:
     return sum(best) / len(wanted)
 
 
+def _tells(word: str) -> bool:
+    """Not « en », « on » or « y », which stand in names of towns too; « T2 » and « 7e » do."""
+    return len(word) > _LINK_LETTERS or any(char.isdigit() for char in word)
+
+
 def told_apart(names: Sequence[str], message: str) -> tuple[int, ...]:
     """The positions of those names that a message tells from the others, by words that stand in some of them only:
     « Robert viager » among the deals of Robert. All positions when it names none, or several equally."""
-    said = [word for word in all_words(message) if word not in _EMPTY_WORDS and (len(word) > 1 or word.isdigit())]
+    said = [word for word in all_words(message) if word not in _EMPTY_WORDS and _tells(word)]
     held = [all_words(name) for name in names]
     hits = [
         {word for word in said if (rank := _word_fit(word, words)) is not None and rank <= ACCENTS} for words in held

@@ -34,6 +34,22 @@ def piece(text: str, intent: Intent, *, sure: float = 0.9, **known: object) -> P
             "Je vois Diallo demain, quels prix à Lyon 3e et quelle règle d'endettement ?",
             ("Je vois Diallo demain, quels prix à Lyon 3e", "et quelle règle d'endettement ?"),
         ),
+        (
+            "Les Roux vendent à Brest. Le compromis se signe où ? et il manque quoi chez nous",
+            ("Les Roux vendent à Brest. Le compromis se signe où ?", "et il manque quoi chez nous"),
+        ),
+        (
+            "Mensualité pour 150 000 € sur 15 ans à 3 %, et à quoi sert une hypothèque ?",
+            ("Mensualité pour 150 000 € sur 15 ans à 3 %", "et à quoi sert une hypothèque ?"),
+        ),
+        (
+            "Le ravalement est voté à combien, et le locataire en paie une partie ?",
+            ("Le ravalement est voté à combien", "et le locataire en paie une partie ?"),
+        ),
+        (
+            "Comment vont Monsieur et Madame Roux d'après leurs courriers ?",
+            ("Comment vont Monsieur et Madame Roux d'après leurs courriers ?",),
+        ),
     ],
 )
 def test_a_message_is_cut_where_it_asks_one_more_thing(message: str, expected: tuple[str, ...]) -> None:
@@ -81,6 +97,43 @@ def test_the_subject_told_before_is_that_of_all() -> None:
 )  # fmt: skip
 def test_what_is_one_question_stays_whole(read: list[Piece]) -> None:
     assert parts("le message", read) == ("le message",)
+
+
+def test_what_only_a_deal_has_is_asked_of_the_deal_whatever_it_is_read_as() -> None:
+    """« Legs des Roux : quelle est la prochaine étape » reads like one on legacies; the rule keeps its scheme."""
+    text = "Legs des Roux : quelle est la prochaine étape, et quel abattement par neveu ?"
+    read = [
+        piece("Legs des Roux : quelle est la prochaine étape", "rules", schemes=("donations-successions",)),
+        piece("et quel abattement par neveu ?", "rules"),
+    ]
+    assert parts(text, read, client="Roux") == (
+        "dossier Legs des Roux : quelle est la prochaine étape ?", "Legs des Roux : quel abattement par neveu ?"
+    )  # fmt: skip
+
+
+def test_several_things_of_one_deal_are_asked_of_it_each() -> None:
+    """« les notes » of a case told like a question of rules would not be known for the deal's."""
+    text = "Roux, la passoire : ça dort. Les dernières notes et les tâches ?"
+    read = [piece("Roux, la passoire : ça dort. Les dernières notes", "energy"), piece("et les tâches ?", "crm_read")]
+    assert parts(text, read, client="Roux") == (
+        "dossier Roux : ça dort. Les dernières notes ?", "dossier Roux : les tâches ?"
+    )  # fmt: skip
+
+
+def test_what_is_unsure_is_the_client_s_where_it_says_he_or_she_and_a_rule_s_elsewhere() -> None:
+    """Without a client, « il risque quoi » may be asked of a tenant, and belongs to what stands before."""
+    first = piece("le loyer n'est plus payé ?", "rules", schemes=("impayes",))
+    he = piece("et il risque quoi au juste", "crm_read")
+    assert parts("le loyer n'est plus payé ? et il risque quoi au juste", [first, he]) == (
+        "le loyer n'est plus payé ? et il risque quoi au juste",
+    )
+    unsure = piece("et elle attend quoi de nous", "complaint", sure=0.1)
+    assert parts("…", [first, unsure], client="Roux")[1] == "dossier Roux : elle attend quoi de nous ?"
+    lead = piece("Pour Madame Roux : quel seuil fait tout basculer", "out_of_field", sure=0.1)
+    text = "Pour Madame Roux : quel seuil fait tout basculer, et la dernière note ?"
+    assert parts(text, [lead, piece("et la dernière note ?", "crm_read")], client="Roux") == (
+        "quel seuil fait tout basculer ?", "dossier Pour Madame Roux : la dernière note ?"
+    )  # fmt: skip
 
 
 def told(text: str, passages: tuple[Passage, ...], *results: ToolResult, mode: str = "rag+tools") -> Answer:

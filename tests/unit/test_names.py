@@ -160,3 +160,8 @@ ROBERT = ("Dossier Robert - T2 Toulon Mourillon 9028", "Dossier Robert - viager 
 def test_a_word_of_one_name_alone_tells_it_apart(message: str, left: tuple[int, ...]) -> None:
     """What stands in all of them, or as much in each, decides nothing."""
     assert told_apart(ROBERT, message) == left
+
+
+def test_a_link_in_a_town_s_name_tells_nothing_apart() -> None:
+    """« en » stands in Aix-en-Provence."""
+    assert told_apart(("Roux - studio Aix-en-Provence", "Roux - maison Brest"), "on en est où avec Roux") == (0, 1)
