@@ -5,13 +5,15 @@ from typing import Final
 
 from corpus.facts.matching import Asked, asked_of
 from pipeline.planning.setting import Setting
-from pipeline.reading import WRITES, Reading
+from pipeline.reading import CALCULATIONS, WRITES, Reading
 from pipeline.schemes import having
 from pipeline.thread_state import Frame
 from pipeline.types import ToolCall
 from pipeline.understanding.cues import cue
+from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.dialogue import Task
+from pipeline.understanding.thread.frames import complete
 
 UNSURE, UNSURE_WRITE = 0.5, 0.7
 """Confidence under which a reader does not know what a message is for; more is needed for a write about a scheme."""
@@ -68,6 +70,8 @@ def as_rules(task: Task, setting: Setting) -> Task:
     message at the head of its thread is for and a record answers it: « trêve hivernale dates » reads no CRM. A
     calculation is told beside, unless it is somebody's own case."""
     reading = task.reading
+    if _hardly_a_sum(task):
+        return of_rules(task)
     listed = reading.main == "crm_read" and cue("bounds.of_deals").search(flat(reading.text)) is not None
     if setting.recognised and not reading.places and not listed:
         calculates = task.frame is not None and task.frame.calculates
@@ -85,6 +89,15 @@ def as_rules(task: Task, setting: Setting) -> Task:
     if asked is None or asked.score < SURE:
         return task
     return of_rules(task)
+
+
+def _hardly_a_sum(task: Task) -> bool:
+    """A calculation that the reader is unsure of, and that has not even its first inputs: « régime petite copropriété
+    applicable à 4 lots ? » is asked of the articles."""
+    frame, unsure = task.frame, task.reading.confidence < UNSURE and task.reading.main in CALCULATIONS
+    if not unsure or frame is None or not frame.calculates or task.inherited or KINDS & frame.options:
+        return False
+    return not complete(frame.slots, frame.kind)
 
 
 def of_rules(task: Task) -> Task:
