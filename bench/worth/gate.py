@@ -104,6 +104,7 @@ def _count(sentence: Row, grounded: Grounded, tally: Tally) -> None:
             tally.replaced_for[_why(text, grounded)] += 1
         tally.kept[kind] += published
     else:
+        published = any(text in _bare(kept) for kept in grounded.kept)  # not as a part of its source's own sentence
         tally.unsupported[kind] += 1
         tally.published[kind] += published
         tally.wrong_figures += published and bool(figures(sentence["text"])) and bool(_FIGURE_KINDS.search(kind))
