@@ -9,6 +9,7 @@ from corpus.sentences import sentences
 from pipeline.grounding.alignment import Aligned, align
 from pipeline.grounding.clauses import Sentence, numbered, read_sentence, things
 from pipeline.grounding.contrasts import REASONS
+from pipeline.grounding.copies import altered
 from pipeline.grounding.derivation import Derived
 from pipeline.grounding.directions import moved
 from pipeline.grounding.figures import Checked, checked
@@ -25,6 +26,7 @@ from pipeline.types import Claim
 
 UNCITED: Final = "aucune source citée"
 UNSAID: Final = "mots absents de la source citée"
+ALTERED: Final = "phrase de la source dont un mot ou un chiffre a changé"
 UNSURE: Final = "sens non retrouvé dans la source citée"
 _ANY_MARKER: Final = re.compile(r"\[[^\]\n]*\d[^\]\n]*\]|【[^】\n]*】")
 _ABSENCE: Final = re.compile(
@@ -131,7 +133,8 @@ def _checked(bare: str, kind: Kind, claim: Sentence, quoted: list[Source], case:
         return checks, f"référence d'un autre point de la source : {misplaced}"
     if not checks.derived and moved(claim, quoted) is False:
         return checks, REASONS["direction"]
-    return checks, _meant(aligned, checks, claim, differ=bool(_DIFFER.match(bare)))
+    why = _meant(aligned, checks, claim, differ=bool(_DIFFER.match(bare)))
+    return checks, why or (ALTERED if altered(claim, quoted) else None)
 
 
 def _unnamed(bare: str, quoted: list[Source]) -> str | None:
