@@ -15,6 +15,7 @@ _BY: Final = re.compile(rf"(?<!\w)par{_DETERMINED}")
 _OTHERWISE: Final = re.compile(
     rf"(?<!\w)(?:de|d'|du|des|pour|chez|envers|contre|avec|sans|entre|selon|que|sur){_DETERMINED}"
 )
+_SERVING: Final = re.compile(r"(?<!\w)(?:lui|leur) (?:est|sont|sera|seront|serait|a ete|ont ete|soit|soient)(?!\w)")
 _WINDOW: Final = 16
 
 
@@ -39,6 +40,16 @@ def _part(before: str) -> str:
     return "" if _OTHERWISE.search(before) else "does"
 
 
+def _served(sentence: Sentence, value: Value) -> frozenset[int]:
+    """Whoever is last said to do something, where what follows is done to him: « l'acquéreur …, le dépôt lui est
+    rendu »."""
+    before = [
+        (place, person) for place, person, part in _persons(sentence.text) if part == "does" and place < value.start
+    ]
+    told = flat(sentence.text[before[-1][0] : value.start]) if before else ""
+    return frozenset({before[-1][1]}) if _SERVING.search(told) else frozenset()
+
+
 def _actors(sentence: Sentence, value: Value) -> Iterator[int]:
     """Whoever is last said to do something before the figure, or else whom « par » names."""
     told = _persons(sentence.text)
@@ -50,6 +61,8 @@ def _actors(sentence: Sentence, value: Value) -> Iterator[int]:
 def exchanged(claim: Sentence, said: Value, source: Sentence, held: Value) -> bool:
     """Whether somebody else does it in the source, or does it whom the claim lets it be done to."""
     mine, theirs = set(_actors(claim, said)), set(_actors(source, held))
+    if mine & _served(source, held) - _served(claim, said):
+        return True
     if mine and theirs and mine != theirs:
         return True
     reached = {person for _, person, part in _persons(claim.text) if part == "to"}

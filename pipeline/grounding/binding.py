@@ -11,7 +11,7 @@ from pipeline.grounding.lexicon import clashing, keys, marks
 from pipeline.grounding.moments import against, backwards, left, moment_of
 from pipeline.grounding.rows import ATTACHED, NEAR, OWN, Row, around, kindred
 from pipeline.grounding.sources import Source
-from pipeline.grounding.ties import displaced, headless, lent, lent_day, loosened
+from pipeline.grounding.ties import crowded, displaced, headless, lent, lent_day, loosened, redated
 from pipeline.text.figures import Value, supports
 
 _FIGURE: Final = 2.0
@@ -27,6 +27,8 @@ LEAST_SWAP: Final = -0.4
 _CLEAR: Final = 0.2
 _MOST: Final = 0.75
 """From this margin, and this share of what is said of the figure, its row is found without its own name."""
+_OPENING: Final = re.compile(r"\s*(?:avec|sans|hors|après)\s", re.IGNORECASE)
+"""« Avec l'abattement, la taxe est de … »: what opens the sentence is said of its figures."""
 _TABLED: Final = " | "
 """Between the cells of a row of a table, which says in a word or two of what its figure is."""
 
@@ -37,6 +39,7 @@ class Said:
     each has a word of its own before it, and their bounds."""
 
     value: Value
+    clause: Clause
     text: str
     words: tuple[tuple[str, float], ...]
     values: tuple[Value, ...]
@@ -120,7 +123,7 @@ def _said(claim: Sentence, clause: Clause, value: Value) -> Said:
     values = tuple(v for part in own for v in part.values if family(v) != family(value))
     text = " ".join(part.text for part in own)
     named = tuple(_named(claim, v) for v in values)
-    return Said(value, text, tuple(words.items()), values, named, brackets(claim, values))
+    return Said(value, clause, text, tuple(words.items()), values, named, brackets(claim, values))
 
 
 def _elliptic(said: Said, claim: Sentence) -> Said | None:
@@ -192,15 +195,23 @@ def _loose(
     others = [rival for rival in rivals if not supports(rival.value, row.value)]
     days = [other for _, other, _ in kin if not supports(other.value, said.value)]
     words = [word for word, weight in said.words if weight == OWN]
+    opening = [
+        word
+        for clause in claim.clauses[:1]
+        if _OPENING.match(clause.text) and not clause.values
+        for word in clause.words
+    ]
     if family(said.value)[0] == "date":  # what happened on a day is told by many verbs
         words = things(said.text, words)
     found = {
-        "lent": bool(lent(words, row, others)) or lent_day(claim, said.value, row, days),
+        "lent": bool(lent([*words, *opening], row, others)) or lent_day(claim, said.value, row, days),
         "head": not clear
         and bool(others or (words and said.value.value != 1))
         and not _beside(said, row, others)
         and headless(row, claim.known | asked),
         "displaced": displaced(said.text, words, row, source),
+        "crowded": crowded(claim, words, row),
+        "redated": redated(claim, said.clause, said.value, row, [r for _, r, _ in kin]),
     }
     return tuple(name for name, there in found.items() if there)
 
@@ -235,7 +246,7 @@ def _settled(bound: Bound, found: Sequence[Bound]) -> Bound:
     """With its margin over a change of places; free of both where it is a bound of another figure's bracket."""
     for other in found:
         if other.fits > 0 and any(value is bound.value for value in other.said.values):
-            return replace(bound, margin=max(0.0, bound.margin), fits=max(0.0, bound.fits), clashes=())
+            return replace(bound, margin=max(0.0, bound.margin), clashes=())
     gaps = [
         likeness(bound.said, bound.row) + likeness(other.said, other.row)
         - likeness(bound.said, other.row) - likeness(other.said, bound.row)

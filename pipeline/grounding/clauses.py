@@ -30,6 +30,8 @@ _DEGREES: Final = ("très", "tres", "non", "peu")
 _OUTSIDES: Final = ("hors", "hormis", "sans", "autre")
 _RATED: Final = re.compile(r"\b([Ll]ogements?|[Bb]iens?|[Aa]ppartements?|[Mm]aisons?)\s(?=[A-G]\b(?!['’]))")
 """« un logement G »: of class G."""
+_LAW: Final = re.compile(r"\blois?\b", re.IGNORECASE)
+"""Its stem is that of « loyer »."""
 _REGION: Final = re.compile(r"\b[IÎ]le-de-France\b|\bfrancilien\w*", re.IGNORECASE)
 _ORDINALS: Final = {"premi": 1, "premiè": 1, "deuxi": 2, "secon": 2, "trois": 3, "quatr": 4, "derni": 4}
 _RANKED: Final = re.compile(
@@ -108,7 +110,7 @@ def content(text: str) -> tuple[str, ...]:
     """Content stems in order, without figures and their units (figures are compared as figures)."""
     neutral = lexicon().neutral
     low = text.lower()
-    joined = _RATED.sub(r"\1 classe ", text)
+    joined = _LAW.sub("légal", _RATED.sub(r"\1 classe ", text))
     if "franc" in low:
         joined = _REGION.sub("idf", joined)
     if any(word in low for word in _DEGREES):

@@ -10,6 +10,7 @@ from pipeline.grounding.lexicon import classes, flat, keys, lexicon, marks, matc
 
 REASONS: Final[Mapping[str, str]] = {
     "denied": "polarité contraire à la source",
+    "only": "polarité contraire à la source",
     "antonym": "sens contraire à la source",
     "direction": "sens d'évolution contraire à la source",
     "event": "avant et après confondus",
@@ -34,6 +35,9 @@ _GRADED: Final = 5
 _STEM: Final = 4
 """Letters by which two quantifiers are one word."""
 _ONLY: Final = re.compile(r"(?<!\w)(?:ne|n')\s?[^,.;]{1,60}?\bqu[e']")
+_ONLY_DOES: Final = re.compile(r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y )?(\w+)(?! pas(?!\w))[^,.;]{0,60}?\bqu[e']")
+_DOES_NOT: Final = re.compile(r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y )?(\w+) (?:pas|jamais)(?!\w)")
+"""The verb that « ne … que » bounds, and the one that « ne … pas » denies."""
 _BEFORE_WORD: Final = (OUTSIDE, "non", "peu", "tres")
 """What `content` joins to the word that it turns round."""
 _OPENER: Final = re.compile(r"\s*(?:oui|non)\s*(?:[,:]|(?=\.))", re.IGNORECASE)
@@ -63,6 +67,7 @@ def contrasts(
     found = {
         "negation": all(polarity(said) != polarity(text) for text in _unopened(said, held, clause)),
         "denied": bool(_NEGATED.search(_positive(said))) and not _denies(held) and not _denies(whole),
+        "only": _restricted(said, held),
         "antonym": _opposed(said, held) or (bool(source) and _denied(said, source)),
         "direction": _turned(claim, near) or _graded(said, held),
         "event": _event(said, whole) or _untimely(claim, near),
@@ -103,6 +108,15 @@ def _denies(text: str) -> bool:
 
 def _denials(plain: str) -> Sequence[re.Match[str]]:
     return matches("markers", plain).get(("denial", 0), ())
+
+
+def _restricted(said: str, held: str) -> bool:
+    """« n'est due que si » where the source says « n'est pas due si »."""
+    mine, theirs = flat(said), flat(held)
+    if _ONLY.search(theirs) or not _ONLY.search(mine):
+        return False
+    verbs = {found.group(1)[:_STEM] for found in _ONLY_DOES.finditer(mine)}
+    return any(found.group(1)[:_STEM] in verbs for found in _DOES_NOT.finditer(theirs))
 
 
 def _opposed(said: str, held: str) -> bool:

@@ -10,7 +10,7 @@ from pipeline.grounding.clauses import Sentence, family
 from pipeline.grounding.derivation import Derived, Operand, cues, derived
 from pipeline.grounding.directions import turned
 from pipeline.grounding.lexicon import flat
-from pipeline.grounding.operands import forsaken, operands
+from pipeline.grounding.operands import ambiguous, forsaken, operands
 from pipeline.grounding.sources import Source
 from pipeline.text.figures import Value, supports
 from pipeline.types import Claim
@@ -44,7 +44,7 @@ def checked(
         best = placed.get(id(value))
         if best is not None and best.sound:
             found.bound.append(best)
-        elif best is not None and not _reckoned(claim):
+        elif best is not None and (family(value)[0] == "date" or not _reckoned(claim)):
             found.objection = _misbound(claim, value)
             return found
         else:
@@ -75,6 +75,7 @@ def _explained(
             worked is not None
             and turned(claim, worked) is not False
             and not forsaken(claim, worked, asked, [value, *(v for v, _ in found.derived)])
+            and not ambiguous(claim, worked, asked, pool)
         ):
             found.derived.append((value, worked))
     used = [operand.value for _, worked in found.derived for operand in worked.operands]

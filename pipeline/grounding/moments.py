@@ -33,6 +33,9 @@ _BEGINS: Final = re.compile(r"(?<!\w)(?:commenc\w+|debut\w+|demarr\w+|s'ouvre\w*
 _ENDS: Final = re.compile(r"(?<!\w)(?:s'arret\w+|fini\w*|s'achev\w+|se termin\w+|cess\w+|prend fin|plafonne) a\s*$")
 _PASSING: Final = re.compile(r"(?<!\w)(?:depass\w*|exced\w*)\s*(?:les |la |le |ses )?$")
 _NOT_PASSING: Final = re.compile(r"(?:(?<!\w)(?:ne|sans|pas)\s|(?<!\w)n')[^,;.:]*$")
+_NOT_MORE: Final = re.compile(
+    r"(?<!\w)(?:pas|jamais)\s(?:[\w'-]+\s){0,4}(?:plus|superieure?s?|au-dela|au-dessus)\s[^,;.:]*$"
+)
 _PLUS: Final = re.compile(r"(?<!\w)(?:plus d\w+|superieure?s? a|au-dela d\w+|au-dessus d\w+)\s*(?:les |la |le |ses )?$")
 _LESS_AFTER: Final = re.compile(r"^\s*(?:au (?:plus|maximum)|et moins|maximum|ou moins)(?!\w)")
 _MORE_AFTER: Final = re.compile(r"^\s*(?:au (?:moins|minimum)|et (?:plus|au-dela)|minimum|ou plus|et davantage)(?!\w)")
@@ -78,8 +81,10 @@ def _way(before: str, after: str) -> Literal["until", "from", ""]:
 
 
 def _side(before: str, after: str) -> Literal["less", "more", ""]:
-    if _PASSING.search(before) or _PLUS.search(before):
+    if _PASSING.search(before):
         return "less" if _NOT_PASSING.search(before) else "more"
+    if _PLUS.search(before):
+        return "less" if _NOT_MORE.search(before) else "more"
     if _LESS.search(before) or _LESS_AFTER.search(after):
         return "less"
     return "more" if _MORE.search(before) or _MORE_AFTER.search(after) else ""

@@ -145,6 +145,18 @@ def forsaken(claim: Sentence, worked: Derived, asked: Sentence, results: Sequenc
     return any(family(o.value) == family(v) for o in unsaid for v in spare)
 
 
+def ambiguous(claim: Sentence, worked: Derived, asked: Sentence, pool: Sequence[Operand]) -> bool:
+    """Whether the sentence could as well reckon with another figure: one of the same source of which it says more
+    than of an operand that it does not state itself."""
+    given = (*claim.values, *asked.values)
+    used = [operand.value for operand in worked.operands]
+    for mine in (o for o in worked.operands if o.source and not any(supports(o.value, v) for v in given)):
+        alike = [o for o in pool if o.source == mine.source and family(o.value) == family(mine.value)]
+        if any(o.near > mine.near and not any(supports(v, o.value) for v in used) for o in alike):
+            return True
+    return False
+
+
 def _told(claim: Sentence, worked: Derived) -> bool:
     """Whether the source itself states such a gap, of another size: « l'écart de 2 mois représente 1 600 € »."""
     return "gap" in marks(claim.raw) and any(operand.gaps for operand in worked.operands)

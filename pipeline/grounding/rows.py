@@ -110,7 +110,9 @@ def _row(title: Sequence[str], sentences: Sequence[Sentence], index: int, clause
     _add(words, known([w for part in sentence.clauses if part.group == clause.group for w in part.words]), NEAR)
     _add(words, sentences[index - 1].known if index else frozenset(), NEAR)
     values = tuple(v for part in own for v in part.values if family(v) != family(value))
-    return Row(index, sentence, clause, value, text, words, values, brackets(sentence, values))
+    here = {family(v) for v in clause.values}  # a bound in the figure's own clause is its bound, not one of the next
+    bounding = [v for v in values if family(v) not in here or any(v is mine for mine in clause.values)]
+    return Row(index, sentence, clause, value, text, words, values, brackets(sentence, bounding))
 
 
 def _add(words: dict[str, float], found: Iterable[str], weight: float) -> None:

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from pipeline.grounding.actors import exchanged
-from pipeline.grounding.clauses import Clause, Sentence, content, family, things
+from pipeline.grounding.clauses import Clause, Sentence, content, family, known, things
 from pipeline.grounding.lexicon import classes, flat, keys, lexicon, marks
 from pipeline.grounding.moments import moment_of
 from pipeline.grounding.rows import ATTACHED, NEAR, Row
 from pipeline.grounding.sources import Source
-from pipeline.text.figures import Value
+from pipeline.text.figures import Value, supports
 
 _HEAD: Final = 3
 """So many words before a figure say what it is, and after « de » or « par » one fewer."""
@@ -24,6 +25,16 @@ _STATED: Final = {"an": _PERIODS["an"], "mois": re.compile(r"(?<!\w)(?:par mois|
 _SIDES: Final = {"less": "most", "more": "least"}
 _WITHIN: Final = re.compile(r"(?<!\w)(?:moins d\w+|sous|avant|jusqu'a)\s*(?:les |la |le |ses )?$")
 """« sous cinq jours » of a delay of five days."""
+_DE_BEFORE: Final = re.compile(r"\s(?:de|du|des|à|d')\s?(?:(?:environ|près de|le|la|l')\s?)?$", re.IGNORECASE)
+_DE_AFTER: Final = re.compile(r"\s?(?:de\s|d'|du\s|des\s)", re.IGNORECASE)
+_AND: Final = re.compile(r"\s(?:et|ou)\s")
+_CIRCUMSTANCE: Final = re.compile(
+    r"\b(?:après|avant|depuis|outre|selon)\s(?:(?:la|le|les|une?|son|sa|ses)\s|l')?[\w-]+", re.IGNORECASE
+)
+_TIME: Final = ("measure", "time")
+_EVENT: Final = re.compile(
+    r"\s?(?:\w+ ){0,2}?(?:apres|avant|suivant|depuis|des|a (?:compter|partir) d\w*)\s([^,;:.()]*)"
+)
 _OF_PERIOD: Final = re.compile(r"[^,;.\d]{0,30}?(?<!\w)(mensuel|annuel|par mois|par an)(?!\w{3})")
 _UP_TO: Final = re.compile(r"(?<!\w)jusqu'(?:au|a|en)\s(?:fin |la fin d\w+ )?$")
 _WINDOW: Final = 42
@@ -69,6 +80,43 @@ def lent(words: Sequence[str], row: Row, rivals: Sequence[Row]) -> tuple[str, ..
     )
 
 
+def tied(sentence: Sentence, clause: Clause, value: Value) -> tuple[str, ...]:
+    """The nouns that « de » ties to the figure, before and after it: `un prêt de 200 000 €`, `11 000 € de recettes`."""
+    start = max([v.end for v in sentence.values if clause.start <= v.end <= value.start], default=clause.start)
+    stop = clause.start + len(clause.text)
+    stop = min([v.start for v in sentence.values if value.end <= v.start < stop], default=stop)
+    before = _DE_BEFORE.search(sentence.text[start : value.start])
+    after = _DE_AFTER.match(sentence.text[value.end : stop])
+    first = content(sentence.text[start : start + before.start()])[-1:] if before else ()
+    return (*first, *(content(sentence.text[value.end + after.end() : stop])[:1] if after else ()))
+
+
+def crowded(claim: Sentence, words: Sequence[str], row: Row) -> bool:
+    """Whether the clause of the source states another figure of the family, and the claim speaks of that one: it says
+    a noun tied to it, or not the one tied to its own."""
+    if family(row.value)[0] == "date":
+        return False
+    rivals = [
+        v for v in row.clause.values
+        if family(v) == family(row.value) and not any(supports(v, mine) for mine in (row.value, *claim.values))
+    ]  # fmt: skip
+    own = telling(tied(row.sentence, row.clause, row.value))
+    theirs = telling([word for v in rivals for word in tied(row.sentence, row.clause, v)])
+    if rivals and own and not any(claim.known.intersection(keys(word)) for word in own):
+        return True
+    return any(not known(own).intersection(keys(word)) and known(theirs).intersection(keys(word)) for word in words)
+
+
+def redated(claim: Sentence, clause: Clause, day: Value, row: Row, kin: Sequence[Row]) -> bool:
+    """« la loi de 1987 et le décret de 1989 » of « le décret de 1987 et la loi de 1989 »: what is dated so has another
+    date in the source, and the date is another thing's."""
+    dated, own = telling(tied(claim, clause, day)[:1]), known(tied(row.sentence, row.clause, row.value))
+    if family(day)[0] != "date" or not own or any(own.intersection(keys(word)) for word in dated):
+        return False
+    others = [tied(r.sentence, r.clause, r.value) for r in kin if not supports(r.value, row.value)]
+    return any(known(other).intersection(keys(word)) for other in others for word in dated)
+
+
 def lent_day(claim: Sentence, value: Value, row: Row, rivals: Sequence[Row]) -> bool:
     """« à partir du » of a day of which the source says it not, but of another one."""
     way = moment_of(claim, value).way
@@ -78,10 +126,23 @@ def lent_day(claim: Sentence, value: Value, row: Row, rivals: Sequence[Row]) -> 
 
 
 def displaced(text: str, words: Sequence[str], row: Row, source: Source) -> bool:
-    """Whether what the claim speaks of first is another thing of the source than the figure's own."""
+    """Whether what the claim speaks of first is another thing of the source than the figure's own: said elsewhere,
+    one of several in its title of which the figure's sentence names another, or there but a circumstance (« la durée
+    après le différé » is no « différé »)."""
     first = next(iter(telling(things(text, words))), "")
     said = frozenset().union(*(sentence.known for sentence in source.sentences))
-    return bool(first) and row.says(first) <= NEAR and not said.isdisjoint(keys(first))
+    if not first or said.isdisjoint(keys(first)):
+        return False
+    if row.says(first) <= NEAR:
+        return True
+    if row.sentence.known.isdisjoint(keys(first)):
+        pairs = [
+            {*content(before)[-1:], *content(after)[:1]} for before, after in pairwise(_AND.split(source.title_text))
+        ]
+        other = {word for pair in pairs if first in pair for word in pair if known(words).isdisjoint(keys(word))}
+        return any(row.says(word) >= ATTACHED for word in other)
+    bare = known(content(_CIRCUMSTANCE.sub(" ", row.sentence.text)))
+    return bare.isdisjoint(keys(first)) and first in content(_CIRCUMSTANCE.sub(" ", text))
 
 
 def loosened(claim: Sentence, value: Value, text: str, row: Row, source: Source) -> tuple[str, ...]:
@@ -97,6 +158,7 @@ def loosened(claim: Sentence, value: Value, text: str, row: Row, source: Source)
         "each": _parted(claim, row),
         "of": {_of(claim, value), _of(row.sentence, row.value)} == {"month", "year"},
         "until": _expiring(claim, value, row),
+        "event": _otherwise(claim, value, row),
         "exchanged": exchanged(claim, value, row.sentence, row.value),
         "stranger": _strange(text, row),
     }
@@ -150,6 +212,21 @@ def _of(sentence: Sentence, value: Value) -> str:
     """« 10 % du loyer mensuel », « 60 € de provision par mois »: the month's, the year's, or empty."""
     found = _OF_PERIOD.match(flat(sentence.text[value.end : value.end + _WINDOW]))
     return "" if not found else "month" if found.group(1).endswith(("mois", "mensuel")) else "year"
+
+
+def _otherwise(claim: Sentence, value: Value, row: Row) -> bool:
+    """« six semaines après l'impayé » of a source that says « six semaines après le commandement »."""
+    mine, theirs = _from_event(claim, value), _from_event(row.sentence, row.value)
+    return bool(mine and theirs) and not any(set(keys(word)) & known(theirs) for word in mine)
+
+
+def _from_event(sentence: Sentence, value: Value) -> tuple[str, ...]:
+    """What a time is counted from or to, in the words that follow it."""
+    if family(value) != _TIME:
+        return ()
+    stop = min([v.start for v in sentence.values if v.start > value.start], default=len(sentence.text))
+    found = _EVENT.match(flat(sentence.text[value.end : stop]))
+    return content(found.group(1)) if found else ()
 
 
 def _expiring(claim: Sentence, value: Value, row: Row) -> bool:
