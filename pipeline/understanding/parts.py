@@ -58,7 +58,7 @@ def pieces(text: str) -> tuple[str, ...]:
 
 def _begins(low: str) -> bool:
     """Whether the beginning of a message asks something already."""
-    first = LEAD.sub("", low)
+    first = re.sub(r"^\W*dossiers? (?!en|a|au|sans|de plus)", "", LEAD.sub("", low))  # « dossier Roux, » asks nothing
     return bool("?" in first or cue("part.asks").match(first) or cue("part.open").search(first))
 
 
@@ -90,7 +90,8 @@ def source_of(reading: Reading) -> str:
 def one_case(whole: Reading, read: Sequence[Piece]) -> bool:
     """Whether the message is one calculation that none of its pieces is: a gift's duties, the donor's age before."""
     wanted = whole.main, whole.options & KINDS
-    return whole.main in CALCULATIONS and wanted not in [(p.reading.main, p.reading.options & KINDS) for p in read]
+    sure = whole.main in CALCULATIONS and whole.confidence >= SURE
+    return sure and wanted not in [(p.reading.main, p.reading.options & KINDS) for p in read]
 
 
 def nameless(piece: Piece) -> bool:

@@ -24,6 +24,9 @@ from tests.asking import SUNDAY, ask
         "touche pas au dossier 9007, laisse le ou il est",
         "pense pas que le 9002 doive passer en financement",
         "le client m'écrit : pouvez-vous reporter la signature du 9006 au 20 décembre ?",
+        "que pense la notaire du dossier 9007",
+        "ca se passe quoi sur le 9014",
+        "sa signature est passée ou pas, au 9014",
         "Inès me dit « mets une relance sur Schmitt pour lundi », c'est normal ?",
     ],
 )
