@@ -101,10 +101,15 @@ def _loan(slots: Slots, options: frozenset[str]) -> Arguments:
 def _wanted_of_loan(slots: Slots, options: frozenset[str]) -> str | None:
     if slots.get("elapsed"):
         return "remaining"
-    if "wants_insurance" in options and slots.get("insurance"):
+    if "first_year" in options:
+        return "first_year"
+    both = "wants_instalment" in options
+    if "wants_insurance" in options and slots.get("insurance") and not both:
         return "insurance"
     if "wants_gap" in options and any(len(slots.get(role, ())) > 1 for role in ("rate", "duration")):
         return "monthly_gap" if "wants_instalment" in options else "gap"
+    if both and "cost" in options and not slots.get("monthly_cap"):
+        return "both"
     yearly = "yearly_interest" if "in_fine" in options else "per_year"
     return asked(options, **{yearly: "yearly"}, cost="cost", whole_budget="whole", budget="budget",
                  wants_instalment="instalment")  # fmt: skip
@@ -129,8 +134,7 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
         "purchase_price": None if whole is not None else price,
         "total_cost": whole,
         **({} if whole is not None else fees_of(slots)),
-        "rent_monthly": monthly_of(slots, "rent", 4_000),
-        "charges_yearly": yearly_of(slots, "charges", 250),
+        **_let(slots, options),
         "property_tax": yearly_of(slots, "property_tax", 120),
         "insurance_yearly": yearly(insurance[0], monthly_below=30) if insurance else None,
         "management_percent": percents[0] if percents else None,
@@ -150,6 +154,14 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
         "wanted": side or asked(options, cash_flow="cash_flow", net_net="net_net", net="net", gross="gross"),
     }
     return {name: value for name, value in told.items() if not (side and "gross" in options and name in COMES_OFF)}
+
+
+def _let(slots: Slots, options: frozenset[str]) -> Arguments:
+    """« 520 dont 40 de charges » are 480 of rent: the tenant pays those charges."""
+    rent, charges = monthly_of(slots, "rent", 4_000), amounts(slots, "charges")
+    if "charges_within" in options and isinstance(rent, float) and charges and charges[0].value < rent:
+        return {"rent_monthly": rent - charges[0].value}
+    return {"rent_monthly": rent, "charges_yearly": yearly_of(slots, "charges", 250)}
 
 
 COMES_OFF: Final = frozenset(("charges_yearly", "property_tax", "insurance_yearly", "management_percent"))
@@ -175,7 +187,7 @@ def _gain(slots: Slots, options: frozenset[str]) -> Arguments:
         "depreciation": one(slots, "depreciation"),
         "share": one(slots, "share"),
         "main_residence": True if "main_residence" in options else None,
-        "wanted": asked(options, wants_left="net"),
+        "wanted": asked(options, wants_left="net", wants_surtax="surtax", wants_gain="gain"),
     }
 
 
@@ -227,6 +239,7 @@ def _regime(slots: Slots, options: frozenset[str]) -> Arguments:
         "income_yearly": yearly_of(slots, "income", 9_000),
         "parts": parts_told(options),
         "insurance_yearly": yearly(insurance[0], monthly_below=30) if insurance else None,
+        "energy": True if "energy_works" in options else None,
         "wanted": asked(options, wants_deficit="deficit")
         or (None if "sets_regimes" in options else asked(options, micro="micro", real="real")),
     }

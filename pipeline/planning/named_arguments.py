@@ -19,6 +19,8 @@ def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
         "price": price,
         **fees_of(slots),
         "area": one(slots, "area"),
+        "median": one(slots, "per_area"),
+        "rent_per_area": one(slots, "per_area"),
         "loan_amount": one(slots, "loan_amount"),
         "rate": rate[0] if rate else None,
         "transfer_rate": rate[0] if rate else None,

@@ -9,7 +9,7 @@ from typing import Final
 from pipeline.reading import Quantity, Role
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
-from pipeline.understanding.named_calculations import Named, ages, indices, largest, rates, term
+from pipeline.understanding.named_calculations import AREAL, Named, ages, indices, largest, per_area, rates, term
 
 COMMITMENTS: Final = (6, 9, 12)
 """Years for which a home is let under a scheme with a tax reduction."""
@@ -27,7 +27,8 @@ def with_amounts(found: Sequence[Quantity], named: Named, low: str) -> tuple[Qua
     """The same quantities, those that this calculation takes under the roles in which it takes them."""
     owed = debts(found, low) if named.kind in CEDED else []
     free = [q for q in found if q not in owed]
-    main = largest(free, named) if named.amount else None
+    areal = per_area(found, low) if named.kind in AREAL else []
+    main = largest([q for q in free if q not in areal], named) if named.amount else None
     given: dict[int, Role] = {q.start: "area" for q in found if q.unit == "m²"}
     given |= {q.start: "existing_debt" for q in owed}
     if named.kind in ("usufruct", "duties"):
@@ -40,6 +41,7 @@ def with_amounts(found: Sequence[Quantity], named: Named, low: str) -> tuple[Qua
         given |= {q.start: "duration" for q in found if q.unit == "years" and q.value in COMMITMENTS}
     if named.kind == "partition":
         given |= {q.start: "share" for q in found if q.unit == "%" and SHARES[0] <= q.value <= SHARES[1]}
+    given |= {q.start: "per_area" for q in areal}
     if main is not None and named.amount:
         given[main.start] = named.amount
     if named.kind == "wealth_tax":

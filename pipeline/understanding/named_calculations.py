@@ -78,6 +78,7 @@ def named_calculation(low: str, found: Sequence[Quantity], main: Intent, state: 
             continue
         sized = not named.area or any(q.unit == "m²" for q in found)
         priced = named.amount is None or worth(found, named) or (named.kind == "market" and _priced(state))
+        priced = priced or (named.kind in AREAL and bool(per_area(found, low)))
         told = (not named.age or ages(found, low) or term(found, low)) and (
             not named.indices or len(indices(found)) == 2
         )
@@ -87,6 +88,15 @@ def named_calculation(low: str, found: Sequence[Quantity], main: Intent, state: 
         if complete and not rented and not (named.alone and (len(counted) > 1 or goes_on)):
             return named
     return None
+
+
+AREAL: Final = frozenset(("market", "rent_area"))
+PER_AREA: Final = re.compile(r"^ ?(?:€|euros?)? ?(?:/|par |du |le |au )(?:m[2²]|metre carre)")
+
+
+def per_area(found: Sequence[Quantity], low: str) -> list[Quantity]:
+    """« 3 150 €/m² », « 11,2 € du m² »: of a price or of a rent."""
+    return [q for q in found if q.unit in ("€", "") and PER_AREA.match(low[q.end :])][:1]
 
 
 def _held(named: Named, focus: Frame) -> bool:

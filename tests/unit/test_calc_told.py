@@ -189,3 +189,49 @@ def test_a_gift_s_notary_is_not_paid_as_that_of_a_sale() -> None:
         call.arguments.get("kind") == "fees"
         for call in computed("émoluments du notaire pour une donation de 300 000 € ?")[-1][0].tool_calls
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "opens"),
+    [
+        (
+            "125 000 € à 3 % sur 10 ans : mensualité et coût total ?",
+            "Mensualité : 1 207,01 € hors assurance, et coût total du crédit : 19 841,20 € hors assurance",
+        ),
+        ("reste 120 000 sur 14 ans à 3,8 %, ailleurs 3,1 % : gain par mois ?", "Écart de mensualité : 40,79 €"),
+        ("plus-value brute de 190 000, 8 ans de détention, surtaxe ?", "Surtaxe sur les plus-values élevées : "),
+        ("surtaxe sur une plus-value nette imposable de 90 000 ?", "Surtaxe sur les plus-values élevées : 1 800 €"),
+        ("surtaxe sur une plus-value nette imposable de 45 000 ?", "Aucune surtaxe : "),
+        (
+            "acheté 200 000, vendu 290 000 après 12 ans, plus-value imposable avant abattement ?",
+            "Plus-value brute : 45 000 €",
+        ),
+        ("appart de 50 m² à 200 000, médiane 3 600 €/m² : cher ?", "Prix au m² : 4 000 €/m²"),
+        ("prix moyen 2 900 €/m² pour 64 m², ça vaut combien ?", "Prix estimé : 185 600 €"),
+        ("loyer mensuel à 13 €/m² pour 40 m² ?", "Loyer mensuel : 520 €"),
+        (
+            "location nue, travaux énergétiques de 30 000, loyers 6 000 : déficit imputable sur le revenu global ?",
+            "Déficit foncier imputé sur le revenu global : 21 400 €",
+        ),
+        (
+            "location nue, 30 000 de travaux, pas de saut de DPE, loyers 6 000 : déficit sur le revenu global ?",
+            "Déficit foncier imputé sur le revenu global : 10 700 €",
+        ),
+        ("90 000 frais inclus, loué 450 dont 50 de charges : brut ?", "Rendement brut : 5,33 %"),
+        ("intérêts de la première année d'un prêt de 100 000 à 3 % sur 10 ans ?", "La première année : 2 880,94 €"),
+    ],
+)
+def test_sums_of_a_second_order_open_with_what_was_asked(text: str, opens: str) -> None:
+    _, _, said = last(text)
+    assert said.startswith(opens), said[:160]
+
+
+def test_the_gap_to_a_median_that_was_told_is_computed() -> None:
+    _, values, _ = last("appart de 50 m² à 200 000, médiane 3 600 €/m² : cher ?")
+    assert values["Écart avec la médiane"] == pytest.approx(11.11)
+
+
+def test_works_that_save_little_raise_the_limit_by_little() -> None:
+    text = "location nue, travaux énergétiques de 4 000, charges 20 000, loyers 6 000 : déficit sur le revenu global ?"
+    _, values, _ = last(text)
+    assert values["Déficit foncier imputé sur le revenu global"] == 14_700

@@ -64,7 +64,8 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("claimed", "la mensualité annoncée", "€/mois", least=1, most=1e6),
         Field("after_months", "le nombre de mensualités déjà payées", "mois", most=480, whole=True),
         Field("defer", "la durée du différé", "mois", most=120, whole=True),
-        _wanted("instalment", "cost", "remaining", "yearly", "gap", "monthly_gap", "budget", "whole", "insurance"),
+        _wanted("instalment", "cost", "remaining", "yearly", "gap", "monthly_gap", "budget", "whole", "insurance",
+                "both", "first_year"),
     ),
     "yield": (
         _PRICE, Field("total_cost", "le coût total de l'achat, frais compris", "€", least=1_000), _WORKS, _FEES,
@@ -92,7 +93,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("depreciation", "le total des amortissements déduits", "€"), _FURNISHED,
         Field("gain", "la plus-value brute", "€"),
         Field("share", "la part du vendeur", "%", least=0.1, most=100),
-        _wanted("tax", "gain", "net"),
+        _wanted("tax", "gain", "net", "surtax"),
     ),
     "capacity": (
         Field("income_monthly", "les revenus mensuels nets", "€/mois", many=True, most=1e7),
@@ -111,6 +112,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("income_yearly", "le revenu net imposable du foyer", "€/an"),
         Field("parts", "le nombre de parts du foyer", "parts", least=1, most=20),
         Field("deficit", "le déficit foncier", "€"),
+        Field("energy", "si les travaux font sortir le logement des classes E, F ou G", YES_NO),
         _wanted("micro", "real", "deficit"),
     ),
     "relance": (
@@ -134,7 +136,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
     "reduction": (
         _PRICE, _FEES, _FEES_PERCENT, _WORKS, _AREA, replace(_TERM, label="la durée de l'engagement de location"),
     ),
-    "rent_area": (_RENTS, _AREA),
+    "rent_area": (_RENTS, _AREA, Field("rent_per_area", "le loyer mensuel au m²", "€/m²", least=0.1, most=1_000)),
     "early_repayment": (
         replace(_LOAN_AMOUNT, label="le capital restant dû"), _RATE, _TERM,
         Field("after_months", "le nombre de mensualités déjà payées", "mois", most=480, whole=True),

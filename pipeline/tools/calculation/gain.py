@@ -17,9 +17,11 @@ from pipeline.tools.calculation.constants import (
 from pipeline.tools.calculation.gain_years import of_gain
 from pipeline.tools.calculation.holding import Held, holding
 from pipeline.tools.calculation.sheet import Sheet, signed
+from pipeline.tools.calculation.surtax import FROM, sentence, surtax
 from pipeline.tools.calculation.taxed_gain import tax_sentences, taxed, write_down
 from pipeline.tools.calculation.values import Nonsense, Told, Worked
 
+NO_SURTAX = f"la plus-value imposable ne dépasse pas {euros(FROM)}"
 TITLE = "Plus-value immobilière d'un particulier"
 
 
@@ -59,6 +61,8 @@ def work(told: Told, sheet: Sheet, *, today: date) -> Worked:
     elif gross is None:
         absent = tuple(name for name in ("sale_price", "purchase_price") if name not in told)
         sheet.ask(*absent, *(() if held else ("purchase_date",)))
+    elif held is None and told.choice("wanted") == "surtax" and "gain" in told:
+        _surtax_alone(sheet, gross)
     elif held is None:
         sheet.say("Les abattements pour durée de détention restent à appliquer : la date d'achat manque.")
         if gross <= 0:
@@ -160,19 +164,22 @@ def _shared(told: Told, sheet: Sheet, gross: float) -> float:
 
 
 def _tax(told: Told, sheet: Sheet, held: Held, gross: float) -> None:
-    gain = taxed(gross, held.years)
+    gain, wanted = taxed(gross, held.years), told.choice("wanted")
     write_down(sheet, gain)
     sheet.schedules.extend(of_gain(told, held, gross))
     total, *details = tax_sentences(gain)
-    (sheet.say if told.choice("wanted") == "gain" else sheet.lead)(total)
+    (sheet.say if wanted == "gain" else sheet.lead)(total)
     sheet.say(*details)
+    if wanted == "surtax":
+        sheet.given("Seuil de la surtaxe", FROM, "€")
+        sheet.lead(sentence(gain.surtax) or f"Aucune surtaxe : {NO_SURTAX}.")
     net_of_tax = told.amount("sale_price") - told.amount("sale_costs")
     if "sale_price" in told and told.one("share") in (None, 100.0):
         left = sheet.found(
             "Prix de vente net d'impôt", net_of_tax - gain.tax, "€", f"{euros(net_of_tax)} − {euros(gain.tax)}"
         )
-        sentence = f"Prix de vente net de frais de vente et d'impôt : {euros(left)}, avant remboursement d'un prêt."
-        (sheet.lead if told.choice("wanted") == "net" else sheet.say)(sentence)
+        kept = f"Prix de vente net de frais de vente et d'impôt : {euros(left)}, avant remboursement d'un prêt."
+        (sheet.lead if wanted == "net" else sheet.say)(kept)
     if "main_residence" not in told:
         sheet.assume("Logement supposé autre que la résidence principale, dont la vente est exonérée.")
     if not held.sure and gross > 0:
@@ -201,3 +208,17 @@ def _exempt_by_price(sheet: Sheet) -> None:
     sheet.lead(f"Impôt et prélèvements sur la plus-value : 0 €, la vente d'un bien à {most} au plus étant exonérée.")
     sheet.asks, sheet.missing = "", ()
     sheet.assume("Le prix s'apprécie par bien, et par quote-part en cas d'indivision.")
+
+
+def _surtax_alone(sheet: Sheet, base: float) -> None:
+    """Of a gain of which no holding is told: it is taken for the taxable one."""
+    due = surtax(base)
+    how = (
+        f"{euros(base)} × {percent(due.rate)} − {euros(due.smoothing)}" if due.due else f"{euros(base)} ≤ {euros(FROM)}"
+    )
+    sheet.given("Seuil de la surtaxe", FROM, "€")
+    sheet.given("Taux de la surtaxe", due.rate, "%")
+    sheet.given("Lissage de la surtaxe", due.smoothing, "€")
+    sheet.found("Surtaxe sur les plus-values élevées", due.due, "€", how)
+    sheet.say(sentence(due) or f"Aucune surtaxe : {NO_SURTAX}.")
+    sheet.assume(f"Les {euros(base)} sont pris pour la plus-value imposable, abattement déduit.")

@@ -44,6 +44,10 @@ def say_cases(told: Told, sheet: Sheet, cases: list[Case]) -> None:
     _remaining(told, sheet, cases)
     _against_cap(told, sheet, cases)
     _against_claim(told, sheet, cases)
+    if told.choice("wanted") == "both" and len(cases) == 1:
+        _with_cost(sheet, cases[0])
+    if told.choice("wanted") == "first_year":
+        _first_year(sheet, cases[0])
     if told.choice("wanted") == "insurance" and insured:
         _insurance(sheet, cases)
     if told.choice("wanted") == "yearly":
@@ -176,7 +180,8 @@ def _remaining(told: Told, sheet: Sheet, cases: list[Case]) -> None:
         sheet.found(f"Intérêts déjà payés{case.name}", repaid, "€", "mensualités payées − capital remboursé")
         back = sheet.found(f"Capital remboursé{case.name}", case.loan.capital - left, "€",
                            f"{euros(case.loan.capital)} − {euros(left)}")  # fmt: skip
-        said.append(f"{euros(left)}{case.name} ({euros(back)} de capital et {euros(repaid)} d'intérêts déjà payés)")
+        whole = f"{euros(back)} de capital et " if len(cases) == 1 else ""
+        said.append(f"{euros(left)}{case.name} ({whole}{euros(repaid)} d'intérêts déjà payés)")
     sentence = f"Capital restant dû après {duration(after)} : {' ; '.join(said[:MOST_SAID])}."
     if told.choice("wanted") in ("", "remaining"):
         sheet.lead(sentence)
@@ -232,6 +237,26 @@ def _against_claim(told: Told, sheet: Sheet, cases: list[Case]) -> None:
             sheet.assume(
                 "L'écart peut venir de l'assurance, des garanties ou de frais compris dans ce qui est annoncé."
             )
+
+
+def _with_cost(sheet: Sheet, case: Case) -> None:
+    """One sentence for what is asked in one breath."""
+    loan, of = case.loan, "assurance comprise" if case.loan.insurance else "hors assurance"
+    paid = cents(loan.instalment + loan.insurance)
+    sheet.lead(
+        f"Mensualité : {euros(paid)} {of}, et coût total du crédit : {euros(loan.cost)} {of}, pour "
+        f"{euros(loan.capital)} empruntés{case.said}."
+    )
+
+
+def _first_year(sheet: Sheet, case: Case) -> None:
+    loan = case.loan
+    months = min(12, loan.months)
+    interest = sheet.found("Intérêts de la première année", loan.interest_paid(months), "€",
+                           f"{months} mensualités − capital remboursé")  # fmt: skip
+    back = sheet.found("Capital remboursé la première année", loan.capital - loan.remaining(months), "€",
+                       f"{euros(loan.capital)} − capital restant dû")  # fmt: skip
+    sheet.lead(f"La première année{case.name} : {euros(interest)} d'intérêts et {euros(back)} de capital remboursé.")
 
 
 def _insurance(sheet: Sheet, cases: list[Case]) -> None:

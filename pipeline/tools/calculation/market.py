@@ -43,7 +43,14 @@ def work(told: Told, sheet: Sheet) -> Worked:
 
 def rent(told: Told, sheet: Sheet) -> Worked:
     """See `FIELDS["rent_area"]`: a month's rent by m²."""
-    monthly, area = told.one("rent_monthly"), told.one("area")
+    monthly, area, each = told.one("rent_monthly"), told.one("area"), told.one("rent_per_area")
+    if monthly is None and area is not None and each is not None:
+        size = f"{area:g} m²".replace(".", ",")
+        sheet.given("Surface", area, "m²")
+        sheet.given("Loyer au m²", each, "€/m²")
+        whole = sheet.found("Loyer mensuel", each * area, "€/mois", f"{euros(each)}/m² × {size}")
+        sheet.say(f"Loyer mensuel : {euros(whole)}, soit {size} à {euros(each)}/m².")
+        return sheet.worked(RENT_TITLE, RENT_SOURCE)
     if monthly is None or area is None:
         sheet.ask(*(name for name in ("rent_monthly", "area") if name not in told))
         return sheet.worked(RENT_TITLE, RENT_SOURCE)

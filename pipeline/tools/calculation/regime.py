@@ -92,7 +92,20 @@ def _year(told: Told, sheet: Sheet, rents: float) -> Year:
         sheet.ask("charges_yearly", "property_tax",
                   asked=_CHARGES_ASKED)  # fmt: skip
     depreciation = _depreciation(told, sheet) if told.flag("furnished") is not False else None
-    return Year(rents, cents(charges), told.amount("interest_yearly"), depreciation, told.amount("deficit"))
+    return Year(rents, cents(charges), told.amount("interest_yearly"), depreciation, told.amount("deficit"),
+                _limit(told, sheet))  # fmt: skip
+
+
+def _limit(told: Told, sheet: Sheet) -> float:
+    """Of the deficit that comes off the overall income: its second half is for works that save energy alone."""
+    if told.flag("energy") is not True:
+        return DEFICIT.value
+    sheet.rule("Plafond en cas de rénovation énergétique", DEFICIT_ENERGY)
+    sheet.assume(
+        f"Travaux supposés énergétiques, faisant sortir le logement des classes E, F ou G : le plafond est de "
+        f"{euros(DEFICIT_ENERGY.value)}, sous conditions de date à vérifier."
+    )
+    return cents(DEFICIT.value + min(DEFICIT_ENERGY.value - DEFICIT.value, told.amount("works")))
 
 
 def _depreciation(told: Told, sheet: Sheet) -> float | None:
@@ -180,9 +193,10 @@ def _deficits(told: Told, sheet: Sheet, cases: list[Case]) -> str:
     leads, wanted = "", told.choice("wanted")
     for case in cases:
         if case.imputed:
-            sheet.rule("Plafond du déficit foncier", DEFICIT)
+            most = DEFICIT_ENERGY if told.flag("energy") else DEFICIT
+            sheet.rule("Plafond du déficit foncier", most)
             sheet.found("Déficit foncier imputé sur le revenu global", case.imputed, "€/an",
-                        f"déficit hors intérêts, dans la limite de {euros(DEFICIT.value)}")  # fmt: skip
+                        f"déficit hors intérêts, dans la limite de {euros(most.value)}")  # fmt: skip
             leads = f"Déficit foncier : {euros(case.imputed)} imputés sur le revenu global, hors intérêts d'emprunt."
         if case.imputed and case.carried and wanted == "deficit":
             later = sheet.found("Déficit foncier reporté", case.carried, "€", f"{case.formula}, non imputé")

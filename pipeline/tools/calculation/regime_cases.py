@@ -28,6 +28,7 @@ class Year:
     interest: float = 0.0
     depreciation: float | None = None
     earlier: float = 0.0
+    limit: float = DEFICIT.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def _before(year: Year) -> str:
 
 def bare_real(year: Year) -> Case:
     """CGI 28 to 31 and 156, I, 3°: the rents bear the interest first; what other charges leave below zero comes off
-    the overall income up to 10,700 euros, the rest and the surplus of interest are carried on for 10 years."""
+    the overall income up to the year's limit, the rest and the surplus of interest are carried on for 10 years."""
     name, social = "location nue au réel", BARE_SOCIAL.value
     result = cents(year.rents - year.interest - year.charges)
     how = _before(year)
@@ -98,7 +99,7 @@ def bare_real(year: Year) -> Case:
         return Case(name, cents(result - used), social, how, carried=cents(year.earlier - used),
                     carries="déficit antérieur" if year.earlier > used else "")  # fmt: skip
     surplus = max(0.0, cents(year.interest - year.rents))
-    imputed = min(DEFICIT.value, cents(-result - surplus))
+    imputed = min(year.limit, cents(-result - surplus))
     left = cents(-result - imputed + year.earlier)
     return Case(name, 0.0, social, how, imputed, left, "déficit foncier" if left else "")
 

@@ -69,9 +69,11 @@ def named_beside(low: str, found: Sequence[Quantity], kind: str) -> list[Quantit
             role = None
         if role == "interest":
             role = role if kind == "calc_regime" else None
-        elif (quantity.confidence >= (SURELY if role == right else SURE) and role not in UNTAUGHT) or (
-            kind == "calc_capacity" and role in DEBTS
-        ):
+        elif (
+            quantity.confidence >= (SURELY if role == right else SURE)
+            and quantity.role != "other"
+            and role not in UNTAUGHT
+        ) or (kind == "calc_capacity" and role in DEBTS):
             role = None
         if role and not fits(role, quantity):
             role = None
