@@ -106,8 +106,9 @@ def _candidates(
     """The rows of the figure's family, read once a claim. `families`: those read before."""
     name = family(value)
     if name not in families:
+        alike = [other.value for other in stated if family(other.value) == name or other.value.kind == "number"]
         families[name] = [
-            (source, row, any(row.carries(other.value) for other in stated))
+            (source, row, any(row.carries(other) for other in alike))
             for source in sources
             for row in kindred(source.title, source.sentences).get(name, ())
         ]
@@ -195,12 +196,7 @@ def _loose(
     others = [rival for rival in rivals if not supports(rival.value, row.value)]
     days = [other for _, other, _ in kin if not supports(other.value, said.value)]
     words = [word for word, weight in said.words if weight == OWN]
-    opening = [
-        word
-        for clause in claim.clauses[:1]
-        if _OPENING.match(clause.text) and not clause.values
-        for word in clause.words
-    ]
+    opening = [w for c in claim.clauses[:1] if _OPENING.match(c.text) and not c.values for w in c.words]
     if family(said.value)[0] == "date":  # what happened on a day is told by many verbs
         words = things(said.text, words)
     found = {

@@ -71,7 +71,7 @@ def contrasts(
         "antonym": _opposed(said, held) or (bool(source) and _denied(said, source)),
         "direction": _turned(claim, near) or _graded(said, held),
         "event": _event(said, whole) or _untimely(claim, near),
-        "bound": _bound(claim, near, _around(held, whole)),
+        "bound": _bound(claim, near, held, whole),
         "outside": _outside(said, whole),
         "duty": "duty" in claim and "duty" not in near and "choice" in near,
         "choice": _chosen(claim, near) and not polarity(said),
@@ -201,9 +201,11 @@ def _around(held: str, whole: str) -> Marks:
     return marks(max(sentences(whole), key=lambda one: len(words.intersection(flat(one).split())), default=""))
 
 
-def _bound(claim: Marks, near: Marks, around: Marks) -> bool:
+def _bound(claim: Marks, near: Marks, held: str, whole: str) -> bool:
     """The opposite bound; where the half-sentence sets none, its sentence counts."""
-    theirs = near if "most" in near or "least" in near else around
+    if "most" not in claim and "least" not in claim:
+        return False
+    theirs = near if "most" in near or "least" in near else _around(held, whole)
     return any(
         mine in claim and other not in claim and mine not in theirs and other in theirs
         for mine, other in (("most", "least"), ("least", "most"))

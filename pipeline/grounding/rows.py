@@ -91,7 +91,10 @@ def rows(title: tuple[str, ...], sentences: tuple[Sentence, ...]) -> tuple[Row, 
         for clause in sentence.clauses
         for value in clause.values
     ]
-    return tuple(_resolved(row, made) for row in made)
+    alike: dict[tuple[str, str], list[Row]] = {}
+    for row in made:
+        alike.setdefault(family(row.value), []).append(row)
+    return tuple(_resolved(row, alike[family(row.value)]) for row in made)
 
 
 def _row(title: Sequence[str], sentences: Sequence[Sentence], index: int, clause: Clause, value: Value) -> Row:
@@ -170,9 +173,9 @@ def _said_again(sentence: Sentence, clause: Clause) -> frozenset[str]:
     return known(before[-1].words) if before and _AGAIN.search(flat(opening)) else frozenset()
 
 
-def _resolved(row: Row, made: Sequence[Row]) -> Row:
-    """With the bounds that the rows of its list leave open."""
-    alike = [b for other in made if other is not row and family(other.value) == family(row.value) for b in other.bounds]
+def _resolved(row: Row, kin: Sequence[Row]) -> Row:
+    """With the bounds that the rows of its family leave open."""
+    alike = [bound for other in kin if other is not row for bound in other.bounds]
     found = laddered(row.bounds, alike)
     tops = [b for b in alike if b.high is not None and b.low is None]
     if not found and tops and beyond(row.clause):

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 from pipeline.grounding.actors import exchanged
@@ -27,7 +26,6 @@ _WITHIN: Final = re.compile(r"(?<!\w)(?:moins d\w+|sous|avant|jusqu'a)\s*(?:les 
 """« sous cinq jours » of a delay of five days."""
 _DE_BEFORE: Final = re.compile(r"\s(?:de|du|des|à|d')\s?(?:(?:environ|près de|le|la|l')\s?)?$", re.IGNORECASE)
 _DE_AFTER: Final = re.compile(r"\s?(?:de\s|d'|du\s|des\s)", re.IGNORECASE)
-_AND: Final = re.compile(r"\s(?:et|ou)\s")
 _CIRCUMSTANCE: Final = re.compile(
     r"\b(?:après|avant|depuis|outre|selon)\s(?:(?:la|le|les|une?|son|sa|ses)\s|l')?[\w-]+", re.IGNORECASE
 )
@@ -100,9 +98,11 @@ def crowded(claim: Sentence, words: Sequence[str], row: Row) -> bool:
         v for v in row.clause.values
         if family(v) == family(row.value) and not any(supports(v, mine) for mine in (row.value, *claim.values))
     ]  # fmt: skip
+    if not rivals:
+        return False
     own = telling(tied(row.sentence, row.clause, row.value))
     theirs = telling([word for v in rivals for word in tied(row.sentence, row.clause, v)])
-    if rivals and own and not any(claim.known.intersection(keys(word)) for word in own):
+    if own and not any(claim.known.intersection(keys(word)) for word in own):
         return True
     return any(not known(own).intersection(keys(word)) and known(theirs).intersection(keys(word)) for word in words)
 
@@ -126,21 +126,15 @@ def lent_day(claim: Sentence, value: Value, row: Row, rivals: Sequence[Row]) -> 
 
 
 def displaced(text: str, words: Sequence[str], row: Row, source: Source) -> bool:
-    """Whether what the claim speaks of first is another thing of the source than the figure's own: said elsewhere,
-    one of several in its title of which the figure's sentence names another, or there but a circumstance (« la durée
-    après le différé » is no « différé »)."""
+    """Whether what the claim speaks of first is another thing of the source than the figure's own: said elsewhere, or
+    there but a circumstance (« la durée après le différé » is no « différé »)."""
     first = next(iter(telling(things(text, words))), "")
-    said = frozenset().union(*(sentence.known for sentence in source.sentences))
-    if not first or said.isdisjoint(keys(first)):
+    if not first or all(sentence.known.isdisjoint(keys(first)) for sentence in source.sentences):
         return False
     if row.says(first) <= NEAR:
         return True
-    if row.sentence.known.isdisjoint(keys(first)):
-        pairs = [
-            {*content(before)[-1:], *content(after)[:1]} for before, after in pairwise(_AND.split(source.title_text))
-        ]
-        other = {word for pair in pairs if first in pair for word in pair if known(words).isdisjoint(keys(word))}
-        return any(row.says(word) >= ATTACHED for word in other)
+    if row.sentence.known.isdisjoint(keys(first)) or not _CIRCUMSTANCE.search(row.sentence.text):
+        return False
     bare = known(content(_CIRCUMSTANCE.sub(" ", row.sentence.text)))
     return bare.isdisjoint(keys(first)) and first in content(_CIRCUMSTANCE.sub(" ", text))
 
