@@ -118,3 +118,23 @@ def test_the_difference_that_is_asked_is_told_first_and_the_earlier_gap_is_no_ca
     _, _, said = last("prêt 150 000 sur 15 ans à 3", "et à 3,4 ?", "et à 3,2 ?", "quelle différence de coût ?")
     assert said.startswith("Écart de coût total du crédit :")
     assert "calcul précédent" not in said
+
+
+def test_a_down_payment_that_comes_later_is_borrowed_no_more() -> None:
+    call, *_ = last("prêt de 240 000 à 3,2 sur 20 ans, coût total ?", "et s'il met 30 000 d'apport ?")
+    assert call.arguments["loan_amount"] == 210_000
+    assert "down_payment" not in call.arguments
+
+
+def test_of_a_price_the_down_payment_is_taken_off_once() -> None:
+    call, *_ = last(
+        "prix d'achat 240 000, frais 18 000, prêt sur 20 ans à 3,2 : mensualité ?", "et avec 30 000 d'apport ?"
+    )
+    assert (call.arguments["purchase_price"], call.arguments["down_payment"]) == (240_000, 30_000)
+
+
+def test_duties_follow_a_usufruct_without_the_word_for_a_gift() -> None:
+    call, *_ = last("usufruit à 69 ans sur 320 000 ?", "la nue-propriété alors ?", "et les droits pour son fils ?")
+    assert (call.arguments["kind"], call.arguments["amount"], call.arguments["relation"]) == (
+        "duties", 320_000, "child",
+    )  # fmt: skip

@@ -40,3 +40,11 @@ def test_it_is_asked_of_the_articles() -> None:
 )
 def test_what_is_a_calculation_stays_one(task: Task) -> None:
     assert after(task) == "calc_yield"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [("vente par une SCI à l'IS", "rules"), ("vente par une SCI à l'IR", "calc_gain")]
+)
+def test_a_company_s_tax_is_no_household_s(text: str, kind: str) -> None:
+    reading = replace(READING, text=text, intents=(("calc_gain", 0.98),))
+    assert after(Task(reading, Frame("calc_gain", query=text))) == kind

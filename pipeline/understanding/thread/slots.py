@@ -68,6 +68,8 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
             slots[meant] = tuple(_moved(old, quantity) for old in slots[meant])
         else:
             fresh.setdefault(meant, []).append(replace(quantity, role=meant, value=_scaled(quantity, meant, slots)))
+    if frame.kind == "calc_loan":
+        _put_down(slots, fresh)
     adds = cue("corrected.adds").search(flat(reading.text)) is not None
     for role, values in fresh.items():
         before = slots.get(role, ()) if adds and role in having("summed") else ()
@@ -98,6 +100,14 @@ def _indices(held: Sequence[Quantity], values: list[Quantity], low: str) -> list
 def _counts_heirs(quantity: Quantity, reading: Reading) -> bool:
     """« avec 3 enfants » says who receives, and no amount."""
     return quantity.unit == "" and f"heirs_{quantity.value:g}" in reading.options
+
+
+def _put_down(slots: dict[Role, tuple[Quantity, ...]], fresh: dict[Role, list[Quantity]]) -> None:
+    """« Et s'il met 40 000 d'apport ? » of a loan that was told without its price: so much less is borrowed."""
+    held, down = slots.get("loan_amount"), fresh.get("down_payment", [])
+    known = slots.keys() & {"purchase_price", "total_cost", "down_payment"} or "loan_amount" in fresh
+    if held and len(down) == 1 and not known and down[0].unit != "%" and down[0].value < held[-1].value:
+        slots["loan_amount"] = (replace(held[-1], value=held[-1].value - fresh.pop("down_payment")[0].value, text=""),)
 
 
 TIMES: Final[tuple[Role, ...]] = ("elapsed", "holding_years")
