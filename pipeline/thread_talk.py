@@ -160,9 +160,9 @@ def _quoted(action: ProposedAction) -> str:
 
 
 def deals_listed(results: Sequence[ToolResult]) -> dict[str, Any] | None:
-    """What the last list of deals was asked with, so that « le plus gros ? » and « total ? » go on with it."""
+    """What the last list of deals or tasks was asked with, so that « le plus gros ? » and « total ? » go on with it."""
     asked = [r.call.arguments for r in results if r.call.tool == "crm" and r.error is None]
-    lists = [arguments for arguments in asked if arguments.get("view") == "deals"]
+    lists = [arguments for arguments in asked if arguments.get("view") in ("deals", "tasks")]
     return {name: value for name, value in lists[-1].items() if name != "asker_email"} if lists else None
 
 

@@ -40,6 +40,11 @@ def crm_call(
     thread = {**thread, "words": reading.text} if thread else {}
     told = absent if view not in ("deals", "tasks") or absent == "agenda" else None
     more: Arguments = {"absent": told} if told else {}
+    if not cue("orders.deals").search(low) and state.listed.get("view") == "tasks" and follows_list(reading, state):
+        kept = {
+            name: value for name, value in state.listed.items() if name in ("late", "due_after", "due_before", "limit")
+        }
+        return _call("tasks", {**kept, **_tasks(reading, low, today), "words": reading.text}, more)
     if view == "tasks":
         of_deal = about or (thread if cue("bounds.of_thread").search(low) else {})
         return _call("tasks", _tasks(reading, low, today), of_deal, more)
@@ -66,7 +71,7 @@ def _of_one(low: str, asked: Arguments) -> Arguments:
 
 def _with_earlier(asked: Arguments, reading: Reading, state: ThreadState) -> Arguments:
     """« le plus gros ? », « et ceux de Camille ? »: the list shown before, with what is now said of it."""
-    if not follows_list(reading, state):
+    if not follows_list(reading, state) or state.listed.get("view") == "tasks":
         return asked
     held = {name: value for name, value in state.listed.items() if name not in ("view", "top", "sort", "ignored")}
     words = " ".join(filter(None, (held.get("words", ""), asked.get("words", ""))))

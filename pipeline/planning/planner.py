@@ -224,7 +224,7 @@ def _live_calls(task: Task, frame: Frame, found: Sequence[Place], setting: Setti
 
 
 def _with_writes(route: Route, reading: Reading, task: Task, state: ThreadState) -> Route:
-    """The writes asked for, what is never done, and the deal that was named."""
+    """The writes asked for, what is never done, and the deal that was named: in a list a name may be a colleague's."""
     writes = (
         task.frame.writes
         if task.frame is not None and (task.frame.writes or task.frame.kind in WRITES)
@@ -242,7 +242,8 @@ def _with_writes(route: Route, reading: Reading, task: Task, state: ThreadState)
     if route.refusal or (route.intent in ("smalltalk", "recall", "capabilities", "complaint") and not actions):
         return route
     number = reading.deal_id
-    name = reading.deal_names[0] if reading.deal_names and not number else None
+    listed = any(call.tool == "crm" and call.arguments.get("view") in ("deals", "tasks") for call in route.tool_calls)
+    name = reading.deal_names[0] if reading.deal_names and not number and (actions or not listed) else None
     own = next(((a.deal_id, a.deal_name) for a in actions if a.deal_id or a.deal_name), (None, None))
     return replace(route, actions=actions, deal_id=number or own[0], deal_name=name or own[1])
 

@@ -22,6 +22,7 @@ DIGIT: Final = re.compile(
     r"(?:^|\b(?:le|la|du|n°|numero|et le|detail du)) ?([1-9])\b(?![\d.,]| ?(?:%|€|k\b|ans|mois|h\b|/)|"
     rf" (?:{MONTH_NAMES}))"
 )
+_NEXT_ONE: Final = re.compile(r"^\W*[Ee]t (?:(?:pour|chez|sur|de|à) |d['’])?(?:[A-ZÀ-Ý][\w-]+ ?){1,2}\W*$")
 OTHER: Final = re.compile(r"\bl'autre\b")
 COMMON: Final = frozenset((
     "dossier", "deal", "fictif", "client", "famille", "pour", "avec", "dans", "une", "les", "des", "sur", "et", "de",
@@ -34,6 +35,8 @@ def follows_list(reading: Reading, state: ThreadState) -> bool:
     low = flat(reading.text)
     own = reading.deal_id or reading.places or len(low.split()) > SHORT
     last = state.focus is not None and state.focus.kind == "crm_read"
+    if state.listed.get("view") == "tasks" and last and _NEXT_ONE.search(reading.text):
+        return True  # « et Inès ? »: a colleague's, or a client's
     return bool(state.listed and last and not own and cue("corrected.on_list").search(low))
 
 

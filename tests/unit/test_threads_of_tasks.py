@@ -1,0 +1,59 @@
+"""A thread about lists of the CRM: whose tasks come next, and which deal « il » is once a colleague was named."""
+
+from typing import Any
+
+import pytest
+
+from pipeline.planning.crm import crm_call
+from pipeline.reading import Reading
+from pipeline.thread_state import Frame, ThreadState
+from pipeline.thread_talk import deals_listed
+from pipeline.types import ToolCall, ToolResult
+from tests.asking import SUNDAY, ask, places
+
+LATE = {"view": "tasks", "late": True, "words": "tâches en retard de Camille", "name": "Camille"}
+
+
+@pytest.fixture
+def after_tasks() -> ThreadState:
+    return ThreadState(frames=(Frame("crm_read"),), intents=("crm_read",), listed=LATE)
+
+
+def planned(text: str, state: ThreadState, *, names: tuple[str, ...] = ()) -> dict[str, Any]:
+    reading = Reading(text=text, intents=(("crm_read", 0.9),), deal_names=names)
+    call = crm_call(reading, Frame("crm_read"), state, deal_id="9025", today=SUNDAY.date(), places=places())
+    return dict(call.arguments)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [("et celles de Paul ?", ("Paul",)), ("et Paul", ("Paul",)), ("laquelle est la plus vieille", ())],
+)
+def test_a_list_of_tasks_goes_on(after_tasks: ThreadState, text: str, names: tuple[str, ...]) -> None:
+    """Late ones as before, of whom is now said; neither of the deal last spoken of nor a list of deals."""
+    asked = planned(text, after_tasks, names=names)
+    assert (asked["view"], asked["late"], asked["words"]) == ("tasks", True, text)
+    assert "deal_id" not in asked
+
+
+def test_deals_are_asked_for_by_their_word(after_tasks: ThreadState) -> None:
+    assert planned("le plus gros dossier en étude, lequel ?", after_tasks)["view"] == "deals"
+
+
+def test_after_a_list_of_deals_no_task_is_meant() -> None:
+    """« et Paul ? » then is a client."""
+    state = ThreadState(frames=(Frame("crm_read"),), intents=("crm_read",), listed={"view": "deals", "words": "lmnp"})
+    assert planned("et Paul ?", state, names=("Paul",))["view"] == "brief"
+
+
+def test_what_tasks_were_asked_with_is_kept() -> None:
+    """As of deals, but for who asked."""
+    found = ToolResult(ToolCall("crm", {**LATE, "asker_email": "a@b.example"}), text="4 tâches")
+    assert deals_listed([found]) == LATE
+
+
+def test_a_name_in_a_list_is_not_the_deal_that_the_thread_speaks_of() -> None:
+    """It may be a colleague's, of whom a client bears the first name too; a deal's own question names it."""
+    assert ask("les dossiers en étude chez Camille").deal_name is None
+    assert ask("tâches en retard de Camille").deal_name is None
+    assert ask("montant du dossier Camille Bernard").deal_name is not None
