@@ -32,7 +32,7 @@ SEED: Final = 20261122
 SCALE: Final = 4.0
 """Of the vectors beside n-grams of length one: at this size both weigh about the same."""
 APART: Final = 0.5
-"""Weight of messages that are labelled with what they are for alone."""
+"""Weight of single messages that are labelled with what they are for alone."""
 STRAY: Final = 0.35
 """Share of single messages that are also shown as the next turn of another thread: a subject may change."""
 
@@ -81,9 +81,10 @@ def train_intents(
     rows, contexts = [*rows, *stray], [*contexts, *(rng.choice(previous) for _ in stray)]
     own = _rows([messages[i] for i in rows], contexts, vectors[rows] - mean, places, rng)
     apart = vectors_of([m.text for m in questions], cache) - mean
-    known = own + _rows(questions, [()] * len(questions), apart, places, rng)
+    known = own + _rows(questions, [m.previous for m in questions], apart, places, rng)
     targets = [m.intents for m in known.messages]
-    weights = [1.0] * len(own.messages) + [APART] * (len(targets) - len(own.messages))
+    weights = [1.0] * len(own.messages)
+    weights += [1.0 if m.previous else APART for m in known.messages[len(own.messages) :]]
     intents = fit_many(known.features, known.dense, targets, INTENTS, weights=weights, strength=6.0, most=14_000)
     # Taught these too, the hidden layer took calculations and turns of threads for questions of rules.
     hidden, votes = fit_layers(own.features, own.dense, [m.intents for m in own.messages], INTENTS, most=14_000)

@@ -12,7 +12,7 @@ from pipeline.understanding.offline.fields import OUTSIDE
 
 DATA: Final = WEIGHTS.with_name("data")
 QUESTIONS: Final = "questions"
-"""Folder of `DATA` with single messages that are labelled with what they are for, their numbers unmarked."""
+"""Folder of `DATA` with messages and threads that are labelled with what they are for, their numbers unmarked."""
 MARK: Final = re.compile(r"\[([^\[\]]+)\]\(([a-z_]+)\)")
 
 

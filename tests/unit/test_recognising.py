@@ -18,7 +18,7 @@ from tests.kept_vectors import kept_vectors
 
 RULE = "prescription loyers"
 NEAR = "IAS : volume annuel de formation DDA"
-CALCULATED = "vente d'une place de parking à 11 500, plus value imposable ?"
+CALCULATED = "rendement brut calcul"
 
 
 @cache
