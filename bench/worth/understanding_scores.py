@@ -13,7 +13,6 @@ from pipeline.reading import CALCULATIONS, INTENTS, PLACE_INTENTS, WRITES, Quant
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import Route
 from pipeline.understanding.offline.fields import FIELDS
-from pipeline.understanding.thread.slots import values
 
 NOT_FOR_SEARCH: Final = ("out_of_field", "unsafe")
 """Messages that may be refused."""
@@ -150,7 +149,7 @@ def _in_force(outcome: Outcome, tally: Tally) -> bool:
         if role == "other":
             continue
         wanted = sorted(float(v) for v in (value if isinstance(value, list) else [value]) if isinstance(v, int | float))
-        if wanted != sorted(values(held.get(role, ()))):
+        if wanted != sorted(q.value for q in held.get(role, ())):
             alike = _alike(held, role)
             good &= all(any(abs(w - a) <= max(0.011, abs(w) * 0.001) for a in alike) for w in wanted)
     tally.hits["slots"] += good
@@ -164,10 +163,10 @@ def _alike(held: Mapping[str, Sequence[Quantity]], role: str) -> set[float]:
     for q in said:
         by_period = (monthly(q, yearly_from=4000), yearly(q, monthly_below=150), q.value * 12, q.value / 12)
         alike |= {round(value, 2) for value in (q.value, q.value * 1000, *by_period)}
-    alike.add(round(sum(values(said)), 2))
+    alike.add(round(sum(q.value for q in said), 2))
     if role == "loan_amount":  # a loan for all of it is the price, with works and fees, less what is brought in
         price, whole, works, fees, down = (
-            sum(values(held.get(name, ())))
+            sum(q.value for q in held.get(name, ()))
             for name in ("purchase_price", "total_cost", "works", "fees_amount", "down_payment")
         )
         cost = price + whole

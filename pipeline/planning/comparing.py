@@ -32,7 +32,8 @@ def comparison(task: Task, places: Gazetteer) -> Route:
     ]
     low = flat(task.reading.text)
     asked = {"best": "best" in cues.said("compare", low), "percent": "%" in low or "pourcent" in low}
-    first = next((label for option, label in FIRST.items() if option in task.reading.options), None)
+    wanted = task.reading.options & FIRST.keys() or (task.frame.options if task.frame else frozenset())
+    first = next((label for option, label in FIRST.items() if option in wanted), None)
     call = ToolCall("compare", {"items": items, **asked, **({"first": first} if first else {})})
     communes = task.frame.communes if task.frame else ()
     return Route("tools", "ask", task.reading.text, communes=communes, tool_calls=(call,))

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -68,10 +68,19 @@ def _in_order(found: list[Quantity], low: str) -> list[Quantity]:
 
 def _for_all(q: Quantity, low: str) -> Quantity:
     """« 200 000 à chacun de ses deux enfants » is 400 000 in all."""
-    if q.role != "amount" or not cue("beside.each_of").match(low[q.end :]):
+    if q.role != "amount" or not said_of_each(q, low):
         return q
-    heirs = next((int(name[-1]) for name in cues.said("options", low) if name.startswith("heirs_")), 1)
-    return replace(q, value=q.value * heirs)
+    return replace(q, value=q.value * shares(cues.said("options", low)))
+
+
+def said_of_each(q: Quantity, low: str) -> bool:
+    return cue("beside.each_of").match(low[q.end :]) is not None
+
+
+def shares(options: Collection[str]) -> int:
+    """To how many, else by how many, an amount is given that is said of each."""
+    heirs = next((int(name[-1]) for name in options if name.startswith("heirs_")), 1)
+    return heirs if heirs > 1 else 2 if "couple" in options else 1
 
 
 def debts(found: Sequence[Quantity], low: str) -> list[Quantity]:

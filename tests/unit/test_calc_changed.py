@@ -138,3 +138,33 @@ def test_duties_follow_a_usufruct_without_the_word_for_a_gift() -> None:
     assert (call.arguments["kind"], call.arguments["amount"], call.arguments["relation"]) == (
         "duties", 320_000, "child",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("messages", "arguments"),
+    [
+        (("elle donne 60 000 à chacun de ses 2 enfants, droits ?", "et si elle donnait 120 000 chacun ?"),
+         {"amount": 240_000, "heirs": 2}),
+        (("capital restant dû de 260 000 sur 25 ans à 1,7 après 36 mensualités", "et après 96 ?"),
+         {"loan_amount": 260_000, "after_months": 96}),
+        (("il gagne 3 100 et a 400 de crédit, capacité sur 20 ans à 3,2 ?", "s'il finit son crédit de 400 avant ?"),
+         {"debts_monthly": None}),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_each_in_its_own_unit_or_is_over(
+    messages: tuple[str, ...], arguments: dict[str, object]
+) -> None:
+    call, *_ = last(*messages)
+    assert {name: call.arguments.get(name) for name in arguments} == arguments
+
+
+def test_the_gap_is_that_of_the_result_which_opens() -> None:
+    """Of 250 000 as well: the usufruct."""
+    _, values, _ = last("nue-propriété d'un bien de 500 000 à 63 ans ?", "et à 57 ans ?")
+    assert values[GAP] == 50_000
+    assert "au lieu de 300 000 €" in last("nue-propriété d'un bien de 500 000 à 63 ans ?", "et à 57 ans ?")[2]
+
+
+def test_a_comparison_begins_with_what_the_thread_asked() -> None:
+    turns = ("intérêts totaux d'un prêt de 130 000 à 3 sur 15 ans ?", "et sur 20 ans", "donc combien de plus ?")
+    assert last(*turns)[2].startswith("Écart de coût total du crédit")

@@ -40,8 +40,13 @@ def _moved(now: Worked, before: Worked) -> tuple[Figure, Figure] | None:
     held = {(entry.figure.label, entry.figure.unit): entry.figure for entry in before.results}
     pairs = [(entry.figure, held.get((entry.figure.label, entry.figure.unit))) for entry in now.results]
     told = [(figure, was) for figure, was in pairs if was is not None and _said(figure) in opening]
-    first = min(told, key=lambda pair: opening.find(_said(pair[0])), default=None)
+    first = min(told, key=lambda pair: (not _opens(pair[0].label, opening), opening.find(_said(pair[0]))), default=None)
     return first if first is not None and first[0].value != first[1].value else None
+
+
+def _opens(label: str, sentence: str) -> bool:
+    """Of two results with one value, the one that the sentence is about."""
+    return sentence.split()[0] == label.split()[0]
 
 
 def _said(figure: Figure) -> str:

@@ -1,7 +1,7 @@
 """The inputs of a calculation, turn after turn: which value a short message changes, and which it gives."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -9,6 +9,7 @@ from pipeline.reading import OPPOSITES, Period, Quantity, Reading, Role
 from pipeline.thread_state import Frame, Slots
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
+from pipeline.understanding.named_amounts import said_of_each, shares
 from pipeline.understanding.named_calculations import BY_KIND, KINDS, ages, indices
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.roles import SAID_OTHERWISE, core_of, counted_in, having, row_of
@@ -36,9 +37,8 @@ def given(reading: Reading, kind: str) -> Slots:
 
 
 def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) -> Frame:
-    """The frame with what the message corrects, adds, takes away or gives; `earlier`: where « remets "
-    "l'assurance » finds
-    what was taken away."""
+    """The frame with what the message corrects, adds, takes away or gives; `earlier`: where « remets l'assurance »
+    finds what was taken away."""
     slots: dict[Role, tuple[Quantity, ...]] = dict(frame.slots)
     options = _options(frame.options, reading)
     for role in reading.zeroed:
@@ -46,14 +46,13 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
         if role in counted_in(frame.kind):
             slots[role] = (Quantity(0.0, "€", "", 0, role=role),)
     slots |= _restored(frame, reading, earlier)
-    for role in cues.said("settled", flat(reading.text)):
+    settled = cues.said("settled", flat(reading.text))
+    for role in settled:
         slots.pop(role, None)
     fresh: dict[Role, list[Quantity]] = {}
     taken: set[str] = set()
     for quantity in reading.quantities:
-        if reading.replaced is not None and quantity.value == reading.replaced and len(reading.quantities) > 1:
-            continue
-        if _counts_heirs(quantity, reading):
+        if quantity.role in settled or _no_input(quantity, reading):
             continue
         if (later := _later(quantity, slots, reading)) is not None:
             slots[later.role] = (later,)
@@ -67,7 +66,9 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
         if quantity.change and slots.get(meant):
             slots[meant] = tuple(_moved(old, quantity) for old in slots[meant])
         else:
-            fresh.setdefault(meant, []).append(replace(quantity, role=meant, value=_scaled(quantity, meant, slots)))
+            each = shares(options) if meant == "amount" and said_of_each(quantity, flat(reading.text)) else 1
+            value = _scaled(quantity, meant, slots) * each
+            fresh.setdefault(meant, []).append(replace(quantity, role=meant, value=value))
     if frame.kind == "calc_loan":
         _put_down(slots, fresh)
     adds = cue("corrected.adds").search(flat(reading.text)) is not None
@@ -97,8 +98,10 @@ def _indices(held: Sequence[Quantity], values: list[Quantity], low: str) -> list
     return [values[0], held[1]] if FIRST_INDEX.search(low) else [held[0], values[0]]
 
 
-def _counts_heirs(quantity: Quantity, reading: Reading) -> bool:
-    """« avec 3 enfants » says who receives, and no amount."""
+def _no_input(quantity: Quantity, reading: Reading) -> bool:
+    """« avec 3 enfants » says who receives, « 20 au lieu de 25 » what gives way."""
+    if reading.replaced is not None and quantity.value == reading.replaced and len(reading.quantities) > 1:
+        return True
     return quantity.unit == "" and f"heirs_{quantity.value:g}" in reading.options
 
 
@@ -110,6 +113,8 @@ def _put_down(slots: dict[Role, tuple[Quantity, ...]], fresh: dict[Role, list[Qu
         slots["loan_amount"] = (replace(held[-1], value=held[-1].value - fresh.pop("down_payment")[0].value, text=""),)
 
 
+LONGEST: Final = 480
+"""Instalments of the longest loan."""
 TIMES: Final[tuple[Role, ...]] = ("elapsed", "holding_years")
 """What goes on while one waits."""
 
@@ -118,9 +123,13 @@ def _later(quantity: Quantity, slots: Slots, reading: Reading) -> Quantity | Non
     """« et dans 4 ans ? », « après 10 ans ? » of a loan whose remaining capital was told, or of a home that is held."""
     role = next((role for role in TIMES if slots.get(role)), None)
     before = flat(reading.text)[: quantity.start]
-    if role is None or quantity.unit not in ("years", "months") or not cue("beside.after").search(before):
+    if role is None or not cue("beside.after").search(before):
         return None
     held = slots[role][-1]
+    if quantity.unit == "" and quantity.value <= LONGEST:  # « et après 120 ? » in the unit that was said before
+        quantity = replace(quantity, unit=held.unit)
+    if quantity.unit not in ("years", "months"):
+        return None
     told = quantity.value * (12 if quantity.unit == "years" else 1)
     so_far = held.value * (1 if held.unit == "months" else 12)
     whole = so_far + told if re.search(r"\bdans\s*$", before) else told
@@ -289,7 +298,3 @@ def _set_period(slots: dict[Role, tuple[Quantity, ...]], period: Period) -> None
         if role in slots:
             slots[role] = tuple(replace(value, period=period) for value in slots[role])
             return
-
-
-def values(quantities: Iterable[Quantity]) -> tuple[float, ...]:
-    return tuple(quantity.value for quantity in quantities)
