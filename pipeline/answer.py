@@ -104,7 +104,7 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     begins = "" if from_json(question.memory).frames else question.text
     own = partial(may_answer, in_articles=retrieval.in_articles, unheld=retrieval.unheld.odds, begins=begins)
     results = tuple(filter(own, results))
-    results = (*results, *side_by_side(results))
+    results = (*results, *side_by_side(results, question.text))
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *failures(results))
     memory = after_evidence(understood.task, understood.state, results)

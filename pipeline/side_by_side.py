@@ -7,9 +7,12 @@ from typing import Final
 from pipeline.text.amounts import percent
 from pipeline.tools.french import at
 from pipeline.types import Computed, Figure, ToolCall, ToolResult
+from pipeline.understanding.cues import cue
+from pipeline.understanding.own_words import flat
 
 COMPARED: Final = re.compile(r"^(?P<what>Prix médian des .+?|Loyer d'annonce estimé, .+?)(?P<year> en \d{4})?$")
 """What is worth comparing: quartiles and counts are not."""
+_PAIR: Final = 2
 MOST: Final = 3
 """Differences of one answer."""
 
@@ -17,15 +20,17 @@ Values = dict[str, Figure]
 """One figure a town."""
 
 
-def side_by_side(results: Sequence[ToolResult]) -> tuple[ToolResult, ...]:
+def side_by_side(results: Sequence[ToolResult], asked: str = "") -> tuple[ToolResult, ...]:
     """One result of the tool "compare" where tools answered for two towns or more; nothing otherwise. Only figures of
     one label (thing, kind, year) and unit are compared; `computed`: each difference (in the unit, then in % of the
-    lowest), with its formula."""
+    lowest), with its formula. `asked`: the question, whose « plus cher que » is answered by Oui or Non."""
     known = {id(values): values for values in common_figures(results)}
     if not known:
         return ()
     told = [list(_gaps(values)) for values in list(known.values())[:MOST]]
     said = [_sentence(values, gaps) for values, gaps in zip(known.values(), told, strict=False)]
+    if word := _word(next(iter(known.values())), flat(asked)):
+        said[0] = f"{word} : {said[0][:1].lower()}{said[0][1:]}"
     formulas = "Formules : " + " ; ".join(gap.formula for gaps in told for gap in gaps) + "."
     call = ToolCall("compare", {"places": tuple(dict.fromkeys(name for values in known.values() for name in values))})
     computed = tuple(gap for gaps in told for gap in gaps)
@@ -49,6 +54,17 @@ def common_figures(results: Sequence[ToolResult]) -> list[Values]:
         if len(values) > 1 and label >= latest.get(key, ("", {}))[0]:
             latest[key] = (label, values)
     return [values for _, values in latest.values() if len({figure.value for figure in values.values()}) > 1]
+
+
+def _word(values: Values, low: str) -> str:
+    """« Nantes est-elle plus chère que Rennes ? »: the town said first is held against the other; of more than two, and
+    of what is asked otherwise, no word."""
+    claim = cue("asked.dearer").search(low)
+    if claim is None or cue("asked.open").search(low) or len(values) != _PAIR:
+        return ""
+    first, second = (figure.value for figure in values.values())
+    true = first > second if claim["way"] == "plus" else first < second
+    return "Oui" if true else "Non"
 
 
 def _ends(values: Values) -> tuple[tuple[str, Figure], tuple[str, Figure]]:

@@ -36,6 +36,8 @@ def test_one_size_is_read_and_several_are_none(text: str, rooms: int | None) -> 
         ("les prix entre 2021 et 2023", Span(2021, 2023)),
         ("prix de 2023 à 2021", Span(2021, 2023)),
         ("évolution des prix", Span(0)),
+        ("les maisons, ça grimpe ou pas ?", Span(0)),
+        ("la maison monte à deux étages, quel prix ?", None),
         ("évolution des prix sur cinq ans", Span(2021)),
         ("tendance des 3 dernières années", Span(2023)),
         ("évolution en 2024", None),

@@ -59,3 +59,26 @@ def test_what_does_not_compare_is_not_compared(results: list[ToolResult]) -> Non
 def test_three_towns_give_the_ends() -> None:
     (found,) = side_by_side([told("Brest", median(2_000)), told("Vannes", median(3_000)), told("Caen", median(2_500))])
     assert "entre 2 000 €/m² à Brest et 3 000 €/m² à Vannes" in plain(found.text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "word"),
+    [
+        ("Caen est-elle plus chère que Tours ?", "Non : écart"),
+        ("c'est moins cher à Caen qu'à Tours", "Oui : écart"),
+        ("les loyers sont plus hauts à Caen que dans Tours ?", "Non : écart"),
+        ("laquelle est plus chère ?", "Écart"),
+        ("combien Caen est plus chère que Tours", "Écart"),
+        ("Caen et Tours", "Écart"),
+    ],
+)
+def test_which_is_dearer_is_answered_by_oui_or_non(asked: str, word: str) -> None:
+    """The town said first is held against the other, by their figures."""
+    (found,) = side_by_side([told("Caen", median(2_000)), told("Tours", median(3_000))], asked)
+    assert found.text.startswith(f"{word} de prix médian")
+
+
+def test_of_three_towns_no_word_is_said() -> None:
+    """« plus chère que » holds two against each other."""
+    three = [told("Caen", median(2_000)), told("Tours", median(3_000)), told("Vannes", median(2_500))]
+    assert side_by_side(three, "Caen est plus chère que Tours et Vannes ?")[0].text.startswith("Écart")
