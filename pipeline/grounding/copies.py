@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
@@ -19,10 +20,12 @@ _STEM: Final = 4
 _WORD: Final = re.compile(r"[^\W_]+")
 _EDIT: Final = 3
 """So many words in the place of so many: fewer or as many are an edit, more are another way of saying it."""
-_OPPOSED: Final = tuple(
-    map(frozenset, (("avec", "sans", "hors"), ("avant", "apres"), ("plus", "moins"), ("premier", "dernier")))
-)
+_OPPOSED: Final = tuple(map(frozenset, (("avec", "sans", "hors"), ("avant", "apres"), ("plus", "moins"))))
 """Small words of which one is another's opposite."""
+
+
+_RANKS: Final = {"premier": 1, "premiere": 1, "deuxieme": 2, "second": 2, "seconde": 2}
+"""Ranks that are read as words: from « troisième » on they are read as figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +43,19 @@ def tokens(sentence: Sentence) -> tuple[Token, ...]:
     end = 0
     for value in sorted(sentence.values, key=lambda v: v.start):
         found += _words(sentence.text[end : value.start])
-        found.append(Token(f"{family(value)} {value.value}", value))
+        found.append(_figure(value))
         end = max(end, value.end)
     return (*found, *_words(sentence.text[end:]))
 
 
+def _figure(value: Value) -> Token:
+    return Token(f"{family(value)} {value.value}", value)
+
+
 def _words(text: str) -> Iterator[Token]:
-    return (Token(word) for word in _WORD.findall(flat(text)))
+    for word in _WORD.findall(flat(text)):
+        rank = _RANKS.get(word.removesuffix("s"))
+        yield _figure(Value("ordinal", Decimal(rank), "", 0, 0)) if rank else Token(word)
 
 
 def altered(claim: Sentence, sources: Sequence[Source]) -> bool:
@@ -66,11 +75,14 @@ def _changes(mine: Sequence[Token], theirs: Sequence[Token]) -> int | None:
     matcher = SequenceMatcher(None, held, said, autojunk=False)
     if sum(block.size for block in matcher.get_matching_blocks() if block.size > 1) < COPIED * len(said):
         return None
-    return sum(
-        _turned(theirs[a:b], mine[c:d])
-        for kind, a, b, c, d in matcher.get_opcodes()
-        if kind == "replace" and b - a <= _EDIT and d - c <= _EDIT
-    )
+    edits = [(theirs[a:b], mine[c:d]) for kind, a, b, c, d in matcher.get_opcodes() if kind != "equal"]
+    gone, come = ({token.key for edit in edits if not edit[1 - side] for token in edit[side]} for side in (0, 1))
+    turned = sum(_turned(*edit) for edit in edits if max(map(len, edit)) <= _EDIT)
+    return turned + (_denies(gone) != _denies(come))
+
+
+def _denies(words: set[str]) -> bool:
+    return not words.isdisjoint(("ne", "n")) and not words.isdisjoint(("pas", "jamais"))
 
 
 def _turned(held: Sequence[Token], said: Sequence[Token]) -> bool:

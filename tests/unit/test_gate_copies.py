@@ -15,6 +15,8 @@ GRANT = (
     "du budget annuel."
 )
 LEASE = "L'emphytéose est un droit réel immobilier, transmissible, cessible avec une redevance modique."
+CONSENT = "L'accord du syndic n'est pas exigé pour des travaux qui ne touchent pas aux parties communes."
+VISITS = "La première visite du lot est gratuite, et la suivante coûte 40 € au candidat."
 NOTICE = "Le garage loué avec le logement suit le préavis du logement. Le terrain nu ne relève pas de cette règle."
 
 
@@ -35,6 +37,16 @@ def gated(text: str, source: str) -> Grounded:
             "Le syndic convoque les copropriétaires 21 jours après l'assemblée, et le procès-verbal leur est notifié.",
             WORKS,
             id="a small word in the place of its opposite",
+        ),
+        pytest.param(
+            "L'accord du syndic est exigé pour des travaux qui ne touchent pas aux parties communes.",
+            CONSENT,
+            id="without its « ne … pas »",
+        ),
+        pytest.param(
+            "La deuxième visite du lot est gratuite, et la suivante coûte 40 € au candidat.",
+            VISITS,
+            id="a rank in the place of another",
         ),
         pytest.param(
             "Le garage loué sans le logement suit le préavis du logement.", NOTICE, id="with where it says without"
