@@ -28,6 +28,7 @@ UNTIL: Final = re.compile(
 )
 SINCE: Final = re.compile(r"\b(?:(?P<over>apres|after)|a partir (?:de|du)|depuis|des|from)\b ?(?:le |la |l')?$")
 PART: Final = re.compile(r"\b(?P<part>debut|mi|fin)\b")
+CHRISTMAS: Final = re.compile(r"\bnoel\b")
 WEEK: Final = re.compile(r"\bsemaine \d")
 
 
@@ -45,7 +46,7 @@ def find_period(text: str, *, today: date, past: bool = False) -> Period | None:
     """The span said in a French text, as days; a month without its year is the next to come, or with `past` the last
     one. On a Saturday or Sunday « cette semaine » runs on to the end of the next one."""
     low = flat(text)
-    for find in (_between, _within, _quarter, _month, _named):
+    for find in (_between, _within, _quarter, _month, _christmas, _named):
         if (found := find(low, today, past)) is not None:
             return _bounded(low, found, today)
     asked = datetime.combine(today, time(12))
@@ -129,6 +130,15 @@ def _month(low: str, today: date, past: bool) -> Period | None:
     year = int(match["year"]) if match["year"] else today.year + (month < today.month) - (past and month > today.month)
     year -= past and not match["year"] and month < today.month
     return Period(date(year, month, 1), _end_of_month(year, month), *match.span())
+
+
+def _christmas(low: str, today: date, past: bool) -> Period | None:
+    match = CHRISTMAS.search(low)
+    if match is None:
+        return None
+    gone = (today.month, today.day) > (12, 25)
+    day = date(today.year + (gone and not past) - (past and not gone), 12, 25)
+    return Period(day, day, *match.span())
 
 
 def _named(low: str, today: date, past: bool) -> Period | None:

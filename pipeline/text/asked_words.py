@@ -43,7 +43,7 @@ IDLE: Final = frozenset(
         "attendues evoque evoquent parler disent dites ressort ressortir petite question questions coucou bon alors "
         "souhaite souhaitent aimerais prepare preparer oui ok bref sinon enfin possible indiquer indiquez relatif "
         "relative existe existent dispose disposons possede mentionnent chiffre existant hein genre truc trucs non "
-        "attend attendent echange echanges vieille vieilles "
+        "attend attendent echange echanges vieille vieilles stades phases avant apres "
         "list me what prospect prospects ans an deux trois quatre cinq six dix "
     )
 )

@@ -79,6 +79,7 @@ DECEMBER = "9 dossiers ouverts à signer du 01/12/2026 au 31/12/2026"
         ("dossiers de plus de 500 000 € à Nice", "1 dossier ouvert à Nice d'au moins 500\u202f000\u00a0€"),
         ("dossiers sans nouvelles depuis 30 jours de hugo", "4 dossiers ouverts suivis par Hugo Marchetti sans change"),
         ("dossiers sans date de signature", "1 dossier ouvert sans date de signature"),
+        ("quels dossiers n'ont ni tâche ni note ?", "6 dossiers ouverts sans tâche ouverte"),
         ("dossiers sans montant", "1 dossier ouvert sans montant : Dossier Fontaine - arbitrage Angers"),
         ("quels dossiers n'ont aucune tâche", "6 dossiers ouverts sans tâche ouverte"),
         ("dossiers de priorité haute de camille", "6 dossiers ouverts suivis par Camille Renaud de priorité haute"),
@@ -239,6 +240,8 @@ async def test_the_one_deal_of_a_name_that_is_still_open_is_meant(wire: Wire, te
         ("qui suit benali", "benali", "suivi par Camille Renaud."),
         ("la prochaine étape avec benali ?", "benali", "prochaine étape notée, « Lire le PPRI du secteur et"),
         ("dernière note chez martinez", "martinez", "dernière note, du 11/11/2026 : « La banque demande"),
+        ("la dernière fois qu'on a échangé avec martinez ?", "martinez", "dernière note, du 11/11/2026"),
+        ("et qui s'en occupe chez benali", "benali", "suivi par Camille Renaud."),
         ("benali est prioritaire ?", "benali", "priorité moyenne."),
         ("petit est en retard ?", "petit", "signature prévue le 02/11/2026 (date dépassée de 18 jours) ; 1 tâche en"),
         (

@@ -34,6 +34,7 @@ def days(first: str | None, last: str | None) -> tuple[date | None, date | None]
         ("avant le 15 decembre", "2026-11-22", "2026-12-15", "avant le 15 decembre"),
         ("avant décembre", "2026-11-22", "2026-11-30", "avant décembre"),
         ("d'ici fin janvier", "2026-11-22", "2027-01-31", "d'ici fin janvier"),
+        ("à signer avant Noël", "2026-11-22", "2026-12-25", "avant Noël"),
         ("avant la mi-février", "2026-11-22", "2027-02-15", "avant la mi-février"),
         ("après mi-janvier", "2027-01-16", None, "après mi-janvier"),
         ("mi-janvier", "2027-01-10", "2027-01-20", "mi-janvier"),
