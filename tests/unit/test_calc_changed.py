@@ -168,3 +168,23 @@ def test_the_gap_is_that_of_the_result_which_opens() -> None:
 def test_a_comparison_begins_with_what_the_thread_asked() -> None:
     turns = ("intérêts totaux d'un prêt de 130 000 à 3 sur 15 ans ?", "et sur 20 ans", "donc combien de plus ?")
     assert last(*turns)[2].startswith("Écart de coût total du crédit")
+
+
+def test_a_supposition_changes_the_sum_of_the_thread() -> None:
+    turns = ("soulte entre concubins, maison 240 000, crédit 40 000", "et s'ils étaient mariés et divorçaient ?")
+    assert last(*turns)[0].arguments["couple_ends"] is True
+
+
+def test_an_insurance_that_is_added_moves_no_capital() -> None:
+    call, *_ = last("mensualité pour 133 000 à 3,2 % sur 18 ans ?", "avec une assurance de 31 par mois en plus ?")
+    assert (call.arguments["loan_amount"], call.arguments["insurance_monthly"]) == (133_000, 31)
+
+
+def test_an_indemnity_is_asked_of_who_pays_off() -> None:
+    turns = ("prêt de 90 000 sur 10 ans à 2 %, capital restant dû au bout de 3 ans ?", "et l'indemnité s'il solde là ?")
+    assert last(*turns)[0].arguments["kind"] == "early_repayment"
+
+
+def test_a_small_share_is_the_insurance_s_in_a_capacity_too() -> None:
+    call, *_ = last("4 700 nets, ils visent 230 000 sur 25 ans à 3,4 et l'assurance est à 0,3 % : taux d'endettement ?")
+    assert (call.arguments["rate"], call.arguments["insurance_rate"]) == (3.4, 0.3)

@@ -125,7 +125,7 @@ def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
             role = "share"
         elif q.unit in ("%", "") and q.value in BRACKETS and cue("beside.bracket_before").search(before):
             role = "tmi"
-        elif kind == "calc_loan" and role == "rate" and q.value < LEAST_RATE and "assur" in low:
+        elif kind in ("calc_loan", "calc_capacity") and q.unit in ("%", "") and _insures(q, low):
             role = "insurance"
         elif kind == "calc_yield" and q.unit == "%" and YIELDS.search(flat(q.text)):
             role = "target_yield"
@@ -138,6 +138,11 @@ def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
 
 
 RECEIVED: Final = frozenset(("existing_debt", "rent", "charges", "other"))
+
+
+def _insures(q: Quantity, low: str) -> bool:
+    """Too little for a loan's rate: the insurance's, where one is spoken of."""
+    return 0 < q.value < LEAST_RATE and "assur" in low and q.role in ("rate", "other", "insurance", "target_yield")
 
 
 def _received(before: str, behind: str) -> bool:

@@ -36,6 +36,8 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
         return "new"
     if focus.kind in PLACE_INTENTS and reading.places and not reading.quantities and _only_place(reading, count):
         return "same"
+    if focus.calculates and _turns(reading, focus, other=other, count=count):
+        return "change"
     if (
         act not in ("compare",)
         and cues.said("compare", low)
@@ -59,16 +61,23 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
         and (cue("corrected.link").search(low) or _only_values(reading, count))
     ):
         return "change" if reading.quantities or reading.zeroed or reading.options or reading.places else "refer"
-    if act == "refer" and focus.calculates and not other and count <= SHORT and reading.options - focus.options:
-        return "change"  # « et s'ils sont trois ? » of a gift to two children
-    if act == "new" and focus.calculates and not other and count <= SHORT and _of_focus(reading, focus):
-        return "change"
     said = cues.said("compare", low) or cue("corrected.versus").search(low)
     if act == "compare" and focus.calculates and (not said or len(reading.quantities) > 1):
         return "change"  # « donc net ? » compares nothing, « la différence entre 15 et 25 » names its cases
     if act == "aside" and (reading.quantities or reading.places or main in CALCULATIONS):
         return "change"
     return act
+
+
+def _turns(reading: Reading, focus: Frame, *, other: bool, count: int) -> bool:
+    """Whether a message turns something of the thread's calculation: « et s'ils étaient mariés et divorçaient ? » of a
+    partition, « et s'ils sont trois ? » of a gift to two children, « il est à 30 %, net-net au micro ? »."""
+    turned = bool(reading.options - focus.options) and reading.main not in WRITES
+    if turned and cue("corrected.supposes").match(flat(reading.text)):
+        return True
+    if other or count > SHORT:
+        return False
+    return (reading.act == "refer" and turned) or (reading.act == "new" and _of_focus(reading, focus))
 
 
 def _of_its_own(reading: Reading, focus: Frame) -> bool:

@@ -157,7 +157,8 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
         for role, values in slots.items():
             if any(_same(value.value, reading.replaced) for value in values):
                 return role
-    if quantity.change and (meant := _moves(quantity, frame, slots, reading)):
+    anew = quantity.role in ADDED - slots.keys() and quantity.confidence >= SURE  # « 35 par mois d'assurance en plus »
+    if quantity.change and not anew and (meant := _moves(quantity, frame, slots, reading)):
         return meant
     if quantity.role in WORTHS - slots.keys() and (meant := _named_amount(quantity, frame, slots)) is not None:
         return meant
@@ -181,9 +182,8 @@ def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, take
     return min(near, key=lambda role: _distance(quantity.value, slots[role][0].value), default=None)
 
 
-WORTHS: Final[frozenset[Role]] = frozenset(
-    ("purchase_price", "total_cost", "sale_price", "loan_amount", "amount", "holding_years")
-)
+ADDED: Final[frozenset[Role]] = frozenset(("insurance", "existing_debt", "charges", "property_tax", "works", "vacancy"))
+WORTHS: Final = frozenset(("purchase_price", "total_cost", "sale_price", "loan_amount", "amount", "holding_years"))
 """What a home is worth, and years: a small calculation knows them under a name of its own."""
 
 
