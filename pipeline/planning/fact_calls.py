@@ -95,8 +95,8 @@ def _hardly_a_sum(task: Task) -> bool:
     """A calculation that the reader is unsure of, and that has not even its first inputs: « régime petite copropriété
     applicable à 4 lots ? » is asked of the articles. So is a company's tax, which no calculator of ours knows."""
     frame, unsure = task.frame, task.reading.confidence < UNSURE and task.reading.main in CALCULATIONS
-    of_household = frame is not None and frame.kind in ("calc_regime", "calc_gain") and not task.inherited
-    if of_household and cue("asked.company").search(flat(task.reading.text)):
+    taxed = frame is not None and frame.kind in ("calc_regime", "calc_gain") and not KINDS & frame.options
+    if taxed and not task.inherited and cue("asked.company").search(flat(task.reading.text)):
         return True
     if not unsure or frame is None or not frame.calculates or task.inherited or KINDS & frame.options:
         return False

@@ -48,3 +48,4 @@ def test_what_is_a_calculation_stays_one(task: Task) -> None:
 def test_a_company_s_tax_is_no_household_s(text: str, kind: str) -> None:
     reading = replace(READING, text=text, intents=(("calc_gain", 0.98),))
     assert after(Task(reading, Frame("calc_gain", query=text))) == kind
+    assert after(Task(reading, Frame("calc_gain", query=text, options=frozenset(("usufruct",))))) == "calc_gain"
