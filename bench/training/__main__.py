@@ -88,8 +88,9 @@ def train_intents(
     intents = fit_many(known.features, known.dense, targets, INTENTS, weights=weights, strength=6.0, most=14_000)
     # Taught these too, the hidden layer took calculations and turns of threads for questions of rules.
     hidden, votes = fit_layers(own.features, own.dense, [m.intents for m in own.messages], INTENTS, most=14_000)
-    said = [m.act for m in own.messages]
-    acts = fit_one(own.features, said, strength=4.0, most=9_000, vectors=own.dense, unit=True, least=0.08)
+    turns = [i for i, m in enumerate(known.messages) if i < len(own.messages) or m.previous]
+    said, features = [known.messages[i].act for i in turns], [known.features[i] for i in turns]
+    acts = fit_one(features, said, strength=4.0, most=9_000, vectors=known.dense[turns], unit=True, least=0.08)
     save_mean(mean)
     save(votes, "votes")
     for name, model in (("intents", intents), ("hidden", hidden), ("acts", acts)):
