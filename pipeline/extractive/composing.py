@@ -21,6 +21,7 @@ from pipeline.extractive.selecting import (
     Told,
     direct_answer,
     may_open,
+    naming_texts,
     section_of,
     what_helps,
 )
@@ -29,6 +30,7 @@ from pipeline.extractive.weights import Weights
 from pipeline.section_names import IN_SHORT, LIVE_ONLY, TO_KNOW, tool_section
 from pipeline.text.sentences import MARKER, markers_inside, passage_sentences
 from pipeline.types import Brief, Evidence, ToolResult
+from pipeline.understanding.thread.rules import asks_basis
 
 MOST_LIVE: Final = 2
 """Tools' findings in the opening."""
@@ -54,6 +56,8 @@ def composed(brief: Brief, asked: Asked, *, parts: Sequence[Asked], weights: Wei
     if facts.opening and not facts.rows and told.read.issuperset(facts.said):
         facts = FactsTold()
     pool = excerpts(brief.evidence, asked, weights) if _wants_rules(brief) else []
+    if goes_on(brief) and asks_basis(brief.question.text) and (named := naming_texts(pool, _last_told(brief))):
+        pool, facts, told = named, FactsTold(), Told()
     first = [pair for said in live.values() for pair in _first_of_each(said)]
     each = _asked_of(brief, asked, pool, parts=parts, weights=weights)
     rules, first, order = _direct(brief, each, told, facts=facts, first=first, weights=weights)
@@ -227,16 +231,23 @@ def _checked(evidence: Evidence, told: Told) -> str:
 
 
 def _already_read(brief: Brief, *, openings: bool) -> frozenset[str]:
-    """Sentences of the thread's earlier answers, of their `openings` alone or all, without their markers: what goes on
-    or deeper begins with something else."""
-    read: set[str] = set()
-    for turn in brief.question.history:
-        if turn.author == "assistant":
-            text = re.split(r"\n### ", turn.text)[0] if openings else turn.text
-            for line in markers_inside(text).splitlines():
-                said = _LABEL.sub("", line.removeprefix("- "))
-                read.update(_unmarked(sentence) for sentence in sentences(said))
-    return frozenset(read)
+    """Sentences of the thread's earlier answers, of their `openings` alone or all: what goes on or deeper begins with
+    something else."""
+    answers = (turn.text for turn in brief.question.history if turn.author == "assistant")
+    told = (re.split(r"\n### ", text)[0] if openings else text for text in answers)
+    return frozenset().union(*map(_sentences_of, told))
+
+
+def _last_told(brief: Brief) -> frozenset[str]:
+    """Those of the last answer's opening."""
+    last = next((turn.text for turn in reversed(brief.question.history) if turn.author == "assistant"), "")
+    return _sentences_of(re.split(r"\n### (?!En bref)", last)[0])
+
+
+def _sentences_of(answer: str) -> frozenset[str]:
+    """Without their markers and the questions that label them."""
+    lines = (_LABEL.sub("", line.removeprefix("- ")) for line in markers_inside(answer).splitlines())
+    return frozenset(_unmarked(sentence) for line in lines for sentence in sentences(line))
 
 
 def _unmarked(sentence: str) -> str:

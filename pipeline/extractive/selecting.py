@@ -7,6 +7,7 @@ from typing import Final
 from pipeline.extractive.asked import terms_of
 from pipeline.extractive.candidates import Excerpt
 from pipeline.section_names import CAUTION, DUTIES, METHOD, NUMBERS, OWN_FILES, RESALE, RISKS, RULE
+from pipeline.text.references import references
 
 SAME: Final = 0.5
 """From this probability on, an entry's question is the one asked: its answer may stand without it."""
@@ -71,6 +72,15 @@ def what_helps(pool: Sequence[Excerpt], told: Told, *, most: int, lose: float = 
     chosen = _distinct(near, told, most)
     place = {e.source: at for at, e in reversed(list(enumerate(chosen)))}
     return sorted(chosen, key=lambda e: (place[e.source], e.index))
+
+
+def naming_texts(pool: Sequence[Excerpt], last: frozenset[str]) -> list[Excerpt]:
+    """Those that name a text of law among the sentences of the `last` answer, else in the passages that these are
+    from; where these name none, what they say."""
+    told = [e for e in pool if e.sentences[0] in last]
+    around = [e for e in pool if e.source in {one.source for one in told}]
+    named = ([e for e in some if references(" ".join(e.sentences))] for some in (told, around))
+    return next(filter(None, named), around)
 
 
 def section_of(excerpt: Excerpt) -> str:

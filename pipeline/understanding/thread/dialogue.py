@@ -16,7 +16,7 @@ from pipeline.understanding.thread.corrections import corrected, corrects
 from pipeline.understanding.thread.frames import chosen, complete, completed, joined, moved, started, with_choice
 from pipeline.understanding.thread.picking import beyond, follows_list, picked
 from pipeline.understanding.thread.places import asking, both_places, namesake, part_of_city, placed, sides
-from pipeline.understanding.thread.rules import follow_up, of_the_rule
+from pipeline.understanding.thread.rules import asks_basis, follow_up, of_the_rule
 from pipeline.understanding.thread.slots import changed, given
 from pipeline.understanding.thread.versions import comparable, gone_back, taken_up, with_results
 
@@ -61,6 +61,8 @@ def resolve(reading: Reading, state: ThreadState) -> Task:
     if chosen(reading, focus):
         local = focus.kind in PLACE_INTENTS
         return Task(asking(reading, focus) if local else reading, with_choice(focus, reading), inherited=True)
+    if focus.kind == "rules" and asks_basis(reading.text):
+        return Task(replace(reading, intents=(("rules", 1.0),), writes=()), replace(focus, results=()), inherited=True)
     if _deepens(reading, focus):
         return _deeper(reading, focus)
     act = act_of(reading, state, focus)
@@ -230,7 +232,9 @@ def _referring(reading: Reading, state: ThreadState, focus: Frame) -> Task:
     if reading.main == "crm_read":
         return Task(reading, started(reading), inherited=True)
     frame = moved(replace(focus, kind="rules" if not focus.calculates else focus.kind), reading)
-    if reading.confidence >= SURE and reading.main == "rules":
+    # « et ce qui dépasse, c'est perdu ? » changes nothing in what was computed.
+    changes = reading.quantities or reading.zeroed or reading.options
+    if reading.main == "rules" and (reading.confidence >= SURE or not changes):
         frame = replace(frame, kind="rules")
     adds = not frame.calculates and frame.query.endswith(reading.text.strip())
     return Task(reading.leading(frame.kind), frame, deepens=not adds, inherited=True)

@@ -62,6 +62,11 @@ def of_the_rule(reading: Reading, state: ThreadState) -> Reading:
     return replace(reading, intents=(("rules", reading.confidence),), writes=())
 
 
+def asks_basis(text: str) -> bool:
+    """« c'est quel article ? »: on which text the last answer rests."""
+    return cue("asked.basis").match(flat(text)) is not None
+
+
 def _says_so(reading: Reading, state: ThreadState) -> bool:
     """Whether the message gives or names what its kind works on."""
     main, low = reading.main, flat(reading.text)
