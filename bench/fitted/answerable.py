@@ -1,9 +1,9 @@
 """python -m bench answerable [--fit]: what is refused of questions that nothing of ours answers, at which price.
 
 Answerable: ways of asking that the bank then does not know, colloquial questions by other hands, and near twins of
-what is not. Unanswerable: `bench/data/unanswerable.tsv`, by nine personas, and ways of asking whose own entry is taken
-away. Each persona, and the articles of one part in nine, are judged by what was fitted on the others. `--fit` writes
-what was fitted on all of them.
+what is not. Unanswerable: `bench/data/unanswerable.tsv`, by fourteen personas, and ways of asking whose own entry is
+taken away. Each persona, and the articles of one part in fourteen, are judged by what was fitted on the others. `--fit`
+writes what was fitted on all of them.
 """
 
 import argparse

@@ -21,7 +21,7 @@ from pipeline.understanding.own_words import flat
 DATA: Final = Path(__file__).parents[1] / "data" / "unanswerable.tsv"
 HELD: Final = DATA.with_name("answerable.tsv")
 FLOOR: Final = DATA.with_name("floor.tsv")
-PARTS: Final = 9
+PARTS: Final = 14
 SCARCE: Final = 3.0
 """How much more an unanswerable question counts: there are few of them."""
 OURS: Final = "ways of asking"
@@ -29,6 +29,7 @@ BEREFT: Final = "its entry taken away"
 BEREFT_WEIGHT: Final = 0.3
 """Of a question whose own entry is taken away: another one answers some of them."""
 LIVE, RULES = "to live tools", "to the reader"
+TWINS: Final = "twins"
 LIVE_INTENTS: Final = frozenset(("prices", "rents", "risks", "energy", "status", "crm_read", "datasets", *CALCULATIONS))
 LONGEST_READ: Final = 200
 
@@ -81,7 +82,7 @@ def rows(*, without: str = "") -> list[Row]:
         Row(text, kind, personas.index(persona), False) for persona, kind, text in lines if persona != without
     ]
     held = [line for line in lines_of(HELD) if line[0] != without]
-    twins = [Row(text, "twins", personas.index(persona), True) for persona, text in held]
+    twins = [Row(text, TWINS if kind == TWINS else LIVE, personas.index(persona), True) for persona, kind, text in held]
     short = [line.split("\t") for line in FLOOR.read_text(encoding="utf-8").splitlines()]
     shorts = [Row(text, f"short, {kind}", crc32(text.encode()) % PARTS, kind == "in") for kind, text in short]
     bereft = [Row(entry.ways[-1], BEREFT, _part(entry), False, entry) for entry in entries if not _on_record(entry)]
