@@ -185,7 +185,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--show", action="store_true", help="list what would open wrongly though something is right")
     options = parser.parse_args(arguments)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    files = options.questions or sorted(FOLDER.glob("dev*.jsonl"))
+    files = options.questions or sorted((FOLDER / "dev").glob("*.jsonl"))
     with tempfile.TemporaryDirectory() as folder, sandbox(Path(folder), bot=False) as http:
         rows = asyncio.run(gathered(files, str(http.base_url).rstrip("/"), Path(folder)))
     print(json.dumps(judged(rows), ensure_ascii=False, indent=2))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-DEV: Final = Path(__file__).parents[1] / "questions"
+DEV: Final = Path(__file__).parents[1] / "questions" / "dev"
 TRIES: Final = 40
 _NUMBER: Final = re.compile(r"\d+(?:[ \u00a0\u202f]\d{3})*(?:,\d+)?")
 _YEAR: Final = re.compile(r"\b20[0-4]\d\b")
@@ -31,7 +31,7 @@ CLOTHES: Final = (
 
 def questions() -> list[str]:
     """All that may be read."""
-    rows = (line for file in sorted(DEV.glob("dev*.jsonl")) for line in file.read_text("utf-8").splitlines())
+    rows = (line for file in sorted(DEV.glob("*.jsonl")) for line in file.read_text("utf-8").splitlines())
     found = (json.loads(row).get("text") for row in rows if row.strip())
     return list(dict.fromkeys(text for text in found if text))
 

@@ -33,7 +33,7 @@ from pipeline.understanding.model.reader import SECONDS, Attempt, ModelReader
 from pipeline.understanding.offline.reader import OfflineReader
 
 MESSAGES: Final = Path(__file__).parents[1] / "data" / "reader_messages.jsonl"
-QUESTIONS: Final = Path(__file__).parents[1] / "questions" / "dev.jsonl"
+QUESTIONS: Final = Path(__file__).parents[1] / "questions" / "dev" / "own.jsonl"
 ANSWER: Final = (
     Message("system", "Réponds en une phrase, suivie de [1], d'après la seule source."),
     Message("user", "Le Pinel est-il encore ouvert ?\nSource 1 : le Pinel est fermé depuis le 31 décembre 2024."),
