@@ -57,6 +57,7 @@ ASK_AGAIN = "Reposez-moi la question dans un moment."
 SAY_MORE = "Précisez le dispositif, la commune ou le cas de votre client, et je cherche à nouveau."
 SOURCES = re.compile(r"\bsources?\b|\bdonnees\b|\bchiffres\b|d'ou (?:tu|ca|vient|viennent|sort)|\bref(?:erence)?s?\b")
 NUMBER = re.compile(r"\(n° (\d+)\)")
+SILENT = re.compile(r"Le dossier « .+ » \(n° (\d+)\) ne le dit pas")
 FIRST = re.compile(r"\bpremie?re?s?\b|\b(?:au|du) (?:tout )?(?:debut|depart)\b|\binitial")
 
 
@@ -167,7 +168,10 @@ def deals_listed(results: Sequence[ToolResult]) -> dict[str, Any] | None:
 
 
 def deal_read(results: Sequence[ToolResult]) -> str | None:
-    """The number of the one deal that the CRM told of, in our own sentence about it."""
+    """The number of the one deal that the CRM told of, in our own sentence about it; also where that is all it says."""
+    for result in results:
+        if result.call.tool == "crm" and result.error and (silent := SILENT.match(result.error)):
+            return silent[1]
     told = [match[1] for r in results if r.call.tool == "crm" and r.error is None and (match := NUMBER.search(r.text))]
     one = [r for r in results if r.call.tool == "crm" and r.call.arguments.get("view", "deal") in ("deal", "brief")]
     if told and len(one) == 1 and not one[0].choices:

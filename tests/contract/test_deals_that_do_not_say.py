@@ -11,6 +11,7 @@ from pipeline.otherwise import named_deal_tells, thread_deal_tells
 from pipeline.ports import Deps
 from pipeline.telemetry import SILENT
 from pipeline.thread_state import ThreadState
+from pipeline.thread_talk import deal_read
 from pipeline.tools.crm.choosing import UNSAID
 from pipeline.tools.crm.tool import CrmTool
 from pipeline.types import Question, Route, ToolCall, ToolResult
@@ -134,3 +135,12 @@ async def test_a_client_named_in_what_nothing_answers_is_looked_up(wire: Wire, t
     found = await named_deal_tells(asked(text), Route("rag", "ask", text), deps=deps(wire))
     assert (found is not None) == bool(says)
     assert found is None or says in found.text
+
+
+async def test_the_deal_that_does_not_say_is_the_threads_all_the_same(wire: Wire) -> None:
+    """A note asked for next is on it."""
+    call = ToolCall("crm", {"view": "deal", "deal_id": GARNIER, "words": "la hauteur du clocher ?"})
+    found = await deps(wire).tools["crm"].run(call)
+    assert UNSAID in (found.error or "")
+    assert deal_read([found]) == GARNIER
+    assert deal_read([ToolResult(call, "", error="Aucun dossier. Le plus proche : Cohen (n° 9018).")]) is None

@@ -79,11 +79,21 @@ async def test_the_same_question_is_answered_again_and_says_its_age(desk: Desk) 
     assert "Pinel" not in raw
 
 
-@pytest.mark.parametrize("other", ["Le Pinel est-il encore fermé aux nouveaux achats ?", f"{ASKED} Et en 2023 ?"])
+@pytest.mark.parametrize(
+    "other", ["Le Pinel est-il encore fermé aux nouveaux achats ?", f"{ASKED[:-2]} signés en 2023 ?"]
+)
 async def test_other_words_are_answered_anew(desk: Desk, other: str) -> None:
     """Near is not the same."""
     await desk.ask(ASKED)
     assert not is_again(await desk.ask(other))
+
+
+async def test_a_part_that_is_given_again_stands_beside_what_is_new(desk: Desk) -> None:
+    """Two questions are two answers, of which one may be kept."""
+    first = await desk.ask(ASKED)
+    both = await desk.ask(f"{ASKED} Et en 2023 ?")
+    assert "2023" not in first.text.split("###")[1]
+    assert "2023" in both.text.split("###")[1]
 
 
 async def test_no_other_team_and_no_thread_gets_it(desk: Desk) -> None:

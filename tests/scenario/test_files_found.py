@@ -2,7 +2,6 @@
 
 import pytest
 
-from pipeline.thread_talk import NOTHING_FOUND
 from tests.scenario.dropping import DIRECT, MARKET, PRIVATE, about, add, close, note, said_of, sources, whispers
 from tests.scenario.stage import CAMILLE, HUGO, TOULON, Stage, shown
 from tests.scenario.traces import button, rows
@@ -39,9 +38,9 @@ def test_opened_to_the_team_it_is_found_everywhere(on_stage: Stage) -> None:
 
 
 def test_the_teams_files_answer_what_no_service_knows(on_stage: Stage) -> None:
-    """A lot by its number stands in a price list; without one nothing is found, and a recipe is refused."""
+    """A lot by its number stands in a price list; without one whoever sells it is named, and a recipe is refused."""
     question = "@bot Quel est le prix du lot B77 du programme Nénuphar ?"
-    assert NOTHING_FOUND in on_stage.answer(on_stage.say(question))
+    assert "vendeur : demandez-les-lui" in on_stage.answer(on_stage.say(question))
     grid = {
         "name": "grille.csv",
         "text": "Programme;Lot;Type;Prix (€)\nNénuphar;B77;T3;241500\nNénuphar;B78;T2;180000\n",
