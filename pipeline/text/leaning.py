@@ -11,7 +11,7 @@ from pipeline.thread_state import from_json
 from pipeline.types import Question
 
 Embed = Callable[[str], Awaitable[Vector | None]]
-ANSWERS: Final = 12.0
+ANSWERS: Final = 9.0
 """Score from which an entry answers a message of a thread, whatever one line of both questions finds."""
 
 
