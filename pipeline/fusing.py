@@ -22,8 +22,9 @@ were lost (-.003 nDCG@10 on every kind)."""
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """What one query found; `failed`: remarks where it could not be searched as it should. `ranked`: with what the
-    question bank adds; `nearest`: its best entry. Without the bank or a vector that and `unheld` are None."""
+    """What one query found ("" for what a message leans on in its thread); `failed`: remarks where it could not be
+    searched as it should. `ranked`: with what the question bank adds; `nearest`: its best entry. Without the bank or a
+    vector that and `unheld` are None."""
 
     query: str
     passages: tuple[Passage, ...]

@@ -98,7 +98,7 @@ async def retrieve(
     hits = [_about(found_for[query], question.text) for query in queries]
     named = bool(route.schemes or route.aspects)
     good = [found for found in hits if _carries(found, hits[0].unheld, shared, route=route, named=named)]
-    leaning = await _leaning(question, searcher)
+    leaning = await _leaning(question, hits[0], searcher)
     good += [found for found in leaning if found.nearest and found.nearest.score >= ANSWERS]
     ranked, unranked = await _reranked(fused([*hits, *leaning], route), route.query, reranker, persons)
     remarks = dict.fromkeys(text for text in (*(said for found in hits for said in found.failed), unranked) if text)
@@ -135,9 +135,10 @@ async def _found(query: str, searcher: Searcher) -> Hits:
     return _with_entries(found, vector, searcher.bank) if searcher.bank is not None and found.passages else found
 
 
-async def _leaning(question: Question, searcher: Searcher) -> tuple[Hits, ...]:
-    """What a message of a thread finds among the entries with all that it leans on."""
-    if searcher.bank is None:
+async def _leaning(question: Question, main: Hits, searcher: Searcher) -> tuple[Hits, ...]:
+    """What a message of a thread finds among the entries with all that it leans on; nothing beside a search that a
+    team's own file leads, or that found nothing at all."""
+    if searcher.bank is None or not main.passages or not is_built_in(main.passages[0].document_id):
         return ()
 
     async def embed(text: str) -> Vector | None:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pipeline.grounding import ground
-from pipeline.types import Draft, Evidence, Grounded, ToolCall, ToolResult, Usage
+from tests.gating import gated
 
 BUILDING = "Le coût total des travaux de cet immeuble de 400 000 € atteint 90 000 € sur 10 ans."
 STALLS = "40 places à 70 € donnent 2 800 € de redevances."
@@ -17,11 +16,6 @@ PHASE = "La période d'exploitation après la livraison est de 18 ans."
 REPAID = "L'emprunteur qui renonce avant la date prévue reste libre, et l'acompte lui est versé sous 40 jours."
 BILLS = "L'abonné a versé 360 € d'acomptes, soit 30 € par mois. La consommation réelle est de 410 €."
 DELAY = "Le report d'un an évite 410 € de taxe et 95 € de frais de garde. La valeur du lot est de 38 000 €."
-
-
-def gated(text: str, source: str, *, question: str = "") -> Grounded:
-    result = ToolResult(ToolCall("rules", {}), "", source)
-    return ground(Draft(f"{text[:-1]} [1].", Usage("x")), Evidence(tool_results=(result,)), question=question)
 
 
 @pytest.mark.parametrize(

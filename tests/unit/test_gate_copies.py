@@ -2,8 +2,7 @@
 
 import pytest
 
-from pipeline.grounding import ground
-from pipeline.types import Draft, Evidence, Grounded, ToolCall, ToolResult, Usage
+from tests.gating import gated
 
 WORKS = (
     "Le syndic convoque les copropriétaires 21 jours avant l'assemblée, et le procès-verbal leur est notifié sous un "
@@ -18,11 +17,6 @@ LEASE = "L'emphytéose est un droit réel immobilier, transmissible, cessible av
 CONSENT = "L'accord du syndic n'est pas exigé pour des travaux qui ne touchent pas aux parties communes."
 VISITS = "La première visite du lot est gratuite, et la suivante coûte 40 € au candidat."
 NOTICE = "Le garage loué avec le logement suit le préavis du logement. Le terrain nu ne relève pas de cette règle."
-
-
-def gated(text: str, source: str) -> Grounded:
-    result = ToolResult(ToolCall("rules", {}), "", source)
-    return ground(Draft(f"{text[:-1]} [1].", Usage("x")), Evidence(tool_results=(result,)))
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pipeline.grounding import ground
-from pipeline.types import Draft, Evidence, Grounded, ToolCall, ToolResult, Usage
+from tests.gating import gated
 
 LOAN = "Un prêt de 300 000 € court sur 15 ans. Après 5 ans, la dette admise baisse de 100 000 €."
 LOANS = f"{LOAN} La déduction admise est de 200 000 €."
@@ -32,11 +31,6 @@ MONTHLY = "Le locataire verse 60 € de provision par mois, soit 720 € par an.
 CLIENTS = "Un client à 11 % économise 550 € d'impôt pour le même versement."
 LADDER = "La tranche à 11 % va de 11 498 à 29 315 €, et la tranche à 30 % va de 29 316 à 83 823 €."
 YEARS = "La taxe est de 17 % la première année et de 34 % la deuxième année."
-
-
-def gated(text: str, source: str) -> Grounded:
-    result = ToolResult(ToolCall("rules", {}), "", source)
-    return ground(Draft(text, Usage("x")), Evidence(tool_results=(result,)))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +70,7 @@ def gated(text: str, source: str) -> Grounded:
 )
 def test_a_figure_of_something_else_gives_way(claim: str, source: str) -> None:
     """The figure stands in the source, and most of the words; the source speaks instead."""
-    grounded = gated(f"{claim[:-1]} [1].", source)
+    grounded = gated(claim, source)
     assert grounded.kept == ()
     assert [why.split(" ")[0] for _, _, why in grounded.replaced] == ["chiffre"]
 
@@ -98,7 +92,7 @@ def test_a_figure_of_something_else_gives_way(claim: str, source: str) -> None:
 )
 def test_a_figure_of_the_same_thing_stands(claim: str, source: str) -> None:
     """The words that tie it are said, in this form or another."""
-    assert gated(f"{claim[:-1]} [1].", source).kept == (claim,)
+    assert gated(claim, source).kept == (claim,)
 
 
 LEVELS = "La réduction est de 15 % au niveau Loc1, de 35 % au niveau Loc2 et de 65 % au niveau Loc3."
@@ -124,7 +118,7 @@ WORKS = "L'aide couvre 60 % des travaux, dans la limite de 30 000 €."
 )
 def test_a_reckoning_with_other_figures_is_refused(claim: str, source: str) -> None:
     """Arithmetic that comes out, with figures of which the sentence does not speak."""
-    assert gated(f"{claim[:-1]} [1].", source).kept == ()
+    assert gated(claim, source).kept == ()
 
 
 @pytest.mark.parametrize(
@@ -139,4 +133,4 @@ def test_a_reckoning_with_other_figures_is_refused(claim: str, source: str) -> N
 )
 def test_a_reckoning_with_its_own_figures_stands(claim: str, source: str) -> None:
     """The same operations, with the figures that the sentence names."""
-    assert gated(f"{claim[:-1]} [1].", source).kept == (claim,)
+    assert gated(claim, source).kept == (claim,)

@@ -1,18 +1,22 @@
 """What a message of a thread is searched with besides itself."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+
+import pytest
 
 from corpus.index.embedded import EmbeddedIndex
 from corpus.questions.asked import FAQ
 from corpus.questions.bank import QuestionBank, Signs
 from corpus.questions.prepared import Entry, prepare
 from corpus.types import Passage
+from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.remembering import with_cited
 from pipeline.retriever import retrieve
 from pipeline.text.leaning import nearest_in_thread
 from pipeline.thread_state import ThreadState, from_json, to_json
-from pipeline.types import Evidence, Question, Route
+from pipeline.types import Brief, Evidence, Question, Route
 
 STORY = "Ma cliente Mme Nadir loue un studio à Brest depuis mars. Quel préavis pour son départ ?"
 
@@ -76,6 +80,44 @@ async def test_what_a_message_leans_on_is_in_its_evidence(tmp_path: Path) -> Non
         found = await retrieve(route, question, index=index, embedder=None, bank=BANK)
         assert {passage.document_id for passage in found.passages} == wanted
     await index.aclose()
+
+
+@pytest.mark.parametrize(("worth", "enough"), [(100.0, True), (1.0, False)])
+async def test_an_entry_that_is_near_enough_answers_a_later_question(
+    tmp_path: Path, worth: float, *, enough: bool
+) -> None:
+    """What one line of both questions finds would not do."""
+    index = EmbeddedIndex(tmp_path / "index.sqlite")
+    await index.upsert("depot", [DEPOSIT], None, tenant="shared", digest="1")
+    entries = prepare([Entry(p, (p.heading[-1],)) for p in (DEPOSIT, NOTICE)], asked={}, told={}, version="none")
+    bank = QuestionBank(entries, weights=Signs(worth, worth, worth, worth))
+    memory = to_json(ThreadState(said=(STORY,), cited=("conge",)))
+    route = Route("rag", "ask", "et meublé, quel départ si elle change de métier, de ville ou de mari ?")
+    asked = Question(route.query, "U1", datetime(2026, 11, 23, tzinfo=UTC), memory=memory)
+    assert (await retrieve(route, asked, index=index, embedder=None, bank=bank)).enough is enough
+    await index.aclose()
+
+
+async def test_beside_a_teams_own_file_no_entry_is_leant_on(tmp_path: Path) -> None:
+    """As at the head of a thread: what such a file leads is its own."""
+    index = EmbeddedIndex(tmp_path / "index.sqlite")
+    own = replace(DEPOSIT, id="file:T1:a#0", document_id="file:T1:a", title="Grille du cabinet")
+    await index.upsert("file:T1:a", [own], None, tenant="T1", digest="1")
+    memory = to_json(ThreadState(said=(STORY,), cited=("conge",)))
+    route = Route("rag", "ask", "et son dépôt ?")
+    asked = Question(route.query, "U1", datetime(2026, 11, 23, tzinfo=UTC), memory=memory, tenants=("shared", "T1"))
+    found = await retrieve(route, asked, index=index, embedder=None, bank=BANK)
+    assert [passage.document_id for passage in found.passages] == ["file:T1:a"]
+    await index.aclose()
+
+
+async def test_the_writer_weighs_entries_by_what_a_message_leans_on() -> None:
+    """The same evidence, in a thread that cited the one and at the head of another."""
+    route, evidence = Route("rag", "ask", "en meublé ?"), Evidence(passages=(DEPOSIT, NOTICE))
+    for memory, leads in ((to_json(ThreadState(said=(STORY,), cited=("depot",))), False), ({}, True)):
+        asked = Question(route.query, "U1", datetime(2026, 11, 23, tzinfo=UTC), memory=memory)
+        whole, _ = await ExtractiveWriter(bank=BANK).asked(Brief(asked, route, evidence, ()))
+        assert (whole.entries[NOTICE.id].lead > 0) is leads
 
 
 def test_the_documents_that_an_answer_cites_are_remembered_in_the_order_of_its_text() -> None:

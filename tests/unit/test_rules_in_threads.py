@@ -9,6 +9,7 @@ from pipeline.reading import CALCULATIONS, Intent
 from pipeline.text.energy_class import classes_said, in_full, of_class
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import Question
+from pipeline.understanding.thread.dialogue import resolve
 from pipeline.understanding.thread.rules import of_the_rule
 from tests.asking import SUNDAY, ask, reader
 
@@ -143,3 +144,14 @@ def test_one_more_question_about_a_rule_asks_nothing_of_the_threads_place_that_i
     assert "status" in {call.tool for call in ask(before[0]).tool_calls}
     assert not {call.tool for call in ask("et son frère, il peut rester ?", before=before).tool_calls} - {"facts"}
     assert "status" in {call.tool for call in ask("et c'est bien une zone tendue ?", before=before).tool_calls}
+
+
+def test_a_rule_asked_after_a_calculation_is_not_answered_by_the_same_one() -> None:
+    """Read unsurely, and changing nothing; what changes an input is of the calculation."""
+    state = ThreadState(frames=(Frame("calc_regime", query="12 000 de loyers nus, micro ou réel ?"),))
+    said = asyncio.run(reader().read(Question("et le surplus, il se perd ?", "U1", SUNDAY), state))
+    unsure = replace(said, intents=(("rules", 0.3),), act="refer", quantities=(), options=frozenset())
+    for reading, kind in ((unsure, "rules"), (replace(unsure, options=frozenset({"micro"})), "calc_regime")):
+        task = resolve(reading, state)
+        assert task.frame is not None
+        assert task.frame.kind == kind
