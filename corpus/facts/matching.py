@@ -22,6 +22,8 @@ ENOUGH: Final = 0.58
 ALSO: Final = 0.72
 """Of the best score: what a second kind that is asked for needs."""
 MOST_GROUPS: Final = 3
+NEAR: Final = 0.4
+"""From this score on, records on which sources disagree are near the question."""
 LEAST_SAID: Final = 0.07
 """Of the question's telling words, what a group needs whatever its scheme and kind."""
 _LABEL, _WORDS, _CASE = 1.0, 0.9, 0.6
@@ -71,7 +73,7 @@ def asked_of(text: str, *, schemes: Collection[str], today: date, book: FactBook
     chosen = _chosen(scored, kinds)
     if not chosen:
         return None
-    told = [cases_asked(_in_force(book.groups[group], day, today), text) for group in chosen]
+    told = [_told(_in_force(book.groups[group], day, today), text) for group in chosen]
     facts, score = tuple(fact for held in told for fact in held), scored[0][0]
     asserted = _says("yes_no", plain) and not _says("counts", plain)
     defined = _says("defines", plain) and not _asked_kinds(kinds)
@@ -80,6 +82,25 @@ def asked_of(text: str, *, schemes: Collection[str], today: date, book: FactBook
     if _says("still", plain) and facts[0].closes:
         return Asked(facts, "still_open", max(today, day), score)
     return Asked(facts, "answer", today, score)
+
+
+def disputed_near(text: str, *, schemes: Collection[str], book: FactBook | None = None) -> tuple[Fact, ...]:
+    """The values that sources disagree on nearest to `text`, ranked; nothing where none is near, or is of a scheme that
+    neither the text is about nor what answers it best."""
+    book = book or fact_book()
+    scored = _scored(text, _kinds(_plain(text)), schemes, book)
+    meant = {*schemes, *(scored[0][1][:1] if scored[0][0] >= ENOUGH else ())}
+    for score, group in scored:
+        if score < NEAR:
+            break
+        if book.groups[group][0].status == "disputed" and meant & book.groups[group][0].schemes:
+            return ranked(book.groups[group])
+    return ()
+
+
+def _told(held: Sequence[Fact], text: str) -> Sequence[Fact]:
+    """The cases that the text names; where sources disagree, what each of them says."""
+    return held if held[0].status == "disputed" else cases_asked(held, text)
 
 
 def _plain(text: str) -> str:

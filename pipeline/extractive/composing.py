@@ -11,6 +11,7 @@ from corpus.sentences import sentences
 from corpus.types import Passage, is_built_in
 from pipeline.extractive.asked import Asked, goes_on
 from pipeline.extractive.candidates import Excerpt, excerpts, quotable
+from pipeline.extractive.disputes import Dispute, dispute_of
 from pipeline.extractive.fact_tables import FACTS, FactsTold, blocks, facts_told
 from pipeline.extractive.leading import says_it_all, values_of, whole
 from pipeline.extractive.openings import Opening, odds, openings
@@ -62,7 +63,7 @@ def composed(brief: Brief, asked: Asked, *, parts: Sequence[Asked], weights: Wei
     each = _asked_of(brief, asked, pool, parts=parts, weights=weights)
     rules, first, order = _direct(brief, each, told, facts=facts, first=first, weights=weights)
     facts, rules, order = _beside_each_other(facts, rules, order)
-    written = [(IN_SHORT, _opening(facts, first, rules, order=order))]
+    written = [(IN_SHORT, _opening(facts, first, rules, order=order, dispute=dispute_of(brief.evidence)))]
     most = MOST_DEEPER if deeper else MOST_BESIDE_VALUES if facts.rows or any(live.values()) else MOST
     lose = HELPS_DEEPER if deeper else HELPS
     helps = [e for e in what_helps(pool, told, most=most, lose=lose) if not facts.hold(" ".join(e.sentences))]
@@ -165,8 +166,11 @@ def _beside_each_other(facts: FactsTold, rules: list[Excerpt], order: Order) -> 
     return facts, rules, order
 
 
-def _opening(facts: FactsTold, first: Sentences, rules: Sequence[Excerpt], *, order: Order) -> str:
-    """Dated facts, live figures and rules: first whichever answers what was asked."""
+def _opening(
+    facts: FactsTold, first: Sentences, rules: Sequence[Excerpt], *, order: Order, dispute: Dispute | None
+) -> str:
+    """Dated facts, live figures and rules: first whichever answers what was asked, and behind it what sources disagree
+    on in it."""
     ruled = [_quoted(excerpt) if excerpt.same >= SAME else _labelled(excerpt) for excerpt in rules]
     # Paragraphs: a bold question right behind a sentence would be read as one with it.
     told: dict[Kind, list[str]] = {
@@ -175,7 +179,13 @@ def _opening(facts: FactsTold, first: Sentences, rules: Sequence[Excerpt], *, or
         "rules": ["\n\n".join(ruled) if any(e.polar for e in rules) else " ".join(ruled)],
     }
     kinds = sorted(told, key=lambda kind: -order.get(kind, -math.inf))
-    return "\n\n".join(text for kind in kinds for text in told[kind] if text)
+    parts = [[text for text in told[kind] if text] for kind in kinds]
+    opened = next((at for at, texts in enumerate(parts) if texts), 0)
+    if dispute is not None and dispute.concerns(" ".join(parts[opened])):
+        if dispute.asked and kinds[opened] != "facts":  # the table says what the records would say again
+            parts[kinds.index("facts")] = []
+        parts.insert(opened + 1, [dispute.told(_cited)])
+    return "\n\n".join(text for texts in parts for text in texts)
 
 
 def _first_of_each(live: Sentences) -> Sentences:

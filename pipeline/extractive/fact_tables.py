@@ -65,6 +65,10 @@ def facts_told(evidence: Evidence) -> FactsTold:
         return FactsTold()
     form = str(call.arguments.get("form"))
     first = [fact for fact in facts if fact.group == facts[0].group]
+    if form not in SUMMARIES:  # of sources that disagree the first speaks; all of them stand in a table of their own
+        facts = [
+            fact for fact in facts if fact.status != "disputed" or fact.group != facts[0].group or fact is facts[0]
+        ]
     told = _sentences(first if form in SUMMARIES else facts, numbers, on, form=form)
     held = frozenset(
         _key(value)
@@ -73,7 +77,11 @@ def facts_told(evidence: Evidence) -> FactsTold:
         for value in figures(sentence)
     )
     if form not in SUMMARIES:
-        rows = _cases(first, numbers) if len(first) >= FEWEST_ROWS and all(map(_valued, first)) else ()
+        rows = (
+            _cases(first, numbers)
+            if len(first) >= FEWEST_ROWS and first[0].status != "disputed" and all(map(_valued, first))
+            else ()
+        )
         score = float(str(call.arguments.get("score", 0.0)))
         return FactsTold(told, rows, held=held, score=score, case=share_left(first))
     worded = [fact for fact in facts if fact not in first and not _valued(fact)]

@@ -1,9 +1,11 @@
 """Whether dated facts answer a question of rules, and which: a call that names them, decided from the user's words."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from corpus.facts.matching import Asked, asked_of
+from corpus.facts.matching import Asked, asked_of, disputed_near
+from corpus.facts.values import Fact
 from pipeline.planning.setting import Setting
 from pipeline.reading import CALCULATIONS, WRITES, Reading
 from pipeline.schemes import having
@@ -33,9 +35,13 @@ def fact_calls(task: Task, frame: Frame, setting: Setting, *, query: str) -> tup
     if task.deepens:
         return ()
     asked = asked_of(query, schemes=frame.schemes, today=setting.today)
-    if asked is None or not (frame.kind == "rules" or task.reading.has("rules") or _as_clear(asked)):
+    rules = frame.kind == "rules" or task.reading.has("rules")
+    if not rules and (asked is None or not _as_clear(asked)):
         return ()
-    return _call(asked)
+    near = disputed_near(query, schemes=frame.schemes)
+    if asked is None and near:
+        asked = Asked((), "beside", setting.today, score=0.0)
+    return _call(asked, near)
 
 
 def _as_clear(asked: Asked) -> bool:
@@ -57,11 +63,14 @@ def sized(reading: Reading) -> bool:
     return any(q.unit in ("€", "m²") or (q.unit == "" and q.value >= LEAST_AMOUNT) for q in reading.quantities)
 
 
-def _call(asked: Asked | None) -> tuple[ToolCall, ...]:
+def _call(asked: Asked | None, near: Sequence[Fact] = ()) -> tuple[ToolCall, ...]:
+    """`near`: what sources disagree on, told where the answer tells one of its values."""
     if asked is None:
         return ()
     names = tuple(fact.id for fact in asked.facts)
     said = {"facts": names, "on": asked.on.isoformat(), "form": asked.form, "score": round(asked.score, 2)}
+    if others := tuple(fact.id for fact in near if fact not in asked.facts):
+        said["near"] = others
     return (ToolCall("facts", said),)
 
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from corpus.facts.book import fact_book
+from corpus.facts.book import fact_book, ranked
 from corpus.facts.loading import load_vocabulary
 from corpus.facts.values import Fact, Source
+from pipeline.text.disagreeing import in_prose
 from pipeline.text.fact_wording import SUMMARIES, opening, plainly, sentence
 from pipeline.types import Figure, ToolCall, ToolResult
 
@@ -16,14 +17,16 @@ UNKNOWN: Final = "Je n'ai pas ce fait dans mes relevés datés."
 
 class FactsTool:
     """`arguments`: `{"facts": ids in the order in which to tell them, "on": an ISO day, "form": "answer",
-    "still_open", "overview", "portrait" or "beside", "score": how well they fit}`. A result for each official page; the
-    one with the answer comes first and opens with it. Raises nothing but `FactsUnreadable`."""
+    "still_open", "overview", "portrait" or "beside", "score": how well they fit, "near": ids of what sources disagree
+    on beside them}`. A result for each official page; the one with the answer comes first and opens with it. Raises
+    nothing but `FactsUnreadable`."""
 
     name = "facts"
 
     async def run(self, call: ToolCall) -> ToolResult:
         known = fact_book().by_id
-        facts = [known[name] for name in call.arguments.get("facts", ()) if name in known]
+        named = (*call.arguments.get("facts", ()), *call.arguments.get("near", ()))
+        facts = [known[name] for name in named if name in known]
         if not facts:
             return ToolResult(call=call, error=UNKNOWN)
         on = date.fromisoformat(str(call.arguments["on"]))
@@ -41,6 +44,8 @@ def _result(call: ToolCall, source: Source, facts: Sequence[Fact], on: date, *, 
     told = dict.fromkeys((*opening(facts, on, form=form), *(sentence(fact, on) for fact in facts)))
     if form in SUMMARIES:  # a table names the day under the fact's label, which its own sentence may say otherwise
         told |= dict.fromkeys(plainly(fact, on) for fact in facts if isinstance(fact.value, date))
+    for group in dict.fromkeys(fact.group for fact in facts if fact.status == "disputed"):
+        told |= dict.fromkeys(in_prose(ranked(fact_book().groups[group])))
     return ToolResult(
         call=call,
         title=source.title,
