@@ -22,6 +22,7 @@ from pipeline.planning.web_calls import fallback_call
 from pipeline.ports import Deps, Report, Show
 from pipeline.proposer import propose
 from pipeline.purse import Purse
+from pipeline.quoted_orders import quoted_orders
 from pipeline.recognising import recognised
 from pipeline.relevance.decision import UNHELD, may_answer
 from pipeline.relevance.unheld import NOT_READ
@@ -210,6 +211,7 @@ async def _with_actions(question: Question, found: Answer, grounded: Grounded, *
     """The gated text with the writes it was asked for, and what is asked back beside it."""
     only_crm = {citation.kind for citation in grounded.citations} == {"crm"}
     text = signed(grounded.text, [(c.id, f"{c.title} - {c.url}".rstrip(" -")) for c in grounded.citations])
+    orders = quoted_orders(found.evidence, {citation.id for citation in grounded.citations})
     asks = next((r.asks for r in found.evidence.tool_results if r.asks), None)
     unasked = only_crm or asks is not None  # what is still asked for is not worth keeping
     cited = tuple(dict.fromkeys((c.title, c.url) for c in grounded.citations if c.url))
@@ -229,7 +231,7 @@ async def _with_actions(question: Question, found: Answer, grounded: Grounded, *
         recomputed=grounded.computed,
         actions=proposed.actions,
         evidence=replace(found.evidence, ledger=(*found.evidence.ledger, *grounded.computed)),
-        remarks=(*found.remarks, *formulas(grounded.computed), *proposed.remarks),
+        remarks=(*found.remarks, *formulas(grounded.computed), *orders, *proposed.remarks),
         deal_id=proposed.deal_id,
     )
 

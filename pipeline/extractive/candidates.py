@@ -13,6 +13,7 @@ from pipeline.extractive.signals import Signals, entry_signs, place_of, signals_
 from pipeline.extractive.weights import Weights
 from pipeline.text.cleaning import harmless
 from pipeline.text.figures import figures
+from pipeline.text.orders import is_order
 from pipeline.text.sentences import passage_sentences
 from pipeline.types import Evidence
 
@@ -120,9 +121,14 @@ def _excerpt(
 
 @lru_cache(maxsize=16384)
 def quotable(sentence: str) -> bool:
-    """Whether the sentence can stand in an answer as it is: no link, marker, table, invisible sign, impossible day."""
+    """Whether the sentence can stand in an answer as it is: no link, marker, table, invisible sign, impossible day, and
+    no order to a machine."""
     if not 4 <= len(sentence.split()) <= LONGEST_WORDS or re.search(r"[\[\]|{}`【】*#<>\n]", sentence):
         return False
-    if not re.match(r"(?:[«\"(]\s?)?[A-ZÀ-ÝŒ0-9]", sentence) or sentence.endswith((":", ";", ",")):
+    if (
+        not re.match(r"(?:[«\"(]\s?)?[A-ZÀ-ÝŒ0-9]", sentence)
+        or sentence.endswith((":", ";", ","))
+        or is_order(sentence)
+    ):
         return False
     return harmless(sentence) == sentence and all(value.kind != "impossible" for value in figures(sentence))

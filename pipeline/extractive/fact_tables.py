@@ -144,10 +144,16 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _marked(cells: Sequence[str], number: int) -> list[str]:
+    """The marker stands behind the last cell that says something."""
+    last = max((at for at, cell in enumerate(cells) if cell), default=0)
+    return [f"{cell} [{number}]" if at == last else cell for at, cell in enumerate(cells)]
+
+
 def blocks(told: FactsTold, *, cited: Callable[[str, int], str]) -> list[str]:
     """Paragraph, table and bullets, as far as there are any. `cited`: a sentence with its marker."""
     paragraph = " ".join(cited(said, number) for number, said in told.opening)
     head = [f"| {' | '.join(told.heads)} |", f"|{'---|' * len(told.heads)}"] if told.rows else []
-    table = [*head, *(f"| {' | '.join(cells)} [{number}] |" for cells, number in told.rows)]
+    table = [*head, *(f"| {' | '.join(_marked(cells, number))} |" for cells, number in told.rows)]
     bullets = [f"- {cited(said, number)}" for number, said in told.more]
     return [block for block in (paragraph, "\n".join(table), "\n".join(bullets)) if block]

@@ -14,6 +14,7 @@ from pipeline.grounding.clauses import Clause, Sentence, content, known, read_se
 from pipeline.grounding.lexicon import flat
 from pipeline.text.figures import Value, figures, supports
 from pipeline.text.letters import plain_letters
+from pipeline.text.orders import is_order
 from pipeline.text.references import references, schemes
 from pipeline.text.sentences import passage_sentences
 from pipeline.text.wording import in_digits
@@ -95,6 +96,9 @@ def _source(
     text, headings = _mended(text), plain_letters(headings)
     heading = headings.replace("\n", " ")
     raw = passage_sentences(text)
+    if any(map(is_order, raw)):  # nothing rests on a sentence that tells a machine what to do
+        raw = tuple(sentence for sentence in raw if not is_order(sentence))
+        text = "\n".join(raw)
     whole = f"{heading} {text}"
     return Source(
         id=number, kind=kind, name=name, url=url, as_of=as_of, raw=raw,

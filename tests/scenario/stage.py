@@ -121,13 +121,9 @@ class Stage:
 
 
 def shown(message: dict[str, Any]) -> str:
-    """Everything a person reads of the message."""
-    return json.dumps(message.get("blocks") or [], ensure_ascii=False) + "\n" + str(message.get("text", ""))
-
-
-def plain(message: dict[str, Any]) -> str:
-    """The same, with ordinary spaces where a line must not break."""
-    return shown(message).replace("\u202f", " ")
+    """Everything a person reads of the message, with ordinary spaces where a line must not break."""
+    blocks = json.dumps(message.get("blocks") or [], ensure_ascii=False)
+    return f"{blocks}\n{message.get('text', '')}".replace("\u202f", " ")
 
 
 def is_card(message: dict[str, Any]) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.scenario.stage import CAMILLE, HUGO, Stage, plain, shown
+from tests.scenario.stage import CAMILLE, HUGO, Stage, shown
 
 ORDER = "@bot Note sur le dossier 9001 : le notaire rappelle lundi"
 
@@ -40,7 +40,7 @@ def test_a_proposal_is_approved_at_home_and_its_card_says_so(on_stage: Stage) ->
     assert "home_approve" not in str(home(on_stage, "À valider", user=HUGO))
     press(on_stage, view, "home_approve")
     says(on_stage, "Validé")
-    on_stage.until(lambda: "écrite" in plain(on_stage.card(ts)), "the card after the write")
+    on_stage.until(lambda: "écrite" in shown(on_stage.card(ts)), "the card after the write")
     assert sum("notaire rappelle lundi" in str(note) for note in on_stage.notes()) == 1
     assert "home_approve" not in str(home(on_stage, "n'attend votre décision"))
 

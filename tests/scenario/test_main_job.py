@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.scenario.stage import CAMILLE, HUGO, Stage, plain, shown
+from tests.scenario.stage import CAMILLE, HUGO, Stage, shown
 
 
 def test_a_conceptual_question_gets_a_cited_answer_in_its_thread(on_stage: Stage) -> None:
@@ -51,8 +51,8 @@ def test_a_note_is_written_by_one_click_and_only_once(on_stage: Stage) -> None:
     on_stage.answer(ts)
     on_stage.say("note ce résultat sur le dossier 9002", thread=ts)
     card = on_stage.card(ts)
-    assert "« note ce résultat sur le dossier 9002 »" in plain(card)
-    assert "Sources : <https://" in plain(card)
+    assert "« note ce résultat sur le dossier 9002 »" in shown(card)
+    assert "Sources : <https://" in shown(card)
     assert len(on_stage.notes()) == before, "no click, no write"
     on_stage.click(card, "approve")
     on_stage.until(lambda: len(on_stage.notes()) == before + 1, "note in the CRM")

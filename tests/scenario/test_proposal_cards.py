@@ -7,7 +7,7 @@ import pytest
 
 from bot.proposals.lifecycle import payload_hash
 from tests.scenario.dropping import whispers
-from tests.scenario.stage import CAMILLE, HUGO, Stage, is_batch, plain, shown
+from tests.scenario.stage import CAMILLE, HUGO, Stage, is_batch, shown
 from tests.scenario.traces import NOTE, change, crm_writes, last_entry, lines, rows, until_card_says
 
 pytestmark = pytest.mark.usefixtures("good_day")
@@ -51,7 +51,7 @@ def test_a_note_is_edited_then_approved_and_taken_back(on_stage: Stage) -> None:
     """The card shows the next version and by whom; that one is written, the old button is told it is dead."""
     ts, before = on_stage.say(NOTE), len(on_stage.notes())
     card = on_stage.card(ts)
-    assert "Pourquoi : « ajoute une note sur le dossier 9001 : relire le bail »" in plain(card)
+    assert "Pourquoi : « ajoute une note sur le dossier 9001 : relire le bail »" in shown(card)
     edit(on_stage, card, {"hs_note_body": "Bail relu avec le notaire"})
     until_card_says(on_stage, ts, "Version 2, modifiée par")
     assert len(on_stage.cards(ts)) == 1

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
-from tests.scenario.stage import Stage, is_figures, plain
+from tests.scenario.stage import Stage, is_figures, shown
 
 RULES = "@bot Mon client peut-il encore acheter en Pinel ?"
 NOTE = "@bot ajoute une note sur le dossier 9001 : relire le bail"
@@ -100,7 +100,7 @@ def button(card: dict[str, Any]) -> str:
 
 
 def says(stage: Stage, ts: str, words: str) -> bool:
-    return any(words in plain(card) for card in stage.cards(ts))
+    return any(words in shown(card) for card in stage.cards(ts))
 
 
 def until_card_says(stage: Stage, ts: str, words: str) -> None:

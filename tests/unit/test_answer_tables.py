@@ -22,7 +22,7 @@ def test_cells_are_plain_and_never_empty() -> None:
     (table,) = answer_body(TABLE)
     assert [[cell["text"] for cell in row] for row in table.to_dict()["rows"]] == [
         ["Cas", "Valeur"],
-        ["Dans le neuf", "3,5 % [1]"],
+        ["Dans le neuf", "3,5\u00a0% [1]"],
         ["Ailleurs", "–"],
     ]
 
@@ -50,3 +50,9 @@ def test_an_answer_shows_its_table() -> None:
 def test_slack_takes_the_blocks_of_an_answer_with_a_table() -> None:
     blocks = answer_blocks({"text": f"### En bref\nAvant.\n\n{TABLE}\n\nAprès.", "record": {}})
     assert problems(blocks, surface="message", pointer="/blocks") == []
+
+
+def test_the_cells_of_an_answer_wrap() -> None:
+    """A sentence in a cell would be cut at the edge of a thread otherwise."""
+    (table,) = answer_body(TABLE)
+    assert table.to_dict()["column_settings"] == [{"is_wrapped": True}] * 2

@@ -101,6 +101,14 @@ def test_no_line_ends_inside_french_punctuation() -> None:
     assert told == "Cible\u202f: «\u202fMartin\u202f; fils\u202f»\u202f? :white_check_mark: écrite"
 
 
+def test_no_line_ends_inside_a_figure() -> None:
+    """Thousands, % and € stay together in an answer, also where an article wrote plain spaces; a year and a count do
+    not become one number."""
+    told = markdown("Sur 300 000 € au plus, 12 % en 2026, 1 250 logements")
+    assert told == "Sur 300\u202f000\u00a0€ au plus, 12\u00a0% en 2026, 1\u202f250 logements"
+    assert unbroken("en 2026 300 logements") == "en 2026 300 logements"
+
+
 def test_an_answer_leads_only_where_it_cites() -> None:
     """Whoever wrote the text: in its blocks and in the plain text for notifications."""
     cited = "https://www.service-public.gouv.fr/x"

@@ -58,7 +58,7 @@ def test_an_added_file_says_what_was_read_for_whom_by_whom(changes: dict[str, An
     """Pages, passages, what was left out; who and when in Paris; and the way back."""
     text = str(file_blocks(READY | changes).copy())
     assert words in text
-    assert "Ajouté par <@U2> le 21/11/2026 à 11 h 05" in text
+    assert "Ajouté par <@U2> le 21/11/2026 à 11\\u202fh\\u202f05" in text
     assert list(_buttons(READY | changes)) == ["file_remove"]
 
 

@@ -15,7 +15,7 @@ from slack_sdk.models.blocks import (
 from bot.slack.blocks.follow_ups import asked_line, asking_button, follow_up_row
 from bot.slack.blocks.judging import judging_row
 from bot.slack.blocks.tables import answer_body
-from bot.slack.blocks.text import chunks, escape, french_day, link
+from bot.slack.blocks.text import chunks, escape, french_day, link, unbroken
 from bot.slack.blocks.uploads import FILE_SCHEMES
 from pipeline.text.cleaning import linked
 
@@ -32,7 +32,8 @@ def answer_blocks(row: Mapping[str, Any]) -> Dicts:
     blocks: list[Block] = [*asked_line(row), *answer_body(_told(row) or " ")]
     if remarks := record.get("remarks"):
         blocks.extend(
-            SectionBlock(text=piece) for piece in chunks([f":information_source: {escape(r)}" for r in remarks])
+            SectionBlock(text=piece)
+            for piece in chunks([f":information_source: {unbroken(escape(r))}" for r in remarks])
         )
     if choices := record.get("choices"):
         blocks.append(ActionsBlock(elements=[_choice(choice) for choice in choices[:MOST_CHOICES]]))
@@ -91,7 +92,7 @@ def _sources(citations: Iterable[Mapping[str, Any]], *, own: frozenset[int]) -> 
         kind = KINDS.get(citation["kind"])
         seen = "lu le" if citation["kind"] == "web" else "au"
         dated = f" · {seen} {french_day(citation['as_of'])}" if citation.get("as_of") else ""
-        shown = f"{link(citation['url'], citation['title'])}{f' · {kind}' if kind else ''}{dated}"
+        shown = f"{link(citation['url'], unbroken(citation['title']))}{f' · {kind}' if kind else ''}{dated}"
         numbers.setdefault(shown, []).append(f"[{citation['id']}]")
     return [f"{' '.join(ids)} {shown}" for shown, ids in numbers.items()]
 
@@ -110,4 +111,4 @@ def _footer(record: Mapping[str, Any]) -> str:
     parts.extend(gap for gap in record.get("degraded", ()) if gap not in said)  # a refusal is its own reason
     if record.get("citations"):
         parts.append("Information générale destinée à un professionnel, pas un conseil personnalisé")
-    return escape(" · ".join(part.rstrip(".") for part in parts))
+    return unbroken(escape(" · ".join(part.rstrip(".") for part in parts)))

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from slack_sdk.models.blocks import Block, ContextBlock, MarkdownBlock, MarkdownTextObject, TableBlock
 
-from bot.slack.blocks.text import INVISIBLE, escape, markdown
+from bot.slack.blocks.text import INVISIBLE, escape, markdown, unbroken
 
 MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = 100, 20, 9_000
 """Slack's limits, with room left in the last; a larger table stays Markdown."""
@@ -22,7 +22,10 @@ def answer_body(text: str) -> list[Block]:
     if found is None or not _fits(rows):
         return [MarkdownBlock(text=markdown(text or " "))]
     before, after = text[: found.start()].strip(), text[found.end() :].strip()
-    table = TableBlock(rows=[[{"type": "raw_text", "text": cell or _BLANK} for cell in row] for row in rows])
+    table = TableBlock(
+        rows=[[{"type": "raw_text", "text": cell or _BLANK} for cell in row] for row in rows],
+        column_settings=[{"is_wrapped": True} for _ in rows[0]],
+    )
     return [
         *([MarkdownBlock(text=markdown(before))] if before else []),
         table,
@@ -58,7 +61,7 @@ def _rows(table: str) -> list[list[str]]:
 def _plain(cell: str) -> str:
     """Without Markdown's emphasis, which a raw cell would show, and without invisible characters; a raw cell makes no
     link and no mention."""
-    return re.sub(r"\*\*|`", "", INVISIBLE.sub("", cell)).strip()
+    return unbroken(re.sub(r"\*\*|`", "", INVISIBLE.sub("", cell)).strip())
 
 
 def _fits(rows: list[list[str]]) -> bool:

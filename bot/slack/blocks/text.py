@@ -11,6 +11,8 @@ SECTION_LIMIT = 3000
 MARKDOWN_LIMIT = 11_000
 SPECIAL = re.compile(r"<(?=[!@#]|https?:|mailto:)")
 NARROW = re.compile(r"(?<=«) | (?=»|[:;?!](?:\s|$))")
+WIDE = re.compile(r"(?<=\d) (?=[%€])")
+GROUPED = re.compile(r"(?<![\d,.])\d{1,3}(?: \d{3})+(?!\d)")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
@@ -21,7 +23,7 @@ def escape(text: str) -> str:
 
 def markdown(text: str) -> str:
     """For a `markdown` block: no Slack mention or link can arise from text; cut at a paragraph if too long."""
-    safe = SPECIAL.sub("‹", INVISIBLE.sub("", text))
+    safe = unbroken(SPECIAL.sub("‹", INVISIBLE.sub("", text)))
     if len(safe) <= MARKDOWN_LIMIT:
         return safe
     return safe[:MARKDOWN_LIMIT].rsplit("\n", 1)[0] + "\n\n_(réponse coupée : demandez la suite)_"
@@ -42,8 +44,10 @@ def _verbatim(part: Any) -> Any:
 
 
 def unbroken(text: str) -> str:
-    """With the spaces of French punctuation that no line ends at: inside « », before : ; ? and !"""
-    return NARROW.sub("\u202f", text)
+    """With the spaces that no line ends at: inside « », before : ; ? ! % and €, between the thousands of a number."""
+    return NARROW.sub(
+        "\u202f", WIDE.sub("\u00a0", GROUPED.sub(lambda found: found.group().replace(" ", "\u202f"), text))
+    )
 
 
 def link(url: str, label: str, *, schemes: tuple[str, ...] = ("https://",)) -> str:
@@ -73,5 +77,5 @@ def french_day(iso: str) -> str:
 
 
 def french_time(iso: str) -> str:
-    """An ISO time in UTC -> 21/11/2026 à 15 h 04, in Paris."""
-    return datetime.fromisoformat(iso).astimezone(PARIS).strftime("%d/%m/%Y à %H h %M")
+    """An ISO time in UTC -> 21/11/2026 à 15 h 04, in Paris; its hour stays on one line."""
+    return datetime.fromisoformat(iso).astimezone(PARIS).strftime("%d/%m/%Y à %H\u202fh\u202f%M")
