@@ -30,7 +30,7 @@ ROLES: Final[tuple[Role, ...]] = (
     "property_tax", "insurance", "income", "existing_debt", "area", "fees_percent", "fees_amount", "works", "tmi",
     "holding_years", "purchase_year", "sale_year", "monthly_cap", "down_payment", "vacancy", "depreciation",
     "target_yield", "other", "interest", "elapsed", "share", "defer", "amount", "age", "index", "gain", "main_home",
-    "asset", "per_area",
+    "asset", "per_area", "earlier_gift",
 )  # fmt: skip
 
 OPPOSITES: Final = (
@@ -38,6 +38,7 @@ OPPOSITES: Final = (
     ("wants_rent", "wants_price"), ("new_home", "old_home"), ("classified", "not_classified"),
     ("gives_bare", "gives_full"), ("micro", "real", "sets_regimes"), ("wants_instalment", "cost", "per_year"),
     ("wants_tax", "wants_bracket"), ("couple_ends", "not_couple"),
+    ("in_fine", "amortising"), ("tourist", "long_let"), ("wants_balance", "wants_duty"),
 )  # fmt: skip
 """Options of a calculation that exclude each other."""
 Unit = Literal["€", "%", "years", "months", "weeks", "days", "m²", "year", "date", "points", ""]

@@ -124,7 +124,7 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
     insurance = [q for q in slots.get("insurance", ()) if q.unit != "%" and q.value >= 2]
     term = months(slots)
     rate = many(slots, "rate")
-    if "all_in" in options and whole is None:
+    if "all_in" in options and whole is None and not _apart(slots):
         price, whole = None, price
     elif "all_in" not in options and price is None:
         price, whole = whole, None  # a price is without fees unless somebody says that it holds them
@@ -154,6 +154,11 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
         "wanted": side or asked(options, cash_flow="cash_flow", net_net="net_net", net="net", gross="gross"),
     }
     return {name: value for name, value in told.items() if not (side and "gross" in options and name in COMES_OFF)}
+
+
+def _apart(slots: Slots) -> bool:
+    """« 95 000 plus 7 800 de frais, rendement frais compris ? »: the price does not hold the fees that are told."""
+    return any(slots.get(role) for role in ("fees_amount", "fees_percent"))
 
 
 def _let(slots: Slots, options: frozenset[str]) -> Arguments:

@@ -35,6 +35,7 @@ def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
         "works": total(q.value for q in amounts(slots, "works")),
         "debt": [q.value for q in slots.get("existing_debt", ())] or None,
         "share": _bought(one(slots, "share"), kept="keeps_own" in options),
+        "sharers": _sharers(said, options),
         "couple_ends": True if "couple_ends" in options and "not_couple" not in options else None,
         "wanted": asked(options, **WANTED.get(kind, {})),
         "indices": [q.value for q in slots.get("index", ())] or None,
@@ -50,6 +51,13 @@ def _price(slots: Slots, options: frozenset[str]) -> float | None:
 def _bought(share: float | None, *, kept: bool) -> float | None:
     """The part that changes hands, where the one who keeps the home told the own."""
     return 100 - share if share is not None and kept else share
+
+
+def _sharers(said: Mapping[str, str], options: frozenset[str]) -> int | None:
+    """How many heirs share a home out in equal parts; the children of a couple that parts are none."""
+    told = int(said.get("heirs", 0)) + ("beside_others" in options)
+    apart = {"couple", "couple_ends", "relation_spouse"} & options
+    return told if told > 1 and not apart else None
 
 
 def _said(options: frozenset[str]) -> dict[str, str]:
@@ -70,6 +78,7 @@ def _of_household(slots: Slots, options: frozenset[str]) -> Arguments:
         "main_home": one(slots, "main_home"),
         "assets": [q.value for q in slots.get("asset", ())] or None,
         "debts": [q.value for q in slots.get("existing_debt", ()) if q.value] or None,
+        "earlier_gift": one(slots, "earlier_gift"),
         "age": _ages(slots, couple=couple),
         "term": years_held(slots) if "temporary" in options else None,
         "passes": "usufruct" if "gives_usufruct" in options else "bare" if "gives_bare" in options else None,
@@ -87,6 +96,7 @@ WANTED: Final[Mapping[str, Mapping[str, str]]] = {
     "fees": {"wants_notary": "notary", "wants_transfer": "transfer"},
     "partition": {"wants_duty": "duty"},
     "income_tax": {"wants_tax": "tax"},
+    "rent_revision": {"wants_gap": "gap"},
 }
 """Calculation -> the option that asks for a result of its own -> that result."""
 

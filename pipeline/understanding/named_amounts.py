@@ -16,6 +16,7 @@ COMMITMENTS: Final = (6, 9, 12)
 SHARES: Final = (5, 95)
 """Percent between which a share of a home lies."""
 LEAST_ASSET: Final = 10_000
+LEAST_GIFT: Final = 1_000
 LEAST_DEBT: Final = 500
 """Euros: « pas de prêt, 50/50 » owes nothing."""
 AGAINST: Final = re.compile(r"^\W*(?:contre|au lieu de)\b")
@@ -25,12 +26,14 @@ CEDED: Final[frozenset[str]] = frozenset(("partition", "wealth_tax"))
 
 def with_amounts(found: Sequence[Quantity], named: Named, low: str) -> tuple[Quantity, ...]:
     """The same quantities, those that this calculation takes under the roles in which it takes them."""
-    owed = debts(found, low) if named.kind in CEDED else []
-    free = [q for q in found if q not in owed]
+    ceded = named.kind in CEDED or (named.kind == "duties" and cue("options.estate").search(low) is not None)
+    owed = debts(found, low) if ceded else []
+    before = earlier_gifts(found, low) if named.kind == "duties" else []
+    free = [q for q in found if q not in (*owed, *before)]
     areal = per_area(found, low) if named.kind in AREAL else []
     main = largest([q for q in free if q not in areal], named) if named.amount else None
     given: dict[int, Role] = {q.start: "area" for q in found if q.unit == "m²"}
-    given |= {q.start: "existing_debt" for q in owed}
+    given |= {q.start: "existing_debt" for q in owed} | {q.start: "earlier_gift" for q in before}
     if named.kind in ("usufruct", "duties"):
         given |= {q.start: "age" for q in ages(found, low)} | {q.start: "holding_years" for q in term(found, low)}
     if named.indices:
@@ -91,6 +94,17 @@ def debts(found: Sequence[Quantity], low: str) -> list[Quantity]:
         if q.unit in ("€", "")
         and q.value >= LEAST_DEBT
         and (cue("beside.debt_before").search(before) or _owed_behind(low[q.end :]))
+    ]
+
+
+def earlier_gifts(found: Sequence[Quantity], low: str) -> list[Quantity]:
+    """« il lui avait déjà donné 60 000 en 2018 »: what the same person had before, told by the words beside."""
+    return [
+        q
+        for before, q in _apart(found, low)
+        if q.unit in ("€", "")
+        and q.value >= LEAST_GIFT
+        and (cue("beside.given_before").search(before) or cue("beside.given_behind").match(low[q.end :]))
     ]
 
 

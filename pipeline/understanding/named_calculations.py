@@ -10,6 +10,7 @@ from pipeline.reading import CALCULATIONS, Intent, Quantity, Role
 from pipeline.thread_state import Frame, Slots, ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
+from pipeline.understanding.roles import counted_in
 
 LEAST_PRICE: Final = 20_000
 OTHER_SUMS: Final[frozenset[Role]] = frozenset(("rent", "income", "sale_price"))
@@ -25,7 +26,8 @@ class Named:
     """`kind`: its words in `cues.toml`, its option in a frame and the calculator's name for it. `amount`: what its
     largest amount of at least `least` euros is; `area`: whether it needs one; `alone`: whether any second number makes
     it something else; `against`: amounts beside which the same words are an input of a larger calculation; `age`,
-    `indices`: whether it needs an age (or the term of a usufruct), or two values of an index."""
+    `indices`: whether it needs an age (or the term of a usufruct), or two values of an index; `takes`: what may be
+    changed of it."""
 
     kind: str
     intent: Intent
@@ -36,27 +38,48 @@ class Named:
     against: frozenset[Role] = OTHER_SUMS
     age: bool = False
     indices: bool = False
+    takes: tuple[Role, ...] = ()
 
 
 BOUGHT: Final[frozenset[Role]] = frozenset(("purchase_price", "total_cost", "sale_price"))
+FEES: Final[tuple[Role, ...]] = ("fees_amount", "fees_percent", "works")
 NAMED: Final = (
-    Named("early_repayment", "calc_loan", "loan_amount"),
-    Named("rent_ceiling", "calc_yield", area=True),
-    Named("reduction", "calc_yield", "purchase_price"),
-    Named("works_share", "calc_yield", "purchase_price"),
-    Named("relance", "calc_yield", "purchase_price"),
-    Named("fees", "calc_yield", "purchase_price", alone=True, against=frozenset(("rent", "income"))),
-    Named("rent_area", "calc_yield", "rent", area=True, least=50, against=BOUGHT),
-    Named("market", "calc_yield", "purchase_price", area=True, against=frozenset(("rent", "income", "holding_years"))),
-    Named("partition", "calc_regime", "amount", against=frozenset(), least=10_000),
-    Named("shares_duty", "calc_regime", "amount", against=frozenset(), least=1_000),
-    Named("duties", "calc_gain", "amount", against=frozenset(), least=1_000),
-    Named("usufruct", "calc_gain", "amount", against=frozenset(), age=True),
-    Named("wealth_tax", "calc_regime", "amount", against=frozenset(), least=100_000),
-    Named("deficit", "calc_regime", "amount", against=frozenset(), least=500),
-    Named("income_tax", "calc_regime", "income", against=frozenset(), least=5_000),
-    Named("rent_revision", "calc_yield", "rent", against=frozenset(), least=50, indices=True),
-)
+    Named("early_repayment", "calc_loan", "loan_amount", takes=("loan_amount", "rate", "duration", "elapsed")),
+    Named("rent_ceiling", "calc_yield", area=True, takes=("area",)),
+    Named("reduction", "calc_yield", "purchase_price", takes=("purchase_price", *FEES, "duration", "area")),
+    Named("works_share", "calc_yield", "purchase_price", takes=("purchase_price", *FEES)),
+    Named("relance", "calc_yield", "purchase_price", takes=("purchase_price", "works")),
+    Named(
+        "fees", "calc_yield", "purchase_price", alone=True, against=frozenset(("rent", "income")),
+        takes=("purchase_price", "rate", "works"),
+    ),
+    Named("rent_area", "calc_yield", "rent", area=True, least=50, against=BOUGHT, takes=("rent", "area", "per_area")),
+    Named(
+        "market", "calc_yield", "purchase_price", area=True, against=frozenset(("rent", "income", "holding_years")),
+        takes=("purchase_price", "area", "per_area"),
+    ),
+    Named(
+        "partition", "calc_regime", "amount", against=frozenset(), least=10_000,
+        takes=("amount", "existing_debt", "share"),
+    ),
+    Named("shares_duty", "calc_regime", "amount", against=frozenset(), least=1_000, takes=("amount",)),
+    Named(
+        "duties", "calc_gain", "amount", against=frozenset(), least=1_000,
+        takes=("amount", "age", "holding_years", "existing_debt", "earlier_gift"),
+    ),
+    Named("usufruct", "calc_gain", "amount", against=frozenset(), age=True, takes=("amount", "age", "holding_years")),
+    Named(
+        "wealth_tax", "calc_regime", "amount", against=frozenset(), least=100_000,
+        takes=("amount", "asset", "main_home", "existing_debt"),
+    ),
+    Named("deficit", "calc_regime", "amount", against=frozenset(), least=500, takes=("amount", "tmi", "income")),
+    Named("income_tax", "calc_regime", "income", against=frozenset(), least=5_000, takes=("income",)),
+    Named(
+        "rent_revision", "calc_yield", "rent", against=frozenset(), least=50, indices=True, takes=("rent", "index"),
+    ),
+)  # fmt: skip
+OWN: Final[frozenset[Role]] = frozenset(("amount", "asset", "main_home", "age", "per_area", "index", "earlier_gift"))
+"""Inputs of named calculations alone."""
 BY_KIND: Final = {named.kind: named for named in NAMED}
 FROM: Final = frozenset((*CALCULATIONS, "rules", "prices", "rents", "status", "smalltalk", "out_of_field", "datasets"))
 """What such a message may have been read as."""
@@ -108,6 +131,19 @@ def _held(named: Named, focus: Frame) -> bool:
 
 def _priced(state: ThreadState) -> bool:
     return any(figure.label.startswith("Prix médian") for frame in state.frames for figure in frame.results)
+
+
+def taken_by(frame: Frame) -> tuple[Role, ...]:
+    """What may be changed of the frame's calculation: a named one takes less than its kind counts."""
+    named = next((BY_KIND[kind] for kind in sorted(KINDS & frame.options) if applies(kind, frame.slots)), None)
+    if named is not None:
+        return named.takes
+    return tuple(role for role in counted_in(frame.kind) if role not in OWN or role in frame.slots)
+
+
+def larger(frame: Frame) -> frozenset[Role]:
+    """Amounts that make an input of a larger calculation of the frame's named one."""
+    return frozenset().union(*(BY_KIND[kind].against for kind in KINDS & frame.options))
 
 
 def applies(kind: str, slots: Slots) -> bool:

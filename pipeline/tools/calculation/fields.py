@@ -129,6 +129,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
     "partition": (
         Field("amount", "la valeur du bien", "€", least=1_000), Field("debt", "le capital restant dû", "€", many=True),
         Field("share", "la part rachetée", "%", least=1, most=99),
+        Field("sharers", "le nombre de copartageants", "personnes", least=2, most=20, whole=True),
         Field("couple_ends", "si le partage suit un divorce ou une rupture de pacs", YES_NO),
         _wanted("balance", "duty"),
     ),
@@ -159,6 +160,8 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("givers", "le nombre de donateurs", "personnes", least=1, most=2, whole=True),
         Field("passes", "ce qui est transmis d'un bien démembré", CHOICE, choices=("bare", "usufruct")),
         _AGES,
+        Field("debts", "les dettes à déduire", "€", many=True, most=1e9),
+        Field("earlier_gift", "ce que chacun avait déjà reçu depuis moins de 15 ans", "€", most=1e9),
     ),
     "wealth_tax": (
         Field("wealth", "le patrimoine immobilier net de dettes", "€", most=1e10),
@@ -175,6 +178,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
     "rent_revision": (
         replace(_RENTS, many=False),
         Field("indices", "l'ancien et le nouvel indice de référence", "points", many=True, least=1, most=1e4),
+        _wanted("revised", "gap"),
     ),
     "works_share": (_PRICE, _FEES, _FEES_PERCENT, _WORKS),
     "market": (

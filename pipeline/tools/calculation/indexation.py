@@ -27,5 +27,8 @@ def work(told: Told, sheet: Sheet) -> Worked:
         f"Loyer révisé : {euros(revised)} par mois hors charges, l'indice passant de {said}.",
         f"Hausse mensuelle : {euros(gap)}.",
     )
+    if told.choice("wanted") == "gap":
+        by_year = sheet.found("Hausse annuelle", gap * 12, "€/an", f"{euros(gap)} × 12")
+        sheet.lead(f"Hausse du loyer : {euros(gap)} par mois, soit {euros(by_year)} par an.")
     sheet.assume("La révision demande une clause du bail, et un logement dont la classe ne l'interdit pas.")
     return sheet.worked(TITLE, REVISION_SOURCE)

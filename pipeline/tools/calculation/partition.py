@@ -26,11 +26,7 @@ def work(told: Told, sheet: Sheet) -> Worked:
         sheet.assume("Prêt supposé repris en entier par celui qui garde le bien.")
     else:
         sheet.assume("Aucun prêt restant dû n'est compté.")
-    part = told.one("share") or HALF
-    sheet.given("Part rachetée", part, "%")
-    balance = sheet.found("Soulte", net * part / 100, "€", f"{euros(net)} × {percent(part)}")
-    if "share" not in told:
-        sheet.assume("Parts supposées égales, faute d'indication.")
+    said = _balance(told, sheet, net, of_net)
     ends = told.flag("couple_ends") is True
     rate = PARTITION_COUPLE if ends else PARTITION
     sheet.rule("Droit de partage", rate)
@@ -39,7 +35,7 @@ def work(told: Told, sheet: Sheet) -> Worked:
     )
     when = "après un divorce, une séparation de corps ou une rupture de pacs" if ends else "taux de droit commun"
     asked_duty = told.choice("wanted") == "duty"
-    sheet.say(f"Soulte : {euros(balance)}, soit {percent(part)} de {of_net}.")
+    sheet.say(said)
     (sheet.lead if asked_duty else sheet.say)(
         f"Droit de partage : {euros(duty)}, soit {percent(rate.value)} de {of_net} ({when})."
     )
@@ -48,3 +44,21 @@ def work(told: Told, sheet: Sheet) -> Worked:
         sheet.assume(f"Taux de {percent(PARTITION_COUPLE.value)} si le partage suit un divorce ou une rupture de pacs.")
     sheet.assume("Émoluments du notaire et frais de publication non comptés.")
     return sheet.worked(TITLE, PARTITION_SOURCE, DUTIES_URL)
+
+
+def _balance(told: Told, sheet: Sheet, net: float, of_net: str) -> str:
+    """What who keeps the home pays in all, and each of the others where they are several."""
+    owners = int(told.one("sharers") or 2)
+    if "share" not in told:
+        sheet.assume("Parts supposées égales, faute d'indication.")
+    if "share" in told or owners == 2:
+        part = told.one("share") or HALF
+        sheet.given("Part rachetée", part, "%")
+        balance = sheet.found("Soulte", net * part / 100, "€", f"{euros(net)} × {percent(part)}")
+        return f"Soulte : {euros(balance)}, soit {percent(part)} de {of_net}."
+    others = owners - 1
+    sheet.given("Copartageants", owners, "")
+    sheet.given("Autres copartageants", others, "")
+    each = sheet.found("Soulte de chacun", net / owners, "€", f"{euros(net)} / {owners}")
+    balance = sheet.found("Soulte", net * others / owners, "€", f"{euros(net)} × {others} / {owners}")
+    return f"Soulte : {euros(balance)} en tout, soit {euros(each)} à chacun des {others} autres, sur {of_net}."

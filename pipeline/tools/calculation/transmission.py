@@ -138,20 +138,22 @@ def duties(told: Told, sheet: Sheet) -> Worked:
         allowance = ALLOWANCE_HEIR
     elif estate and relation in GIFT_ONLY:
         raise Nonsense(f"Je ne calcule pas les droits de succession de {whom} : l'abattement dépend de la situation.")
-    amount, of_what = _passed(told, sheet, whole, passes)
+    amount, of_what = _passed(told, sheet, _without_debts(told, sheet, whole), passes)
     heirs, givers = told.one("heirs") or 1.0, (1.0 if estate else told.one("givers") or 1.0)
     _shares(told, sheet, amount, heirs, givers)
     count = heirs * givers
     share = sheet.found("Part de chacun", amount / count, "€", f"{euros(amount)} / {count:g}")
-    off = min(share, allowance.value if allowance else 0.0)
+    had = told.amount("earlier_gift")
+    left = _left(sheet, had, allowance.value if allowance else 0.0)
+    off, before = min(share, left), max(0.0, had - (allowance.value if allowance else 0.0))
     taxable = sheet.found("Part taxable", share - off, "€", f"{euros(share)} − {euros(off)}")
     if allowance is not None:
-        _allowed(sheet, allowance, whom, again=not estate or relation != "unrelated")
+        _allowed(sheet, allowance, whom, again=not had and (not estate or relation != "unrelated"))
     if taxable and not scale:
         sheet.ask("amount", asked="Je ne calcule pas les droits entre époux au-delà de l'abattement.")
         return Worked(DUTIES_TITLE, (), (), (), DUTIES_SOURCE, DUTIES_URL, (), sheet.asks)
-    each = by_steps(taxable, scale)
-    due = sheet.found("Droits", each * count, "€", _formula(each, count, taxable, scale))
+    each = by_steps(before + taxable, scale) - by_steps(before, scale)
+    due = sheet.found("Droits", each * count, "€", _formula(each, count, before, taxable, scale))
     own = ""
     if heirs > 1 and due:
         mine = sheet.found("Droits par bénéficiaire", due / heirs, "€", f"{euros(due)} / {heirs:g}")
@@ -192,8 +194,30 @@ def _allowed(sheet: Sheet, allowance: Rule, whom: str, *, again: bool) -> None:
     )
 
 
-def _formula(each: float, count: float, taxable: float, scale: Scale) -> str:
-    one = steps_formula(taxable, scale)
+def _without_debts(told: Told, sheet: Sheet, whole: float) -> float:
+    debts = told.all("debts")
+    if not debts:
+        return whole
+    for debt in debts:
+        sheet.given("Dettes à déduire", debt, "€")
+    how = f"{euros(whole)} − {' − '.join(euros(debt) for debt in debts)}"
+    return sheet.found("Actif net", max(0.0, whole - sum(debts)), "€", how)
+
+
+def _left(sheet: Sheet, had: float, allowance: float) -> float:
+    """Of the allowance, after what the same person gave before (CGI 784)."""
+    if not had:
+        return allowance
+    sheet.given("Donation antérieure", had, "€")
+    sheet.assume(f"Donation antérieure supposée faite à chacun depuis moins de {GIFT_AGAIN.value:.0f} ans.")
+    used = min(had, allowance)
+    return sheet.found("Abattement restant", allowance - used, "€", f"{euros(allowance)} − {euros(used)}")
+
+
+def _formula(each: float, count: float, before: float, taxable: float, scale: Scale) -> str:
+    one = steps_formula(before + taxable, scale)
+    if before:
+        one = f"({one}) − ({steps_formula(before, scale)})"
     return f"{count:g} × ({one})" if count > 1 and each else one
 
 

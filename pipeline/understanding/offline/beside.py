@@ -15,7 +15,8 @@ from pipeline.understanding.roles import row_of
 
 REACH: Final = 34
 JOINED: Final = (
-    r"(?:\s*(?:de|d'|a|à|:|=|est|sont|etait|vaut|valant|estimee?|evaluee?|passe a|en plus|environ|hors assurance)\b|"
+    r"(?:\s*(?:de|d'|a|à|:|=|est|sont|etait|vaut|valant|plutot|estimee?|evaluee?|passe a|en plus|"
+    r"environ|hors assurance)\b|"
     r"\s*[:=])*\s*[-−]?"
 )
 EITHER: Final = re.compile(r"^\s*(?:ou|voire|ou plutot)\s*$")

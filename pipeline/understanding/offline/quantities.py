@@ -1,5 +1,6 @@
 """Numbers as advisors type them (`200k`, `3,45`, `1 200 €/mois`, `vingt ans`, `en 2011`) -> quantities with units."""
 
+import calendar
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -50,7 +51,7 @@ DAY_AND_MONTH: Final = re.compile(
     r"(?<![\w/.,-])(?:0?[1-9]|[12]\d|3[01])/(?:0[1-9]|1[0-2]|[1-9])(?![\w/%,.]|\s?(?:ans|%|k\b))"
 )
 HALF_POINT: Final = re.compile(r"\b(?:un |d'un )?demi[- ]point\b")
-DAY_WORDS: Final = re.compile(rf"\b(?:(\d{{1,2}})(?:er)? )?({MONTHS}) ((?:19|20)\d\d)\b")
+DAY_WORDS: Final = re.compile(rf"\b(?:(\d{{1,2}})(?:er)? |(mi|fin)[ -](?:de )?)?({MONTHS}) ((?:19|20)\d\d)\b")
 RELATIVE_YEARS: Final = (
     (re.compile(r"\bcette annee\b|\baujourd'hui\b(?=.{0,12}vend)|\bthis year\b"), 0),
     (re.compile(r"\bl'an(?:nee)? (?:dernier|derniere|passee?)\b|\blast year\b"), 1),
@@ -101,8 +102,9 @@ def _days(low: str, text: str) -> Iterator[Quantity]:
         if day:
             yield Quantity(float(day.year), "date", text[match.start() : match.end()], match.start(), day=day)
     for match in DAY_WORDS.finditer(low):
-        month = MONTHS.split("|").index(match[2]) + 1
-        day = _date(int(match[3]), month, int(match[1] or 1))
+        month, year = MONTHS.split("|").index(match[3]) + 1, int(match[4])
+        parts = {"mi": 15, "fin": calendar.monthrange(year, month)[1]}
+        day = _date(year, month, parts[match[2]] if match[2] else int(match[1] or 1))
         if day:
             yield Quantity(float(day.year), "date", text[match.start() : match.end()], match.start(), day=day)
 

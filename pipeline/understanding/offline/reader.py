@@ -276,7 +276,7 @@ def _zeroed(low: str) -> tuple[Role, ...]:
     said = []
     for role, pattern in cues.patterns("zeroed").items():
         if re.search(
-            rf"\b(?:sans|hors|pas de|pas d'|enleve|retire|aucune?|zero) (?:l'|la |le |les |d'|"
+            rf"\b(?:sans|hors|pas de|pas d'|enleve|retire|oublie|aucune?|zero) (?:l'|la |le |les |d'|"
             rf"aucune? )?(?:{pattern.pattern})",
             low,
         ):

@@ -33,7 +33,7 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
     if pending(focus) and reading.quantities and count <= SHORT and not another:
         return "fill"
     if main in CALCULATIONS and main == focus.kind and complete(given(reading, main), main) and count > 5:
-        return "new"
+        return "change" if _known(reading, state) else "new"
     if focus.kind in PLACE_INTENTS and reading.places and not reading.quantities and _only_place(reading, count):
         return "same"
     if focus.calculates and _turns(reading, focus, other=other, count=count):
@@ -85,6 +85,16 @@ def _of_its_own(reading: Reading, focus: Frame) -> bool:
     others = set(counted_in(reading.main)) - set(counted_in(focus.kind))
     foreign = any(q.role in others and q.confidence >= SURELY for q in reading.quantities)
     return foreign or complete(given(reading, reading.main), reading.main)
+
+
+def _known(reading: Reading, state: ThreadState) -> bool:
+    """« Avec les 14 000 non classé, à 30 ? » points at what a calculation of the thread had."""
+    if not cue("corrected.the_same").search(flat(reading.text)):
+        return False
+    held = {
+        value.value for f in state.frames if f.kind == reading.main for values in f.slots.values() for value in values
+    }
+    return any(quantity.value in held and quantity.value >= 100 for quantity in reading.quantities)
 
 
 def _of_focus(reading: Reading, focus: Frame) -> bool:

@@ -14,6 +14,7 @@ from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.acts import SHORT, SURE, act_of, continues
 from pipeline.understanding.thread.corrections import corrected, corrects
 from pipeline.understanding.thread.frames import chosen, complete, completed, joined, moved, started, with_choice
+from pipeline.understanding.thread.inputs import another_input
 from pipeline.understanding.thread.picking import beyond, follows_list, picked
 from pipeline.understanding.thread.places import asking, both_places, namesake, part_of_city, placed, sides
 from pipeline.understanding.thread.rules import asks_basis, follow_up, of_the_rule
@@ -44,7 +45,14 @@ class Task:
 
 def resolve(reading: Reading, state: ThreadState) -> Task:
     """The task of one message; a pure function. The thread's state is not changed here: see `remembered`."""
-    reading, focus = of_the_rule(_led(reading, state), state), state.focus
+    reading = _led(reading, state)
+    if (frame := another_input(reading, state)) is not None:
+        return Task(replace(reading, intents=((frame.kind, 1.0),), act="change"), frame, inherited=True)
+    return _resolved(of_the_rule(reading, state), state)
+
+
+def _resolved(reading: Reading, state: ThreadState) -> Task:
+    focus = state.focus
     if focus is None:
         return Task(reading, started(reading))
     if (part := part_of_city(reading, focus) or namesake(reading, state)) is not None:

@@ -11,6 +11,7 @@ from pipeline.understanding import cues, roles
 from pipeline.understanding.cues import cue
 from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
+from pipeline.understanding.thread.options import turned
 from pipeline.understanding.thread.rules import with_class, with_number, without_schemes
 from pipeline.understanding.thread.slots import given
 
@@ -85,9 +86,17 @@ def completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame,
         if held:
             slots[role] = held
             carried.append(role)
-    return replace(frame, slots=slots, communes=frame.communes or state.communes), tuple(carried)
+    options = frame.options | (_of_the_home(frame, state) if carried else frozenset())
+    return replace(frame, slots=slots, options=options, communes=frame.communes or state.communes), tuple(carried)
 
 
+def _of_the_home(frame: Frame, state: ThreadState) -> frozenset[str]:
+    """« et à TMI 30, au réel ? » after what a bare letting brings in is of that letting still."""
+    held = state.last(frame.kind)
+    return turned(held.options, frame.options) & LETTING if held is not None else frozenset()
+
+
+LETTING: Final = frozenset(("furnished", "bare", "tourist", "classified", "not_classified"))
 REGIMES: Final = frozenset(("furnished", "bare", "micro", "real", "tourist", "classified"))
 LEANS: Final = re.compile(r"\W*(?:et|donc|si|avec|alors|pour|ok|du coup|bon)\b")
 

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from pipeline.reading import OPPOSITES, Period, Quantity, Reading, Role
+from pipeline.reading import Period, Quantity, Reading, Role
 from pipeline.thread_state import Frame, Slots
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
 from pipeline.understanding.named_amounts import said_of_each, shares
-from pipeline.understanding.named_calculations import BY_KIND, KINDS, ages, indices
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.roles import SAID_OTHERWISE, core_of, counted_in, having, row_of
+from pipeline.understanding.roles import SAID_OTHERWISE, counted_in, having
+from pipeline.understanding.thread.meant import role_of
+from pipeline.understanding.thread.options import turned
 
 SURE: Final = 0.45
 PERIOD: Final = re.compile(
@@ -40,7 +41,7 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
     """The frame with what the message corrects, adds, takes away or gives; `earlier`: where « remets l'assurance »
     finds what was taken away."""
     slots: dict[Role, tuple[Quantity, ...]] = dict(frame.slots)
-    options = _options(frame.options, reading)
+    options = turned(frame.options, reading.options)
     for role in reading.zeroed:
         slots.pop(role, None)
         if role in counted_in(frame.kind):
@@ -54,10 +55,10 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
     for quantity in reading.quantities:
         if quantity.role in settled or _no_input(quantity, reading):
             continue
-        if (later := _later(quantity, slots, reading)) is not None:
-            slots[later.role] = (later,)
+        if (after := later(quantity, slots, reading)) is not None:
+            slots[after.role] = (after,)
             continue
-        meant = _role(quantity, frame, slots, reading, taken)
+        meant = role_of(quantity, frame, slots, reading, taken)
         if meant is None:
             continue
         taken.add(meant)
@@ -71,9 +72,8 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
             fresh.setdefault(meant, []).append(replace(quantity, role=meant, value=value))
     if frame.kind == "calc_loan":
         _put_down(slots, fresh)
-    adds = cue("corrected.adds").search(flat(reading.text)) is not None
     for role, values in fresh.items():
-        before = slots.get(role, ()) if adds and role in having("summed") else ()
+        before = slots.get(role, ()) if role in having("summed") and _adds(reading, slots.get(role, ()), values) else ()
         if role == "charges":  # a share of the rents and an amount stand side by side
             before = tuple(q for q in slots.get(role, ()) if q in before or (q.unit == "%") != (values[0].unit == "%"))
         if role == "index":
@@ -86,6 +86,12 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
         _set_period(slots, period)
     moved = tuple(role for role, values in slots.items() if values != frame.slots.get(role))
     return replace(frame, slots=slots, options=options, results=(), pending=(), touched=moved or frame.touched)
+
+
+def _adds(reading: Reading, held: Sequence[Quantity], values: Sequence[Quantity]) -> bool:
+    """« J'ai oublié 600 de copro » comes on top; « 14 000 aussi » is the same again."""
+    same = any(value.value == values[-1].value for value in held)
+    return not same and cue("corrected.adds").search(flat(reading.text)) is not None
 
 
 FIRST_INDEX: Final = re.compile(r"\b(?:depart|ancien|bail|initial|signature|reference)\b")
@@ -119,7 +125,7 @@ TIMES: Final[tuple[Role, ...]] = ("elapsed", "holding_years")
 """What goes on while one waits."""
 
 
-def _later(quantity: Quantity, slots: Slots, reading: Reading) -> Quantity | None:
+def later(quantity: Quantity, slots: Slots, reading: Reading) -> Quantity | None:
     """« et dans 4 ans ? », « après 10 ans ? » of a loan whose remaining capital was told, or of a home that is held."""
     role = next((role for role in TIMES if slots.get(role)), None)
     before = flat(reading.text)[: quantity.start]
@@ -149,107 +155,12 @@ def _restored(frame: Frame, reading: Reading, earlier: Sequence[Frame]) -> Slots
     return found
 
 
-def _role(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, taken: set[str]) -> Role | None:
-    """What a value of a short message is: the one it stands instead of, the one asked for, what it was read as, or the
-    slot of the same type and about the same size."""
-    allowed = counted_in(frame.kind)
-    if reading.replaced is not None:
-        for role, values in slots.items():
-            if any(_same(value.value, reading.replaced) for value in values):
-                return role
-    anew = quantity.role in ADDED - slots.keys() and quantity.confidence >= SURE  # « 35 par mois d'assurance en plus »
-    if quantity.change and not anew and (meant := _moves(quantity, frame, slots, reading)):
-        return meant
-    if quantity.role in WORTHS - slots.keys() and (meant := _named_amount(quantity, frame, slots)) is not None:
-        return meant
-    if (
-        quantity.role in allowed
-        and quantity.confidence >= SURE
-        and (quantity.role not in taken or quantity.role in having("many"))
-    ):
-        return quantity.role
-    for asked in frame.pending:
-        if asked in allowed and _fits(quantity, asked) and not _is_price(quantity, asked, slots):
-            return asked
-    named = [role for role in cues.said("roles", flat(reading.text)) if role in allowed and _fits(quantity, role)]
-    if named:
-        return named[0]
-    if (meant := _named_amount(quantity, frame, slots)) is not None:
-        return meant
-    if quantity.role in allowed:
-        return quantity.role
-    near = [role for role in slots if role in allowed and _fits(quantity, role)]
-    return min(near, key=lambda role: _distance(quantity.value, slots[role][0].value), default=None)
-
-
-ADDED: Final[frozenset[Role]] = frozenset(("insurance", "existing_debt", "charges", "property_tax", "works", "vacancy"))
-WORTHS: Final = frozenset(("purchase_price", "total_cost", "sale_price", "loan_amount", "amount", "holding_years"))
-"""What a home is worth, and years: a small calculation knows them under a name of its own."""
-
-
-def _named_amount(quantity: Quantity, frame: Frame, slots: Slots) -> Role | None:
-    """« et pour 300 000 ? » after a small calculation is its one amount again."""
-    for kind in KINDS & frame.options:
-        named = BY_KIND[kind]
-        if named.indices and indices([quantity]):
-            return "index"
-        if "age" in slots and ages([quantity], ""):
-            return "age"
-        if named.amount in slots and quantity.unit in ("", "€") and quantity.value >= named.least:
-            return named.amount
-    return None
-
-
-def _is_price(quantity: Quantity, asked: Role, slots: Slots) -> bool:
-    """Fees or charges are asked for, and another price comes: « et 110 000 ? »"""
-    price = next((slots[role][-1].value for role in ("purchase_price", "total_cost") if slots.get(role)), None)
-    beside = asked in ("fees_amount", "charges", "property_tax", "works", "insurance")
-    return beside and price is not None and quantity.value > price / 2
-
-
-def _moves(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading) -> Role | None:
-    """What a difference moves: what is named, what was changed last, what such a step is in proportion to."""
-    named = [role for role in cues.said("roles", flat(reading.text)) if role in slots]
-    if quantity.unit == "%" and named:
-        return named[0]
-    if frame.kind == "calc_gain" and quantity.unit in ("years", "months") and "holding_years" not in slots:
-        return "sale_year"
-    order = dict.fromkeys((*named, *frame.touched, *core_of(frame.kind)))
-    fitting = [role for role in order if role in slots and slots[role] and _fits(quantity, role)]
-    sized = [role for role in fitting if 0.004 <= quantity.value / max(slots[role][0].value, 0.01) <= 0.7]
-    return next(iter(sized or fitting), None)
-
-
-def _fits(quantity: Quantity, role: Role) -> bool:
-    """Whether a number of this unit and size can be that."""
-    row, value = row_of(role), quantity.value
-    if quantity.unit not in row.units or quantity.unit:
-        return quantity.unit in row.units
-    if role == "rate":
-        return 0 <= value < 15
-    if "years" in row.units:
-        return 1 <= value <= 40 and value == int(value)
-    return "year" not in row.units and value <= row.most
-
-
-def _distance(value: float, held: float) -> float:
-    """How far in size; « 180 » is near to 200 000 as well, in thousands."""
-    low, high = sorted((max(value, 0.01), max(held, 0.01)))
-    direct = high / low
-    thousands = max(value * 1000, held) / max(min(value * 1000, held), 0.01)
-    return min(direct, thousands * 1.5)
-
-
 def _scaled(quantity: Quantity, role: Role, slots: Slots) -> float:
     """« 180 » for a price of 200 000 is said in thousands."""
     held = slots.get(role, ())
     if held and quantity.unit == "" and held[0].value >= 20_000 and 10 <= quantity.value < 2_000:
         return quantity.value * 1000
     return quantity.value
-
-
-def _same(first: float, second: float) -> bool:
-    return abs(first - second) < 1e-6 or abs(first - second * 1000) < 1e-6 or abs(first * 1000 - second) < 1e-6
 
 
 def _moved(old: Quantity, by: Quantity) -> Quantity:
@@ -264,27 +175,6 @@ def _moved(old: Quantity, by: Quantity) -> Quantity:
     elif by.unit == "months" and old.unit in ("year", "years"):
         step = by.value / 12
     return replace(old, value=round(old.value + by.change * step, 4), text="")
-
-
-ONCE: Final = frozenset(("wants_gap",))
-"""What is asked of one message alone."""
-
-
-def _options(before: frozenset[str], reading: Reading) -> frozenset[str]:
-    """Switches that a message turns: the last said of two opposites stands."""
-    now = (set(before) - ONCE) | set(reading.options)
-    for rivals in OPPOSITES:
-        said = reading.options & set(rivals)
-        if said and said != set(rivals):
-            now -= set(rivals) - said
-    for family in ("zone_", "level_", "heirs_", "relation_"):
-        told = {option for option in reading.options if option.startswith(family)}
-        now -= {option for option in before if option.startswith(family) and told} - told
-    if said_kind := KINDS & reading.options:
-        now -= KINDS - said_kind
-    if "not_main_residence" in now or ("furnished" in reading.options and "main_residence" not in reading.options):
-        now.discard("main_residence")
-    return frozenset(now)
 
 
 def _period(text: str) -> Period:
