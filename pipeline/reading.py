@@ -15,6 +15,17 @@ Intent = Literal[
 ]  # fmt: skip
 """What a message is for. The three kinds of write are published as `crm_write`."""
 INTENTS: Final[tuple[Intent, ...]] = get_args(Intent)
+IN_FRENCH: Final[Mapping[str, str]] = {
+    "rules": "question de règles", "prices": "prix", "rents": "loyers", "risks": "risques", "energy": "énergie",
+    "status": "statut de la commune", "datasets": "données ouvertes", "calc_loan": "calcul d'un prêt",
+    "calc_yield": "calcul d'un rendement", "calc_gain": "calcul d'une plus-value",
+    "calc_capacity": "calcul d'une capacité d'emprunt", "calc_regime": "calcul d'un régime fiscal",
+    "crm_read": "lecture de HubSpot", "crm_write_note": "note à écrire", "crm_write_task": "tâche à créer",
+    "crm_write_update": "dossier à modifier", "capabilities": "ce que je sais faire", "smalltalk": "conversation",
+    "recall": "rappel du fil", "complaint": "désaccord", "out_of_field": "hors de mon domaine",
+    "unsafe": "demande refusée",
+}  # fmt: skip
+"""Each intent as an adviser would name it."""
 CALCULATIONS: Final = ("calc_loan", "calc_yield", "calc_gain", "calc_capacity", "calc_regime")
 WRITES: Final = ("crm_write_note", "crm_write_task", "crm_write_update")
 SURE_UNSAFE: Final = 0.45

@@ -18,8 +18,8 @@ from pipeline.planning.place_calls import MOST_CALLS, About, place_calls, sales_
 from pipeline.planning.search import ASPECT_OF, standalone, sub_queries
 from pipeline.planning.setting import Setting
 from pipeline.planning.web_calls import search_calls
-from pipeline.reading import PLACE_INTENTS, SURE_UNSAFE, WRITES, Reading, published
-from pipeline.schemes import aspects_of, having
+from pipeline.reading import IN_FRENCH, PLACE_INTENTS, SURE_UNSAFE, WRITES, Reading, published
+from pipeline.schemes import aspects_of, having, schemes
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import Mode, Route, ToolCall
 from pipeline.understanding import cues
@@ -286,13 +286,12 @@ def _on_thread_deal(request: ActionRequest, state: ThreadState) -> ActionRequest
 def _reasons(route: Route, task: Task) -> tuple[str, ...]:
     """Why the message was answered this way, in French, for the record and for `ask`."""
     reading = task.reading
-    told = [
-        f"lu comme : {', '.join(f'{name} ({score:.2f})' for name, score in reading.intents[:3])} [{reading.reader}]"
-    ]
+    read = ", ".join(f"{IN_FRENCH[name]} ({score * 100:.0f}\u00a0%)" for name, score in reading.intents[:3])
+    told = [f"lu comme : {read}, {'par un modèle' if reading.reader == 'model' else 'sans modèle'}"]
     if task.inherited:
         told.append("suite du fil : sujet ou valeurs repris de l'échange précédent")
     if task.carried:
         told.append(f"repris du fil : {', '.join(task.carried)}")
     if route.schemes:
-        told.append("dispositif : " + ", ".join(route.schemes[:3]))
+        told.append("sujet : " + ", ".join(schemes()[name].short for name in route.schemes[:3]))
     return tuple(told)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 from corpus.facts.book import fact_book, ranked
 from corpus.facts.loading import load_vocabulary
@@ -54,6 +54,13 @@ def _result(call: ToolCall, source: Source, facts: Sequence[Fact], on: date, *, 
         url=source.url,
         as_of=min(fact.consulted_on for fact in facts),
     )
+
+
+def named(arguments: Mapping[str, Any]) -> str:
+    """What a call asks for, by the labels of its records."""
+    known = fact_book().by_id
+    ids = (*arguments.get("facts", ()), *arguments.get("near", ()))
+    return ", ".join(dict.fromkeys(known[name].label for name in ids if name in known))
 
 
 def figures_of(fact: Fact) -> Sequence[Figure]:

@@ -21,6 +21,7 @@ from bot.store import feedback as verdicts
 from bot.store.database import Database
 from bot.store.inbox import Inbound
 from pipeline.types import Answer, Citation, Computed, Evidence, Figure, Route, Timing, ToolCall, ToolResult, Usage
+from tests.asking import ask
 
 pytest_plugins = ("tests.contract.databases",)
 
@@ -42,7 +43,7 @@ def told() -> Answer:
     result = ToolResult(call, "Prix à Villeurbanne", "Le prix médian est de 3 450 €/m².", (figure,))
     return Answer(
         text="Le prix médian est de 3 450 €/m² [1].",
-        route=Route("tools", "ask", "prix à Villeurbanne", tool_calls=(call,), reasons=("prices 0.93",)),
+        route=Route("tools", "ask", "prix à Villeurbanne", tool_calls=(call,), reasons=("lu comme : prix (93 %)",)),
         citations=(Citation(1, "sales", "Prix à Villeurbanne", "https://dvf.example/69266", "", None),),
         figures_checked=1,
         evidence=Evidence(tool_results=(result,), ledger=(Computed(figure, "médiane de 812 ventes"),)),
@@ -117,13 +118,14 @@ async def test_why_tells_all_that_was_kept_and_nothing_that_lives(database: Data
     seen = await database.read(lambda c: judging.look(c, answer_id, **HERE, by=MEMBER))
     assert seen.row is not None
     shown = json.dumps(why_blocks(seen.row, verdicts={"U2": "wrong"}), ensure_ascii=False)
+    shown = re.sub("[\u00a0\u202f]", " ", shown)
     print_of_source = seen.row["record"]["evidence"][0]["sha256"][:12]
     for words in (
-        "prix à Villeurbanne", "69266", "prices 0.93", "Prix à Villeurbanne", print_of_source, "Foncez", "conseil",
+        "prix à Villeurbanne", "69266", "Lu comme : prix", "Prix à Villeurbanne", print_of_source, "Foncez", "conseil",
         "3 540 €/m²", "chiffre absent", "médiane de 812 ventes", "3 450 - 3 300", "mistral-small", "1,40 s", "0,0012 €",
         "1500 jetons", "<@U2> : faux",
     ):  # fmt: skip
-        assert words in shown
+        assert words.replace("\u202f", " ") in shown
     assert not [sign for sign in ("mal.example", "<!channel", "camille@") if sign in shown]
 
 
@@ -136,6 +138,25 @@ def test_a_plan_is_told_in_the_words_of_the_calculators() -> None:
     for words in ("« Calculateur »", "montant emprunté 230 000 €", "3,6 % et 3,2 %", "durée du prêt 264 mois", "zzz"):
         assert words in shown
     assert "<!channel" not in shown
+
+
+def test_a_plan_is_told_without_a_word_of_the_program() -> None:
+    """Facts by their labels, what the message was read as in French, and no query twice."""
+    facts = {"facts": ["pinel.fin"], "on": "2026-11-24", "form": "still_open", "score": 0.92}
+    calls = [{"tool": "facts", "arguments": facts}]
+    route = ask("Mon client peut-il encore acheter en Pinel ?")
+    told = {"mode": route.mode, "query": "pinel ?", "sub_queries": ["pinel ?"], "calls": calls}
+    record = {"route": {**told, "reasons": list(route.reasons)}}
+    row = {"question": "?", "record": record, "answered_at": None, "model": None, "seconds": 0.3, "euros": None}
+    shown = json.dumps(why_blocks(row, verdicts={}), ensure_ascii=False).replace("\u202f", " ")
+    for words in (
+        "la date limite d'acquisition en Pinel",
+        "Lu comme : question de règles (",
+        "Sujet : dispositif Pinel",
+    ):
+        assert words in shown
+    for word in ("pinel.fin", "still_open", "score", "rules", "offline", "Cherché aussi"):
+        assert word not in shown
 
 
 async def test_the_last_answers_of_a_place_are_listed_newest_first(database: Database) -> None:

@@ -7,12 +7,14 @@ from typing import Any, Final
 from slack_sdk.models.blocks import Block, ContextBlock, MarkdownTextObject, SectionBlock
 
 from bot.slack.blocks.judging import VERDICTS, why_button
-from bot.slack.blocks.text import chunks, escape, french_day, french_time, link
+from bot.slack.blocks.text import chunks, escape, french_day, french_time, link, unbroken
 from bot.slack.blocks.uploads import FILE_SCHEMES
 from pipeline.text.cleaning import inert
 from pipeline.toolbox import NAMES as TOOLS
 from pipeline.tools.calculation.fields import FIELDS
 from pipeline.tools.calculator import NAMES as CALCULATIONS
+from pipeline.tools.facts import FactsTool
+from pipeline.tools.facts import named as facts_named
 
 Dicts = list[dict[str, Any]]
 
@@ -32,6 +34,7 @@ ARGUMENTS: Final = {
     "year": "année", "years": "années", "rooms": "pièces", "address": "adresse", "words": "mots du message",
     "schemes": "dispositifs", "late": "en retard", "sort": "ordre", "stage": "étape",
 }  # fmt: skip
+FACTS: Final = FactsTool.name
 SENTENCE: Final = 280
 """Characters shown of a sentence."""
 MOST_SHOWN: Final = 12
@@ -72,16 +75,21 @@ def recent_blocks(rows: Sequence[Mapping[str, Any]]) -> Dicts:
 
 def _plan(record: Mapping[str, Any]) -> Iterator[str]:
     route = record.get("route") or {}
-    yield f"• {MODES.get(route.get('mode', ''), 'inconnu')}"
+    mode = MODES.get(route.get("mode", ""), "inconnu")
+    yield f"• {mode[:1].upper()}{mode[1:]}"
     if query := route.get("query"):
         yield f"• Compris comme : « {_short(query)} »"
-    for sub_query in route.get("sub_queries") or ():
+    for sub_query in (said for said in route.get("sub_queries") or () if said != query):
         yield f"• Cherché aussi : « {_short(sub_query)} »"
     for call in route.get("calls") or ():
-        told = ", ".join(_argument(call, name, value) for name, value in call["arguments"].items())
+        told = _short(facts_named(call["arguments"])) if call["tool"] == FACTS else _arguments(call)
         yield f"• Outil « {TOOLS.get(call['tool'], _plain(call['tool']))} »{f' : {told}' if told else ''}"
     for reason in route.get("reasons") or ():
-        yield f"• {_short(reason)}"
+        yield f"• {_short(reason[:1].upper() + reason[1:])}"
+
+
+def _arguments(call: Mapping[str, Any]) -> str:
+    return ", ".join(_argument(call, name, value) for name, value in call["arguments"].items())
 
 
 def _argument(call: Mapping[str, Any], name: str, value: Any) -> str:
@@ -176,4 +184,4 @@ def _short(text: str, most: int = SENTENCE) -> str:
 
 def _plain(text: str) -> str:
     """Whatever it says, it is text here: a draft that was refused may hold anything."""
-    return escape(inert(text).replace("~", " "))
+    return unbroken(escape(inert(text).replace("~", " ")))

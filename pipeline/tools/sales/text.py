@@ -61,8 +61,8 @@ def sentences(name: str, chosen: Sequence[Chosen], *, source: str, this_year: in
             f"{_euros(price.median)}, sur {count(price.sales)} ventes."
         )
         said.append(
-            f"La moitié centrale des ventes {OF[each.kind]}{each.size} de {price.year} se situe entre "
-            f"{_euros(price.low)} et {_euros(price.high)}{_trend(price, each.before)}."
+            f"La moitié centrale des ventes {OF[each.kind]}{each.size} {at(name)} en {price.year} se situe "
+            f"entre {_euros(price.low)} et {_euros(price.high)}{_trend(price, each.before)}."
         )
         if price.sales < FRAGILE:
             said.append("L'échantillon est réduit : ce prix est à prendre avec prudence.")
