@@ -41,7 +41,7 @@ ROLES: Final[tuple[Role, ...]] = (
     "property_tax", "insurance", "income", "existing_debt", "area", "fees_percent", "fees_amount", "works", "tmi",
     "holding_years", "purchase_year", "sale_year", "monthly_cap", "down_payment", "vacancy", "depreciation",
     "target_yield", "other", "interest", "elapsed", "share", "defer", "amount", "age", "index", "gain", "main_home",
-    "asset", "per_area", "earlier_gift",
+    "asset", "per_area", "earlier_gift", "cash", "company_shares", "sold_shares",
 )  # fmt: skip
 
 OPPOSITES: Final = (

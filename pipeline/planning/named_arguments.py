@@ -78,6 +78,9 @@ def _of_household(slots: Slots, options: frozenset[str]) -> Arguments:
         "main_home": one(slots, "main_home"),
         "assets": [q.value for q in slots.get("asset", ())] or None,
         "debts": [q.value for q in slots.get("existing_debt", ()) if q.value] or None,
+        "cash": one(slots, "cash"),
+        "company_shares": one(slots, "company_shares"),
+        "sold_shares": one(slots, "sold_shares"),
         "earlier_gift": one(slots, "earlier_gift"),
         "age": _ages(slots, couple=couple),
         "term": years_held(slots) if "temporary" in options else None,
@@ -96,6 +99,7 @@ WANTED: Final[Mapping[str, Mapping[str, str]]] = {
     "fees": {"wants_notary": "notary", "wants_transfer": "transfer"},
     "partition": {"wants_duty": "duty"},
     "income_tax": {"wants_tax": "tax"},
+    "share_value": {"asks_duty": "duty"},
     "rent_revision": {"wants_gap": "gap"},
 }
 """Calculation -> the option that asks for a result of its own -> that result."""

@@ -20,7 +20,7 @@ LEAST_GIFT: Final = 1_000
 LEAST_DEBT: Final = 500
 """Euros: « pas de prêt, 50/50 » owes nothing."""
 AGAINST: Final = re.compile(r"^\W*(?:contre|au lieu de)\b")
-CEDED: Final[frozenset[str]] = frozenset(("partition", "wealth_tax"))
+CEDED: Final[frozenset[str]] = frozenset(("partition", "wealth_tax", "share_value"))
 """Calculations that count debts apart."""
 
 
@@ -33,6 +33,13 @@ def with_amounts(found: Sequence[Quantity], named: Named, low: str) -> tuple[Qua
     areal = per_area(found, low) if named.kind in AREAL else []
     main = largest([q for q in free if q not in areal], named) if named.amount else None
     given: dict[int, Role] = {q.start: "area" for q in found if q.unit == "m²"}
+    if named.kind == "share_value":
+        given |= {q.start: "company_shares" for q in found if cue("beside.shares").match(low[q.end :])}
+        given |= {
+            q.start: "cash"
+            for before, q in _apart(found, low)
+            if cue("beside.cash_behind").match(low[q.end :]) or cue("beside.cash_before").search(before)
+        }
     given |= {q.start: "existing_debt" for q in owed} | {q.start: "earlier_gift" for q in before}
     if named.kind in ("usufruct", "duties"):
         given |= {q.start: "age" for q in ages(found, low)} | {q.start: "holding_years" for q in term(found, low)}
@@ -93,7 +100,7 @@ def debts(found: Sequence[Quantity], low: str) -> list[Quantity]:
         for before, q in _apart(found, low)
         if q.unit in ("€", "")
         and q.value >= LEAST_DEBT
-        and (cue("beside.debt_before").search(before) or _owed_behind(low[q.end :]))
+        and (cue("beside.debt_before").search(_left_of(before, q, found)) or _owed_behind(low[q.end :]))
     ]
 
 
@@ -108,9 +115,20 @@ def earlier_gifts(found: Sequence[Quantity], low: str) -> list[Quantity]:
     ]
 
 
+OF: Final = re.compile(r"^ ?(?:€|euros?)? ?(?:de |d')")
+
+
+def _left_of(before: str, q: Quantity, found: Sequence[Quantity]) -> str:
+    """Without the noun of the number before it: in « 140 000 de prêt, 20 000 » the loan is the first."""
+    owned = cue("beside.debt_behind").match(before) if q != found[0] and OF.match(before) else None
+    return before[owned.end() :] if owned else before
+
+
 def _owed_behind(behind: str) -> bool:
     """« 140 000 de prêt »; of « 320 000, crédit 90 000 » the debt is the next number."""
     noun = cue("beside.debt_behind").match(behind)
+    if noun is not None and OF.match(behind):
+        return True
     return noun is not None and not re.match(r"\W*(?:de |a )?\d", behind[noun.end() :])
 
 

@@ -59,6 +59,10 @@ NAMED: Final = (
         takes=("purchase_price", "area", "per_area"),
     ),
     Named(
+        "share_value", "calc_regime", "amount", against=frozenset(), least=10_000,
+        takes=("amount", "existing_debt", "cash", "company_shares", "sold_shares"),
+    ),
+    Named(
         "partition", "calc_regime", "amount", against=frozenset(), least=10_000,
         takes=("amount", "existing_debt", "share"),
     ),
@@ -78,7 +82,20 @@ NAMED: Final = (
         "rent_revision", "calc_yield", "rent", against=frozenset(), least=50, indices=True, takes=("rent", "index"),
     ),
 )  # fmt: skip
-OWN: Final[frozenset[Role]] = frozenset(("amount", "asset", "main_home", "age", "per_area", "index", "earlier_gift"))
+OWN: Final[frozenset[Role]] = frozenset(
+    (
+        "amount",
+        "asset",
+        "main_home",
+        "age",
+        "per_area",
+        "index",
+        "earlier_gift",
+        "cash",
+        "company_shares",
+        "sold_shares",
+    )
+)
 """Inputs of named calculations alone."""
 BY_KIND: Final = {named.kind: named for named in NAMED}
 FROM: Final = frozenset((*CALCULATIONS, "rules", "prices", "rents", "status", "smalltalk", "out_of_field", "datasets"))

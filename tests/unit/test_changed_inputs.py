@@ -215,3 +215,28 @@ def test_what_a_revision_brings_in_a_year_comes_first_where_it_is_asked() -> Non
 def test_the_end_of_a_month_is_its_last_day() -> None:
     assert [q.day.day for q in quantities("fin mars 2027", today=SUNDAY.date()) if q.day] == [31]
     assert [q.day.day for q in quantities("mi-juin 2028", today=SUNDAY.date()) if q.day] == [15]
+
+
+def test_a_share_of_a_company_is_worth_its_part_of_what_is_owned_less_what_is_owed() -> None:
+    told = "SCI à l'IR : immeuble 500 000, reste 140 000 de prêt, 20 000 de tréso, 100 parts. La part vaut combien ?"
+    assert last(told)[1]["Valeur d'une part"] == 3_800
+    assert last(told, "et s'il vend 30 parts à sa fille ?")[1]["Prix des parts cédées"] == 114_000
+    assert last(told, "et s'il en cède 10, quels droits ?")[2].startswith("Droits d'enregistrement : 1 900 €")
+    assert last(told, "et si l'immeuble vaut 450 000 ?")[1]["Valeur d'une part"] == 3_300
+
+
+def test_a_company_s_building_is_nobody_s_income() -> None:
+    call, _, _ = last("SCI à l'IR avec un immeuble de 400 000, impôt de combien pour 3 parts ?")
+    assert call.arguments["kind"] != "income_tax"
+
+
+def test_what_a_spouse_earns_comes_on_top() -> None:
+    call, _, _ = last("elle gagne 2 900, 25 ans à 3,3, elle emprunte combien ?", "avec son conjoint qui gagne 2 100")
+    assert call.arguments["income_monthly"] == [2_900, 2_100]
+    assert call.arguments["months"] == 300
+
+
+def test_fees_of_a_purchase_are_no_charges_of_its_letting() -> None:
+    call, _, _ = last("rendement T3 à 142 000, loyer 690", "et avec 11 000 de frais et 6 000 de travaux")
+    assert call.arguments["fees_amount"] == 11_000
+    assert "charges_yearly" not in call.arguments

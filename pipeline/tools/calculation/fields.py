@@ -134,6 +134,14 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         _wanted("balance", "duty"),
     ),
     "shares_duty": (Field("amount", "le prix des parts", "€", least=1),),
+    "share_value": (
+        Field("amount", "la valeur des immeubles de la société", "€", least=1_000, most=1e9),
+        Field("company_shares", "le nombre de parts de la société", "parts", least=1, most=1e7, whole=True),
+        Field("debts", "les dettes de la société", "€", many=True, most=1e9),
+        Field("cash", "la trésorerie de la société", "€", most=1e9),
+        Field("sold_shares", "le nombre de parts cédées", "parts", least=1, most=1e7, whole=True),
+        _wanted("value", "duty"),
+    ),
     "reduction": (
         _PRICE, _FEES, _FEES_PERCENT, _WORKS, _AREA, replace(_TERM, label="la durée de l'engagement de location"),
     ),

@@ -15,7 +15,7 @@ from pipeline.understanding.roles import row_of
 
 REACH: Final = 34
 JOINED: Final = (
-    r"(?:\s*(?:de|d'|a|à|:|=|est|sont|etait|vaut|valant|plutot|estimee?|evaluee?|passe a|en plus|"
+    r"(?:\s*(?:de|d'|c'est|a|à|:|=|est|sont|etait|vaut|valant|plutot|estimee?|evaluee?|passe a|en plus|"
     r"environ|hors assurance)\b|"
     r"\s*[:=])*\s*[-−]?"
 )
@@ -124,6 +124,8 @@ def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
             and (cue("beside.part_before").search(before) or cue("beside.part_behind").match(behind))
         ):
             role = "share"
+        elif kind == "calc_yield" and q.unit in ("€", "") and q.value >= LEAST_FEES and _fees(before, behind):
+            role = "fees_amount"
         elif q.unit in ("%", "") and q.value in BRACKETS and cue("beside.bracket_before").search(before):
             role = "tmi"
         elif kind in ("calc_loan", "calc_capacity") and q.unit in ("%", "") and _insures(q, low):
@@ -136,6 +138,15 @@ def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
             role = "defer"
         told.append(q if role == q.role else replace(q, role=role, confidence=1.0))
     return told
+
+
+LEAST_FEES: Final = 3_000
+"""Euros: below, the costs of a letting may be called « frais » as well."""
+
+
+def _fees(before: str, behind: str) -> bool:
+    """« avec 11 000 de frais » of a home that is bought."""
+    return cue("beside.fees_behind").match(behind) is not None or cue("beside.fees_before").search(before) is not None
 
 
 RECEIVED: Final = frozenset(("existing_debt", "rent", "charges", "other"))

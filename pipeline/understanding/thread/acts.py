@@ -33,7 +33,7 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
     if pending(focus) and reading.quantities and count <= SHORT and not another:
         return "fill"
     if main in CALCULATIONS and main == focus.kind and complete(given(reading, main), main) and count > 5:
-        return "change" if _known(reading, state) else "new"
+        return "change" if _known(reading, state) or _adds(reading, focus) else "new"
     if focus.kind in PLACE_INTENTS and reading.places and not reading.quantities and _only_place(reading, count):
         return "same"
     if focus.calculates and _turns(reading, focus, other=other, count=count):
@@ -95,6 +95,12 @@ def _known(reading: Reading, state: ThreadState) -> bool:
         value.value for f in state.frames if f.kind == reading.main for values in f.slots.values() for value in values
     }
     return any(quantity.value in held and quantity.value >= 100 for quantity in reading.quantities)
+
+
+def _adds(reading: Reading, focus: Frame) -> bool:
+    """« Avec son conjoint qui gagne 2 100 » comes on top of what the household was told to earn."""
+    roles = {quantity.role for quantity in reading.quantities}
+    return cue("corrected.adds").search(flat(reading.text)) is not None and roles <= focus.slots.keys()
 
 
 def _of_focus(reading: Reading, focus: Frame) -> bool:

@@ -34,11 +34,13 @@ def another_input(reading: Reading, state: ThreadState) -> Frame | None:
         (held is state.focus and alone) or complete(given(reading, held.kind), held.kind)
     ):
         return None  # goes on by itself, or begins anew
-    if reading.quantities and not _all_fit(reading, held, state):
-        return None
-    if not reading.quantities and not cue("corrected.alters").match(low):
+    if not (reading.quantities or cue("corrected.alters").match(low)):
         return None
     frame = changed(held, reading, earlier=state.frames)
+    if not all(_fits(quantity, reading, held) for quantity in reading.quantities):
+        return None
+    if held is not state.focus and not (_telling(reading, held) or _turns(frame, held)):
+        return None
     return frame if frame.slots != held.slots or _turns(frame, held) else None
 
 
@@ -54,13 +56,11 @@ def _of_its_own(reading: Reading, held: Frame) -> bool:
     return main in CALCULATIONS and main != held.kind and complete(given(reading, main), main)
 
 
-def _all_fit(reading: Reading, held: Frame, state: ThreadState) -> bool:
-    """Whether each number is some input of it; where a rule was asked about since, not one that the rule may be asked
-    with again: « et 15 ? »."""
-    fits = [_fits(quantity, reading, held) for quantity in reading.quantities]
+def _telling(reading: Reading, held: Frame) -> bool:
+    """Where a rule was asked about since: a number that the rule cannot be asked with again, as « et 15 ? » could."""
     known = {value.value for values in held.slots.values() for value in values}
     told = any(q.unit or q.role != "other" or q.value in known or _counts(q, reading) for q in reading.quantities)
-    return all(fits) and (held is state.focus or told)
+    return told or not reading.quantities
 
 
 def _counts(quantity: Quantity, reading: Reading) -> bool:

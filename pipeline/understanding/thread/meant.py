@@ -27,7 +27,7 @@ def role_of(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, ta
         for role, values in slots.items():
             if any(_same(value.value, reading.replaced) for value in values):
                 return role
-    if (meant := _told_beside(quantity, takes, reading)) is not None:
+    if (meant := _told_beside(quantity, takes, slots, reading)) is not None:
         return meant
     if quantity.confidence < SURELY or quantity.role == "other":  # « 14 000 aussi » says again what it is
         again = [role for role in takes if any(held.value == quantity.value for held in slots.get(role, ()))]
@@ -44,7 +44,7 @@ def role_of(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, ta
         and (quantity.role not in taken or quantity.role in having("many"))
     ):
         return quantity.role
-    for asked in frame.pending:
+    for asked in () if reading.options else frame.pending:  # « et en non classé, avec 12 000 ? » is another case
         if asked in allowed and _fits(quantity, asked) and not _is_price(quantity, asked, slots):
             return asked
     named = [role for role in cues.said("roles", flat(reading.text)) if role in allowed and _fits(quantity, role)]
@@ -65,11 +65,14 @@ FAR: Final = 12
 """Times which a number may be larger or smaller than the one in whose place it comes."""
 
 
-def _told_beside(quantity: Quantity, takes: Collection[Role], reading: Reading) -> Role | None:
+def _told_beside(quantity: Quantity, takes: Collection[Role], slots: Slots, reading: Reading) -> Role | None:
     """What the words right beside it say for sure: a debt, an earlier gift, the day of a sale or of a purchase."""
     low = flat(reading.text)
     if "existing_debt" in takes and quantity in debts(reading.quantities, low):
         return "existing_debt"
+    if "company_shares" in slots and quantity.unit == "" and quantity.value <= slots["company_shares"][-1].value:
+        sold = cue("beside.shares").match(low[quantity.end :]) or cue("beside.sells").search(low[: quantity.start])
+        return "sold_shares" if sold else None
     if "earlier_gift" in takes and quantity in earlier_gifts(reading.quantities, low):
         return "earlier_gift"
     if "down_payment" in takes and cue("beside.brings").search(low[: quantity.start]):
