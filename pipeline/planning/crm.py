@@ -32,9 +32,11 @@ def crm_call(
 ) -> ToolCall:
     """The reading that the message asks for; `deal_id`: the thread's deal."""
     low = flat(reading.text)
-    absent = cues.first("crm_absent", low)
     view = _view(reading, low)
-    view = "tasks" if absent == "agenda" and view != "brief" else view
+    absent = cues.first("crm_absent", low)
+    if absent == "agenda" and view == "brief":
+        absent = None  # « prépare mon rdv Lefèvre » asks for no agenda
+    view = "tasks" if absent == "agenda" else view
     about = _about(reading, low, view)
     thread = {"deal_id": deal_id} if deal_id else {"name": state.deal_name} if state.deal_name else {}
     thread = {**thread, "words": reading.text} if thread else {}

@@ -57,3 +57,11 @@ def test_a_name_in_a_list_is_not_the_deal_that_the_thread_speaks_of() -> None:
     assert ask("les dossiers en étude chez Camille").deal_name is None
     assert ask("tâches en retard de Camille").deal_name is None
     assert ask("montant du dossier Camille Bernard").deal_name is not None
+
+
+def test_a_meeting_to_prepare_asks_for_no_agenda() -> None:
+    """The deal's brief; a list of one's meetings is told that there is none."""
+    for text in ("prépare mon rdv Lefèvre", "prépare mon rendez-vous Lefèvre"):
+        asked = planned(text, ThreadState(), names=("Lefèvre",))
+        assert (asked["view"], asked.get("absent")) == ("brief", None)
+    assert planned("mes rdv de demain", ThreadState())["absent"] == "agenda"
