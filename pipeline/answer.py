@@ -18,6 +18,7 @@ from pipeline.planning.choices import deals_offered
 from pipeline.planning.planner import plan
 from pipeline.planning.said_back import taken_over
 from pipeline.planning.setting import Setting
+from pipeline.planning.standing import task_of
 from pipeline.planning.web_calls import fallback_call
 from pipeline.ports import Deps, Report, Show
 from pipeline.proposer import propose
@@ -37,7 +38,7 @@ from pipeline.thread_talk import last_answer, nearest, proposing, signed, talk
 from pipeline.toolbox import failures, run_tools
 from pipeline.trust import told_closed, without_crm, without_deals
 from pipeline.types import Answer, Evidence, Grounded, Question, Route, ToolResult, Usage
-from pipeline.understanding.thread.dialogue import Task, remembered, resolve
+from pipeline.understanding.thread.dialogue import Task, remembered
 
 FEW_WORDS = 8
 """Of a question that may find more when it says more."""
@@ -136,7 +137,7 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
     reading = await deps.reader.read(question, state)
     known = replace(setting, recognised=await recognised(reading, setting, embedder=deps.own_embedder, bank=deps.bank))
     where = partial(in_known_place, question=question, state=state, crm=deps.crm, places=deps.places)
-    task, from_deal = await where(resolve(reading, state))
+    task, from_deal = await where(task_of(reading, state))
     route = _also_said(plan(task, known), from_deal)
     said, earlier = await recalled(question, route, deps=deps)
     of = partial(Understood, said=said, rules=as_rules_route(task, setting))
@@ -146,7 +147,7 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
     better = await deps.model_reader.read(question, state, draft=reading)
     if better.reading is reading:
         return of(task, route, remembered(state, task), better.cost, searched)
-    task, from_deal = await where(resolve(better.reading, state))
+    task, from_deal = await where(task_of(better.reading, state))
     again = _also_said(plan(task, setting), from_deal)
     if searched is not None and (again.query, again.sub_queries) != (route.query, route.sub_queries):
         searched.cancel()

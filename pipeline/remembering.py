@@ -24,12 +24,18 @@ def after_evidence(task: Task | None, state: ThreadState, results: tuple[ToolRes
     waits = any(result.choices and result.error for result in results)
     if task is not None and task.frame is not None and not task.compared:
         told = [result for result in results if result.error is None]
-        figures = dict.fromkeys(f for r in told for f in (*(c.figure for c in r.computed), *r.figures))
+        figures = dict.fromkeys(figure for result in told for figure in came_out(result))
         missing = tuple(name for result in results for name in result.missing)
         state = state.with_places(_of_places(told)).with_results(tuple(figures)[:MOST_FIGURES], pending_roles(missing))
     state = state.with_persons(persons_told(results))
     known = state.with_offer(offered, waits=waits).with_deal(deal_read(results)).with_list(deals_listed(results))
     return to_json(known)
+
+
+def came_out(result: ToolResult) -> tuple[Figure, ...]:
+    """Its figures, what was computed first; of a calculation not those that went in, which its frame has."""
+    computed = tuple(entry.figure for entry in result.computed)
+    return computed if result.call.tool == "calculator" else (*computed, *result.figures)
 
 
 def _of_places(told: Sequence[ToolResult]) -> Mapping[str, tuple[Figure, ...]]:

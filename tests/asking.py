@@ -10,10 +10,11 @@ from corpus.places import Gazetteer, load_gazetteer
 from pipeline.planning.asking_back import unreadable
 from pipeline.planning.planner import plan
 from pipeline.planning.setting import Setting
+from pipeline.planning.standing import task_of
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question, Route
 from pipeline.understanding.offline.reader import OfflineReader
-from pipeline.understanding.thread.dialogue import Task, remembered, resolve
+from pipeline.understanding.thread.dialogue import Task, remembered
 from tests.kept_vectors import kept_vectors
 
 SUNDAY = datetime(2026, 11, 22, 15, 0, tzinfo=ZoneInfo("Europe/Paris"))
@@ -51,5 +52,5 @@ def said_in(
     question = Question(text=text, asked_by="U1", asked_at=SUNDAY, deal_id=deal_id)
     if (back := unreadable(question)) is not None:
         return None, back
-    task = resolve(asyncio.run(reader().read(question, state)), state)
+    task = task_of(asyncio.run(reader().read(question, state)), state)
     return task, plan(task, Setting(question, state, places(), crm_available=crm))

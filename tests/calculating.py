@@ -7,11 +7,13 @@ from datetime import date
 from pipeline.planning.calculation import pending_roles
 from pipeline.planning.planner import plan
 from pipeline.planning.setting import Setting
+from pipeline.planning.standing import task_of
+from pipeline.remembering import came_out
 from pipeline.thread_state import ThreadState
 from pipeline.tools.calculator import CalculatorTool
 from pipeline.tools.comparison import ComparisonTool
 from pipeline.types import Figure, Question, Route, ToolCall, ToolResult
-from pipeline.understanding.thread.dialogue import remembered, resolve
+from pipeline.understanding.thread.dialogue import remembered
 from tests.asking import SUNDAY, places, reader
 
 Turn = tuple[Route, tuple[ToolResult, ...], ThreadState]
@@ -23,12 +25,12 @@ def computed(*messages: str, looked_up: Sequence[tuple[str, float, str]] = ()) -
     tools = {"calculator": CalculatorTool(today=lambda: date(2026, 11, 22)), "compare": ComparisonTool()}
     for text in messages:
         question = Question(text=text, asked_by="U1", asked_at=SUNDAY)
-        task = resolve(asyncio.run(reader().read(question, state)), state)
+        task = task_of(asyncio.run(reader().read(question, state)), state)
         route = plan(task, Setting(question, state, places(), crm_available=False))
         state = remembered(state, task)
         results = tuple(asyncio.run(tools[call.tool].run(call)) for call in route.tool_calls if call.tool in tools)
         if task.frame is not None and not task.compared:
-            figures = [f for r in results for f in (*(c.figure for c in r.computed), *r.figures)]
+            figures = [figure for result in results for figure in came_out(result)]
             if any(call.tool == "sales" for call in route.tool_calls):
                 figures += [Figure(*row) for row in looked_up]
             missing = [name for r in results for name in r.missing]

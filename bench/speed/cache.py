@@ -34,11 +34,11 @@ from bot.wiring import build_deps
 from pipeline.caching import said_of
 from pipeline.planning.planner import plan
 from pipeline.planning.setting import Setting
+from pipeline.planning.standing import task_of
 from pipeline.ports import Deps
 from pipeline.text.sameness import words_said
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
-from pipeline.understanding.thread.dialogue import resolve
 
 AGE: Final = "Réponse établie"
 READ: Final = 40
@@ -69,7 +69,7 @@ async def hits_in_other_clothes(deps: Deps) -> dict[str, Any]:
 
 async def _said(text: str, deps: Deps) -> str:
     question, state = Question(text, "bench", datetime.now(UTC)), ThreadState()
-    task = resolve(await deps.reader.read(question, state), state)
+    task = task_of(await deps.reader.read(question, state), state)
     return said_of(question, plan(task, Setting(question, state, deps.places, crm_available=True)))
 
 

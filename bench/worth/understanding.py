@@ -25,12 +25,13 @@ from corpus.places import Gazetteer, load_gazetteer
 from corpus.ports import Embedder
 from pipeline.planning.planner import plan
 from pipeline.planning.setting import Setting
+from pipeline.planning.standing import task_of
 from pipeline.ports import ChatModel, Reader
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from pipeline.understanding.offline.reader import OfflineReader
 from pipeline.understanding.own_words import own_words
-from pipeline.understanding.thread.dialogue import remembered, resolve
+from pipeline.understanding.thread.dialogue import remembered
 
 ASKED_AT: Final = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
 YARDSTICK_EVERY: Final = 10
@@ -69,7 +70,7 @@ class Run:
             await self.embedder.queries([own_words(text).text])  # the search's: it is not counted
         began = time.perf_counter()
         reading = await self.reader.read(question, state)
-        task = resolve(reading, state)
+        task = task_of(reading, state)
         route = plan(task, Setting(question, state, self.places))
         self.tally.milliseconds.append(1000 * (time.perf_counter() - began))
         outcome = Outcome(turn, text, marks, state, reading, task.frame, route)

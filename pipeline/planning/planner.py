@@ -84,6 +84,7 @@ def _calculation(task: Task, frame: Frame, setting: Setting) -> Route:
     """The calculator, with rules beside it where a scheme or a second question asks for them."""
     call, *others_calls = (with_median(c, frame, setting) for c in alternative_calls(frame, task.reading))
     call = beside_earlier(call, frame, setting.state.focus) if task.inherited and not others_calls else call
+    call = ToolCall(call.tool, {**call.arguments, "line": task.line}) if task.line else call
     named = bool(KINDS & frame.options)
     counted = bool(task.reading.quantities) and complete(frame.slots, frame.kind)
     one = counted and task.reading.text.count("?") < TWO  # its own numbers, one thing asked: no article opens it

@@ -23,6 +23,7 @@ from pipeline.tools.calculation import (
     works_share,
     yields,
 )
+from pipeline.tools.calculation.asked_line import opened_on
 from pipeline.tools.calculation.constants import RULES_AS_OF
 from pipeline.tools.calculation.earlier import beside_earlier
 from pipeline.tools.calculation.formulas import formula_lines
@@ -82,8 +83,9 @@ NAMES = {
 
 class CalculatorTool:
     """`arguments`: `{"kind": one of NAMES, ...}` and those of `FIELDS[kind]`; `earlier`: the arguments of the
-    calculation that this one changes, `gap`: whether it is asked what that changes. A wrong input, or none to compute
-    with, is a French `error` (the latter is the question to ask back); no figure is then given."""
+    calculation that this one changes, `gap`: whether it is asked what that changes; `line`: the label of the result to
+    open on. A wrong input, or none to compute with, is a French `error` (the latter is the question to ask back); no
+    figure is then given."""
 
     name = "calculator"
 
@@ -95,6 +97,7 @@ class CalculatorTool:
             worked = calculate(call.arguments, today=self._today())
             if earlier := call.arguments.get("earlier"):
                 worked = _beside(worked, earlier, first=call.arguments.get("gap") is True, today=self._today())
+            worked = opened_on(worked, str(call.arguments.get("line", "")))
         except Nonsense as error:
             return ToolResult(call=call, error=str(error))
         if not worked.results:

@@ -21,6 +21,8 @@ from pipeline.understanding.thread.rules import asks_basis, follow_up, of_the_ru
 from pipeline.understanding.thread.slots import changed, given
 from pipeline.understanding.thread.versions import comparable, gone_back, taken_up, with_results
 
+UNSURE: Final = 0.3
+"""Confidence under which a message may as well be about anything else than the conversation."""
 TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")
 
 
@@ -28,7 +30,8 @@ TALK: Final = ("smalltalk", "recall", "complaint", "unsafe", "capabilities")
 class Task:
     """What is to be done for a message. `frame` None: nothing but talk; `compared`: frames whose results are set side
     by side; `carried`: roles taken over from the thread; `deepens`: the last subject, in more detail; `unclear`: a
-    correction that changes nothing, or a rank that the list has not."""
+    correction that changes nothing, or a rank that the list has not; `line`: the result of the frame that is asked
+    for."""
 
     reading: Reading
     frame: Frame | None = None
@@ -37,6 +40,7 @@ class Task:
     deepens: bool = False
     inherited: bool = False
     unclear: bool = False
+    line: str = ""
 
     @property
     def intent(self) -> Intent:
@@ -147,9 +151,8 @@ def _led(reading: Reading, state: ThreadState) -> Reading:
     """« avec 40 000 d'apport, quel prix je peux viser ? »: a place's prices without any place are a calculation;
     « et par an ? » is of the loan."""
     again = state.focus is not None and state.focus.calculates and cue("corrected.recap").match(flat(reading.text))
-    if (again or reading.has("recall")) and not (
-        reading.quantities or reading.places or reading.deal_names or reading.deal_id
-    ):
+    recalls = dict(reading.intents).get("recall", 0.0) >= UNSURE
+    if (again or recalls) and not (reading.quantities or reading.places or reading.deal_names or reading.deal_id):
         return replace(reading, intents=(("recall", 1.0),))  # « récapitule » after a calculation
     for option, kind in OF_KIND.items():
         if option in reading.options and state.last(kind) and not reading.quantities and reading.main not in WRITES:

@@ -77,7 +77,8 @@ def _says_so(reading: Reading, state: ThreadState) -> bool:
         return given or (reading.confidence >= SURE and names_what(main, reading.text))
     if main in PLACE_INTENTS:
         given = bool(reading.places or reading.unknown_place or reading.address)
-        return given or names_what(TOOL_OF.get(main, main), reading.text)
+        known = main == "prices" or bool(state.communes)  # « loyer baissé de combien ? » is no question of a town
+        return given or (known and names_what(TOOL_OF.get(main, main), reading.text))
     if main in WRITES:
         return any(cue(name).search(low) for name in ("orders.verb", "orders.noun"))
     if main == "crm_read":
