@@ -92,7 +92,7 @@ async def _take(place: _Place, step: Step) -> None:
     place.lead()
     await _until(place.world, lambda: _answered(place), "une réponse")
     if step.picture:
-        await _until(place.world, lambda: any(message.get("files") for message in place.bot_messages()), "une image")
+        await _until(place.world, lambda: _pictured(place), "une image")
 
 
 def _say(place: _Place, text: str) -> None:
@@ -133,6 +133,13 @@ def _answered(place: _Place) -> bool:
     growing = any(message.get("streaming_state") == "in_progress" for message in messages)
     busy = any(_label(element) == BUSY for message in messages for _, element in elements(message.get("blocks", [])))
     return bool(messages) and not growing and not busy
+
+
+def _pictured(place: _Place) -> bool:
+    """The picture, and the table of its figures, which comes after it."""
+    messages = place.bot_messages()
+    tables = (block for message in messages for block in message.get("blocks", []) if block["type"] == "table")
+    return any(message.get("files") for message in messages) and any(tables)
 
 
 async def _until(world: World, look: Callable[[], bool], what: str) -> None:
