@@ -124,7 +124,9 @@ def named_calculation(low: str, found: Sequence[Quantity], main: Intent, state: 
         )
         complete = (sized and priced and told) or (focus is not None and not found and _held(named, focus))
         rented = named.kind == "market" and main == "rents"  # a rent by m² is the place's own
-        counted = [q for q in found if q not in rates(found, low)] if named.kind == "fees" else found
+        counted = (
+            [q for q in found if q not in rates(found, low) and q.role != "works"] if named.kind == "fees" else found
+        )
         if complete and not rented and not (named.alone and (len(counted) > 1 or goes_on)):
             return named
     return None

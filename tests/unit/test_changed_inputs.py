@@ -12,7 +12,7 @@ from pipeline.understanding.offline.quantities import quantities
 from pipeline.understanding.thread.inputs import another_input
 from pipeline.understanding.thread.meant import far, role_of
 from tests.asking import SUNDAY
-from tests.calculating import last
+from tests.calculating import computed, last
 
 DONE = (Figure("Droits", 1.0, "€"),)
 
@@ -240,3 +240,32 @@ def test_fees_of_a_purchase_are_no_charges_of_its_letting() -> None:
     call, _, _ = last("rendement T3 à 142 000, loyer 690", "et avec 11 000 de frais et 6 000 de travaux")
     assert call.arguments["fees_amount"] == 11_000
     assert "charges_yearly" not in call.arguments
+
+
+WEALTH = "IFI : maison principale 1 100 000, immeuble 900 000, prêt 300 000 ?"
+
+
+def test_of_a_fortune_one_home_or_its_debt_changes() -> None:
+    less = last(WEALTH, "et si le prêt n'est plus que de 250 000 ?")[0].arguments
+    assert (less["main_home"], less["assets"], less["debts"]) == (1_100_000, [900_000], [250_000])
+    more = last(WEALTH, "et si l'immeuble vaut 1 000 000 ?")[0].arguments
+    assert (more["main_home"], more["assets"], more["debts"]) == (1_100_000, [1_000_000], [300_000])
+
+
+def test_who_declares_what_was_computed_is_asked_of_no_deal() -> None:
+    route, _, _ = computed("PV : acheté 190 000 en 2012, vendu 310 000 en 2026, impôt ?", "qui la déclare ?")[-1]
+    assert "crm" not in route.mode
+    assert not any(call.tool.startswith("crm") for call in route.tool_calls)
+
+
+def test_furniture_is_taken_off_the_price_before_the_fees() -> None:
+    call, _, _ = last("frais de notaire pour 300 000 dont 15 000 de meubles ?")
+    assert call.arguments["kind"] == "fees"
+    assert call.arguments["purchase_price"] == 285_000
+
+
+def test_who_keeps_the_usufruct_gives_the_rest() -> None:
+    call, _, _ = last(
+        "madame 66 ans, maison 500 000, elle garde l'usufruit et donne le reste à ses 3 enfants, droits ?"
+    )
+    assert call.arguments["passes"] == "bare"

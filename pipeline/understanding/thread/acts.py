@@ -33,7 +33,8 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
     if pending(focus) and reading.quantities and count <= SHORT and not another:
         return "fill"
     if main in CALCULATIONS and main == focus.kind and complete(given(reading, main), main) and count > 5:
-        return "change" if _known(reading, state) or _adds(reading, focus) else "new"
+        goes_on = _known(reading, state) or _adds(reading, focus) or _supposes(reading, focus)
+        return "change" if goes_on else "new"
     if focus.kind in PLACE_INTENTS and reading.places and not reading.quantities and _only_place(reading, count):
         return "same"
     if focus.calculates and _turns(reading, focus, other=other, count=count):
@@ -101,6 +102,12 @@ def _adds(reading: Reading, focus: Frame) -> bool:
     """« Avec son conjoint qui gagne 2 100 » comes on top of what the household was told to earn."""
     roles = {quantity.role for quantity in reading.quantities}
     return cue("corrected.adds").search(flat(reading.text)) is not None and roles <= focus.slots.keys()
+
+
+def _supposes(reading: Reading, focus: Frame) -> bool:
+    """« Et si l'immeuble vaut 1 000 000 ? » of a fortune that was told in several amounts."""
+    one = len(reading.quantities) == 1 and len(focus.slots) > 1
+    return one and cue("corrected.supposes").match(flat(reading.text)) is not None
 
 
 def _of_focus(reading: Reading, focus: Frame) -> bool:

@@ -68,6 +68,9 @@ FAR: Final = 12
 def _told_beside(quantity: Quantity, takes: Collection[Role], slots: Slots, reading: Reading) -> Role | None:
     """What the words right beside it say for sure: a debt, an earlier gift, the day of a sale or of a purchase."""
     low = flat(reading.text)
+    one_of_several = quantity.role == "amount" and "asset" in slots and not cue("beside.whole").search(low)
+    if one_of_several and "amount" not in slots and cue("dwelling_word.home").search(low):
+        return "asset"
     if "existing_debt" in takes and quantity in debts(reading.quantities, low):
         return "existing_debt"
     if "company_shares" in slots and quantity.unit == "" and quantity.value <= slots["company_shares"][-1].value:

@@ -57,6 +57,8 @@ def of_the_rule(reading: Reading, state: ThreadState) -> Reading:
     no tax."""
     focus, main = state.focus, reading.main
     ruled = focus is not None and (focus.kind == "rules" or (focus.kind in PLACE_INTENTS and bool(state.cited)))
+    summed = focus is not None and focus.calculates and bool(focus.results) and not state.deal_id
+    ruled = ruled or (summed and main == "crm_read")  # « qui la déclare ? » of a gain is of no deal
     if not ruled or main == "rules" or _says_so(reading, state):
         return reading
     return replace(reading, intents=(("rules", reading.confidence),), writes=())
