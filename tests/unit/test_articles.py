@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from corpus.build_vectors import built_in_passages
 from corpus.errors import MalformedArticle
+from corpus.questions.bank import entries_of
 from corpus.sources.articles import read_article, read_articles
 from corpus.types import Document
+from pipeline.extractive.candidates import quotable
+from pipeline.text.sentences import passage_sentences
 
 GOOD = """---
 id: pinel
@@ -96,3 +100,9 @@ def test_the_shipped_articles_are_well_formed() -> None:
     assert [str(article) for article in found if isinstance(article, MalformedArticle)] == []
     assert len(found) >= 14
     assert {a.category for a in found if isinstance(a, Document)} >= {"regulation", "risk", "methodology", "compliance"}
+
+
+def test_the_first_sentence_of_every_entry_can_be_quoted() -> None:
+    """It answers by itself: with a link, an asterisk or too many words in it, the second would open the answer."""
+    first = [(entry.ways[0], passage_sentences(entry.passage.text)[0]) for entry in entries_of(built_in_passages(), [])]
+    assert [question for question, sentence in first if not quotable(sentence)] == []
