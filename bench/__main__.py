@@ -15,6 +15,7 @@ ROOMS: Final = {
         "choosing",
         "openings",
         "answerable",
+        "leaning",
     ),
     "bench.ranking": (
         "retrieval",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from corpus.questions.asked import question_of
 from corpus.types import Passage
 from pipeline.planning.calculation import pending_roles
 from pipeline.proposer import Proposed
@@ -48,11 +49,15 @@ def _of_places(told: Sequence[ToolResult]) -> Mapping[str, tuple[Figure, ...]]:
 
 
 def with_cited(memory: Mapping[str, object], text: str, evidence: Evidence) -> Mapping[str, object]:
-    """The same state, knowing which documents this answer cites, in the order of its text."""
+    """The same state, knowing which documents this answer cites, in the order of its text, and on which entry it
+    opens."""
     passages = {number: item for number, item in evidence.numbered() if isinstance(item, Passage)}
     numbers = (int(number) for marker in MARKER.findall(text) for number in re.findall(r"\d+", marker))
-    cited = tuple(dict.fromkeys(passages[number].document_id for number in numbers if number in passages))
-    return to_json(from_json(memory).with_cited(cited)) if cited else memory
+    cited = [passages[number] for number in numbers if number in passages]
+    if not cited:
+        return memory
+    state = from_json(memory).with_cited(tuple(dict.fromkeys(passage.document_id for passage in cited)))
+    return to_json(state.with_told(cited[0].id) if question_of(cited[0]) else state)
 
 
 def with_offer(memory: Mapping[str, object], proposed: Proposed) -> Mapping[str, object]:

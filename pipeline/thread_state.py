@@ -15,6 +15,7 @@ MOST_FRAMES: Final = 12
 MOST_TURNS: Final = 60
 MOST_PERSONS: Final = 80
 MOST_CITED: Final = 4
+MOST_TOLD: Final = 8
 WHICH_DEAL: Final = "deal"
 """Pending while it is asked which deal is meant."""
 LONGEST_TURN: Final = 300
@@ -69,11 +70,19 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """An entry of our articles on which an answer opened: its passage, and the message that was answered."""
+
+    passage: str
+    asked: str
+
+
+@dataclass(frozen=True, slots=True)
 class ThreadState:
     """The frames of one thread, oldest first (the last one is in focus), what its messages were for, and what was said.
     `deal_id`: the deal last spoken of; `offered`: (number, label) of the deals last shown, in their order; `listed`:
     what the last list of deals was asked with; `persons`: clients that the CRM told of here; `cited`: documents that
-    the answers cited, the latest first."""
+    the answers cited, and `told`: entries that they opened on, the latest first."""
 
     frames: tuple[Frame, ...] = ()
     intents: tuple[Intent, ...] = ()
@@ -84,6 +93,7 @@ class ThreadState:
     listed: Mapping[str, Any] = field(default_factory=dict)
     persons: tuple[str, ...] = ()
     cited: tuple[str, ...] = ()
+    told: tuple[Told, ...] = ()
 
     @property
     def waits_for_deal(self) -> bool:
@@ -132,6 +142,11 @@ class ThreadState:
     def with_cited(self, documents: tuple[str, ...]) -> "ThreadState":
         """The same, an answer having cited these, what it opened on first."""
         return replace(self, cited=tuple(dict.fromkeys((*documents, *self.cited)))[:MOST_CITED])
+
+    def with_told(self, passage: str) -> "ThreadState":
+        """The same, the answer to its last message having opened on this entry."""
+        asked = self.said[-1] if self.said else ""
+        return replace(self, told=(Told(passage, asked), *self.told)[:MOST_TOLD])
 
     def with_deal(self, deal_id: str | None) -> "ThreadState":
         return replace(self, deal_id=deal_id) if deal_id else self

@@ -6,7 +6,7 @@ these four are worth together is fitted on the ways themselves, each left out in
 """
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from copy import copy
 from dataclasses import astuple, dataclass, replace
 from functools import cache
@@ -23,17 +23,14 @@ from corpus.index.bm25 import idf
 from corpus.ports import Vector
 from corpus.questions.asked import Phrasing, question_of, read_asked
 from corpus.questions.entry_words import EntryWords
+from corpus.questions.in_thread import InThread
+from corpus.questions.in_thread import fitted as fitted_in_thread
 from corpus.questions.prepared import Entry, Prepared, load_prepared, prepare, source_digest
 from corpus.sources.articles import read_articles
 from corpus.types import Document, Passage
 from corpus.vectors import SHIPPED, SHIPPED_QUESTIONS, load_vectors
 
 FITTED: Final = Path(__file__).with_name("fitted.json")
-OWN, OWN_LONG, LONG, MOST_LONG, BEHIND = 0.7, 2.5, 8, 1.5, 1.5
-"""What a message of a thread counts for by itself, more the more words it has, and behind the question before it."""
-LAST, EARLIER = 11.0, 8.0
-"""Points of an entry of the document that the last answer cited first, and of the others: fitted with the above on 172
-turns of threads by seven hands, right first for .61 of them (.52 by one line of both questions)."""
 Floats = NDArray[np.float32]
 
 
@@ -58,16 +55,6 @@ class Match:
     signs: Signs
     score: float
     lead: float
-
-
-@dataclass(frozen=True, slots=True)
-class InThread:
-    """What a thread adds to a question asked in it: the same question behind the one before it, with its vector, and
-    the documents that its answers cited, the latest first."""
-
-    behind: str
-    vector: Vector | None
-    cited: Sequence[str]
 
 
 class QuestionBank:
@@ -124,12 +111,10 @@ class QuestionBank:
         """The best entries, best first; `among`: ids of the passages that are looked for."""
         if not self.entries or limit < 1:
             return []
-        signs, more = self.signs(question, vector), np.zeros(len(self.entries))
+        signs = self.signs(question, vector)
+        scores = signs @ np.array(astuple(self._weights))
         if thread is not None:
-            mine = OWN + OWN_LONG * min(MOST_LONG, len(searched(question)) / LONG)
-            signs = (mine * signs + BEHIND * self.signs(thread.behind, thread.vector)) / (mine + BEHIND)
-            more = self._cited(thread.cited) / (mine + BEHIND)
-        scores = signs @ np.array(astuple(self._weights)) + more
+            signs, scores = self._in_thread(signs, len(searched(question)), thread)
         order = np.argsort(-scores, kind="stable")
         best, second = order[0], order[min(1, len(order) - 1)]
         taken = [at for at in order if among is None or self.entries[at].passage.id in among][:limit]
@@ -143,9 +128,31 @@ class QuestionBank:
             for at in taken
         ]
 
-    def _cited(self, documents: Sequence[str]) -> NDArray[np.float64]:
-        worth = {name: LAST if at == 0 else EARLIER for at, name in enumerate(documents)}
-        return np.array([worth.get(entry.passage.document_id, 0.0) for entry in self.entries])
+    def signs_in_thread(self, thread: InThread) -> NDArray[np.float64]:
+        """Shape (entries, 6): of an entry of the document cited last, or of another; cosines of its question and of its
+        answer with those of the entry told last, of its question with the nearest of those told; told already."""
+        at = {entry.passage.id: place for place, entry in enumerate(self.entries)}
+        documents = [entry.passage.document_id for entry in self.entries]
+        told = [at[name] for name in thread.told if name in at]
+        found = np.zeros((len(self.entries), 6))
+        found[:, 0] = [name == next(iter(thread.cited), "") for name in documents]
+        found[:, 1] = [name in thread.cited[1:] for name in documents]
+        if told:
+            found[:, 2], found[:, 3] = self._asked @ self._asked[told[0]], self._told @ self._told[told[0]]
+            found[:, 4] = (self._asked @ self._asked[told].T).max(axis=1)
+            found[told, 5] = 1.0
+        return found
+
+    def _in_thread(
+        self, own: NDArray[np.float64], terms: int, thread: InThread
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Signs and scores, on the scale of a question that stands alone."""
+        w = fitted_in_thread()
+        mine, whole = w.of_itself(terms), w.of_itself(terms) + w.last + w.first
+        last, first = (self.signs(one.text, one.vector) for one in (thread.last, thread.first))
+        signs = (mine * own + w.last * last + w.first * first) / whole
+        points = np.array([w.cited_last, w.cited, w.asked_like, w.told_like, w.like, w.again])
+        return signs, signs @ np.array(astuple(self._weights)) + self.signs_in_thread(thread) @ points / whole
 
 
 def entries_of(passages: Iterable[Passage], phrasings: Iterable[Phrasing]) -> list[Entry]:

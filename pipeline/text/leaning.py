@@ -1,10 +1,11 @@
-"""What a message of a thread leans on: the question before it, and what the answers cited."""
+"""What a message of a thread leans on: the questions before it, what the answers cited and on what they opened."""
 
 from collections.abc import Awaitable, Callable, Collection
 from typing import Final
 
 from corpus.ports import Vector
-from corpus.questions.bank import InThread, Match, QuestionBank
+from corpus.questions.bank import Match, QuestionBank
+from corpus.questions.in_thread import Behind, InThread
 from corpus.sentences import sentences
 from pipeline.text.masking import without_identifiers
 from pipeline.thread_state import from_json
@@ -18,18 +19,19 @@ ANSWERS: Final = 9.0
 async def nearest_in_thread(
     question: Question, bank: QuestionBank, embed: Embed, *, limit: int, among: Collection[str] | None = None
 ) -> list[Match]:
-    """The best entries for a message with all that it leans on, best first; none at the head of a thread, and where no
-    answer of it cited a document yet."""
+    """The best entries for a message with all that it leans on, best first; none at the head of a thread."""
     thread, text = from_json(question.memory), without_identifiers(question.text)
-    if not thread.cited or not thread.said or not text.strip():
+    if not thread.said or not text.strip():
         return []
-    behind = _behind(text, without_identifiers(thread.said[-1]))
-    lean = InThread(behind, await embed(behind), thread.cited)
+    first = thread.told[-1].asked if thread.told else thread.said[0]
+    lines = behind(text, thread.said[-1]), behind(text, first)
+    last, begun = [Behind(line, await embed(line)) for line in lines]
+    lean = InThread(last, begun, thread.cited, tuple(one.passage for one in thread.told))
     return bank.nearest(text, await embed(text), limit=limit, among=among, thread=lean)
 
 
-def _behind(text: str, before: str) -> str:
+def behind(text: str, before: str) -> str:
     """The message behind what was asked before it, without the story that was told there."""
-    said = sentences(before)
+    said = sentences(without_identifiers(before))
     asks = [one for one in said if "?" in one] or said
     return f"{asks[-1].rstrip(' ?.!')} : {text}" if asks else text

@@ -15,7 +15,7 @@ from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.remembering import with_cited
 from pipeline.retriever import retrieve
 from pipeline.text.leaning import nearest_in_thread
-from pipeline.thread_state import ThreadState, from_json, to_json
+from pipeline.thread_state import ThreadState, Told, from_json, to_json
 from pipeline.types import Brief, Evidence, Question, Route
 
 STORY = "Ma cliente Mme Nadir loue un studio à Brest depuis mars. Quel préavis pour son départ ?"
@@ -50,8 +50,9 @@ async def test_a_message_is_searched_behind_what_was_asked_before_it() -> None:
     state = ThreadState(said=(STORY,), cited=("conge",))
     documents, embedded = await found("et en meublé, pour le 06 12 34 56 78 ?", state)
     assert documents == ["conge", "depot"]
-    behind, own = embedded
+    behind, first, own = embedded
     assert behind.startswith("Quel préavis pour son départ : et en meublé")
+    assert first == behind
     assert own.startswith("et en meublé")
     assert not any(part in text for text in embedded for part in ("Nadir", "12 34"))
 
@@ -64,9 +65,17 @@ async def test_what_the_last_answer_cited_counts_most() -> None:
 
 
 async def test_nothing_is_leant_on_at_the_head_of_a_thread() -> None:
-    """Nor after an answer without any document."""
-    assert await found("en meublé ?", ThreadState(said=(STORY,))) == ([], [])
+    """After an answer without any document the question before it is there still."""
     assert await found("en meublé ?", ThreadState(cited=("conge",))) == ([], [])
+    documents, _ = await found("en meublé ?", ThreadState(said=(STORY,)))
+    assert documents == ["conge", "depot"]
+
+
+async def test_the_question_that_our_articles_answered_first_is_leant_on_too() -> None:
+    """What was said between is not its subject."""
+    told = (Told("depot#0", "Et le dépôt ?"), Told("conge#0", STORY))
+    _, embedded = await found("en meublé ?", ThreadState(said=(STORY, "Merci !"), told=told))
+    assert embedded[:2] == ["Merci ! : en meublé ?".replace(" !", ""), "Quel préavis pour son départ : en meublé ?"]
 
 
 async def test_what_a_message_leans_on_is_in_its_evidence(tmp_path: Path) -> None:

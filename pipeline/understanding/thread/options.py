@@ -20,8 +20,8 @@ def turned(before: frozenset[str], said: frozenset[str]) -> frozenset[str]:
         if told and told != set(rivals):
             now -= set(rivals) - told
     for family in FAMILIES:
-        told = {option for option in said if option.startswith(family)}
-        now -= {option for option in before if option.startswith(family) and told} - told
+        named = {option for option in said if option.startswith(family)}
+        now -= {option for option in before if option.startswith(family) and named} - named
     if said_kind := KINDS & said:
         now -= KINDS - said_kind
     if {"bare", "long_let"} & said and "tourist" not in said:

