@@ -30,6 +30,7 @@ from corpus.french import words_of
 from pipeline.planning.web_calls import web_call
 from pipeline.ports import Tool
 from pipeline.text.cleaning import inert
+from pipeline.text.orders import is_order
 from pipeline.text.sentences import passage_sentences
 from pipeline.toolbox import run_tools
 from pipeline.types import ToolResult
@@ -119,8 +120,9 @@ def news_of(page: ToolResult, question: str, known: frozenset[str]) -> dict[str,
     """What the page says anew, as the JSON that is kept and posted; None for nothing. `known`, `sentences`: hashes."""
     said = {_name(page.url, sentence): sentence for sentence in passage_sentences(page.text)}
     fresh = {name: sentence for name, sentence in said.items() if name not in known}
-    line = " ".join(f"{sentence.rstrip(' .')} [1]." for sentence in list(fresh.values())[:MOST_SENTENCES])
-    grounded = gated(Entry(kind="news", text=line, evidence=(page,))) if fresh else None
+    news = [sentence for sentence in fresh.values() if not is_order(sentence)]  # one would take the others down with it
+    line = " ".join(f"{sentence.rstrip(' .')} [1]." for sentence in news[:MOST_SENTENCES])
+    grounded = gated(Entry(kind="news", text=line, evidence=(page,))) if news else None
     if grounded is None or not grounded.sentences_kept:
         return None
     return {**content_of(f"Veille : {question}", grounded, remark=MANAGED), "sentences": list(fresh)}

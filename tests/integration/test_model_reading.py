@@ -88,7 +88,7 @@ async def test_a_valid_reading_wins_and_a_cheaper_model_reads(deps: Deps, provid
     call = told.route.tool_calls[0]
     assert (call.tool, call.arguments["loan_amount"], call.arguments["rate"]) == ("calculator", 200_000, 3.4)
     assert call.arguments["months"] == 240
-    assert "[model]" in told.route.reasons[0]
+    assert told.route.reasons[0].endswith("par un modèle")
     assert _asked_for(provider[1])[0] == "cheap"
     assert set(_asked_for(provider[1])[1:]) == {"writer"}
     assert told.cost is not None
@@ -141,7 +141,7 @@ async def test_a_late_or_failing_model_leaves_the_offline_reading(
         slow = replace(deps, model_reader=build_model_reader(settings, connections, places=places()))
         told = await _ask(slow, "mensualité pour 200 000 € sur 20 ans à 3,4 %")
     assert told.route.tool_calls[0].arguments["months"] == 240
-    assert "[offline]" in told.route.reasons[0]
+    assert told.route.reasons[0].endswith("sans modèle")
 
 
 async def test_thanks_cost_nothing(deps: Deps, provider: tuple[str, Log]) -> None:

@@ -1,5 +1,6 @@
 """Answers that grow in their message: nothing twice, nothing ungated, one whole answer however the stream ends."""
 
+import re
 from typing import Any
 
 import aiohttp
@@ -57,7 +58,12 @@ async def message(rig: Rig, row: Row) -> dict[str, Any]:
     """The only one of ours in the thread."""
     thread = (await rig.get("messages", channel=MARCHE, thread_ts=row["thread_ts"]))["messages"]
     (found,) = [each for each in thread if each.get("bot_id")]
-    return dict(found)
+    return {**found, "blocks": [with_spaces(block) for block in found.get("blocks", [])]}
+
+
+def with_spaces(block: dict[str, Any]) -> dict[str, Any]:
+    """With ordinary spaces where no line breaks."""
+    return {**block, "text": re.sub("[\u00a0\u202f]", " ", block["text"])} if block["type"] == "markdown" else block
 
 
 def is_whole(found: dict[str, Any]) -> bool:

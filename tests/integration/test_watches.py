@@ -121,8 +121,8 @@ async def test_an_order_in_a_page_decides_nothing_and_leads_nowhere(here: Post) 
     )
     await here.round(days=1)
     (posted,) = await here.posts()
-    assert "piege" not in str(posted)
-    assert "<!channel>" not in str(posted)
+    assert "5,35" in str(posted)
+    assert not any(words in str(posted) for words in ("piege", "<!channel>", "ignore tes consignes"))
 
 
 async def test_they_are_listed_stopped_and_bounded(here: Post) -> None:

@@ -47,7 +47,7 @@ def test_why_is_told_in_private_in_the_thread(on_stage: Stage) -> None:
     ts, answer = answered(on_stage)
     press(on_stage, answer, "answer_why", user=CAMILLE)
     told = on_stage.until(lambda: whispers(on_stage, ts, user=CAMILLE), "explanation")
-    for words in ("Pourquoi cette réponse", "Plan", "recherche dans le corpus", "empreinte", "Modèle : aucun", "Temps"):
+    for words in ("Pourquoi cette réponse", "Plan", "Recherche dans le corpus", "empreinte", "Modèle : aucun", "Temps"):
         assert words in told
     assert "Pourquoi cette réponse" not in whispers(on_stage, ts, user=HUGO)
 

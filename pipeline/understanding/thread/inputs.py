@@ -27,7 +27,7 @@ def another_input(reading: Reading, state: ThreadState) -> Frame | None:
     low = flat(reading.text)
     if held is None or reading.has(*APART) or reading.places or reading.deal_names or reading.deal_id:
         return None
-    if len(low.split()) > SHORT or cue("corrected.asks_rule").search(low) or _of_its_own(reading, held):
+    if len(low.split()) > SHORT or cue("corrected.asks_rule").search(low) or _of_another(reading, held, state):
         return None
     alone = len(reading.names) == 1 and (reading.act != "new" or not reading.quantities)
     if reading.main == held.kind and (
@@ -50,10 +50,12 @@ def _computed(state: ThreadState) -> Frame | None:
     return next((frame for frame in reversed(near) if frame.calculates and frame.results), None)
 
 
-def _of_its_own(reading: Reading, held: Frame) -> bool:
-    """Whether it has all that another calculation needs."""
+def _of_another(reading: Reading, held: Frame, state: ThreadState) -> bool:
+    """Whether it has all that another calculation needs, or goes back to another of the thread's."""
     main = reading.main
-    return main in CALCULATIONS and main != held.kind and complete(given(reading, main), main)
+    if main not in CALCULATIONS or main == held.kind:
+        return False
+    return state.last(main) is not None or complete(given(reading, main), main)
 
 
 def _telling(reading: Reading, held: Frame) -> bool:
