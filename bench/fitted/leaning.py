@@ -75,10 +75,13 @@ async def _turns(rows: Sequence[Mapping[str, Any]]) -> list[Turn]:
         vectors = await embedder.queries(lines)
         own, last, first = (bank.signs(line, vector) @ alone for line, vector in zip(lines, vectors, strict=True))
         told = [bank.entries[places[tuple(name)]].passage.id for name in row["told"] if tuple(name) in places]
+        behind_both = tuple(dict.fromkeys((row["first"], row["last"])))
+        learned = await bank.asked(row["text"], behind_both)
         signs = [own, own * (min(MOST_WORDS, len(searched(row["text"]))) / MOST_WORDS), last, first]
         right = tuple(places[tuple(name)] for name in row["right"] if tuple(name) in places)
         if bool(right) == bool(row["right"]):  # else its entry is no longer among ours
-            turns.append(Turn(row["by"], np.column_stack([*signs, _of_thread(bank, row["cited"], told)]), right))
+            columns = [*signs, _of_thread(bank, row["cited"], told), *([] if learned is None else [learned])]
+            turns.append(Turn(row["by"], np.column_stack(columns), right))
     return turns
 
 

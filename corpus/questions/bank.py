@@ -5,10 +5,12 @@ of the ways' vectors, the vector of the passage, the words of the ways, the word
 these four are worth together is fitted on the ways themselves, each left out in turn (`bench choosing --fit`).
 """
 
+import asyncio
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass, fields, replace
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -20,6 +22,7 @@ from numpy.typing import NDArray
 from corpus.chunking import chunk
 from corpus.everyday import searched
 from corpus.index.bm25 import idf
+from corpus.late_interaction.entries import EntryText, Opened, ReadEntries
 from corpus.ports import Vector
 from corpus.questions.asked import Phrasing, question_of, read_asked
 from corpus.questions.entry_words import EntryWords
@@ -31,19 +34,25 @@ from corpus.types import Document, Passage
 from corpus.vectors import SHIPPED, SHIPPED_QUESTIONS, load_vectors
 
 FITTED: Final = Path(__file__).with_name("fitted.json")
+REMEMBERED: Final = 64
+"""Messages whose odds are kept: one answer asks for the same several times."""
 Floats = NDArray[np.float32]
+Learned = NDArray[np.float32]
+"""Shape (entries,): log-odds that each answers a message rather than none."""
+Said = tuple[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
     """Of an entry beside a question, or what each of them is worth: `asked`, `told`: cosines with the mean of its ways
     and with its passage, each about the mean of all, 0 without vectors; `ways`, `words`: share of the question's words
-    that its ways, and its passage, hold."""
+    that its ways, and its passage, hold; `learned`: log-odds that it answers rather than none of ours."""
 
     asked: float
     told: float
     ways: float
     words: float
+    learned: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +67,17 @@ class Match:
 
 
 class QuestionBank:
-    """Every entry, in memory: two products and a few postings a question, well under a millisecond."""
+    """Every entry, in memory: two products and a few postings a question, well under a millisecond; what `asked` reads
+    takes longer."""
 
-    def __init__(self, held: Prepared, *, weights: Signs | None = None) -> None:
+    _reading: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="entries")
+
+    def __init__(
+        self, held: Prepared, *, weights: Signs | None = None, read: ReadEntries | Opened | None = None
+    ) -> None:
         self.entries = held.entries
+        self._read = read
+        self._learned: dict[Said, Learned | None] = {}
         self._weights = weights or fitted()
         self._ways, self._words = EntryWords(held.ways), EntryWords(held.words)
         self._sums = held.sums
@@ -89,10 +105,26 @@ class QuestionBank:
         holders = self._ways.holders(term) | self._words.holders(term)
         return idf(len(self.entries), len(holders)) / idf(len(self.entries), 0)
 
-    def signs(self, question: str, vector: Vector | None) -> NDArray[np.float64]:
-        """Shape (entries, 4), the columns of `Signs`. `vector`: None or of another embedder's: words alone count."""
+    async def asked(self, text: str, before: Sequence[str] = ()) -> Learned | None:
+        """How a message stands to every entry by what was learned, `before`: the messages of the thread that it leans
+        on; None where nothing was. Some 40 ms the first time, on a thread of its own."""
+        if self._read is None or not self.entries or not text.strip():
+            return None
+        said = (text, tuple(before))
+        if said in self._learned:
+            return self._learned[said]
+        found = await asyncio.get_running_loop().run_in_executor(self._reading, self._read.odds, *said)
+        self._learned[said] = found
+        for oldest in list(self._learned)[:-REMEMBERED]:
+            self._learned.pop(oldest, None)
+        return found
+
+    def signs(self, question: str, vector: Vector | None, learned: Learned | None = None) -> NDArray[np.float64]:
+        """Shape (entries, 5), the columns of `Signs`. `vector`: None or of another embedder's: words alone count."""
         terms = searched(question)
-        found = np.zeros((len(self.entries), 4))
+        found = np.zeros((len(self.entries), len(fields(Signs))))
+        if learned is not None:
+            found[:, 4] = learned
         found[:, 2], found[:, 3] = self._ways.of(terms), self._words.of(terms)
         if vector is not None and len(vector) == self._asked.shape[1]:
             about = _unit((vector - self._centre)[None])[0]
@@ -107,11 +139,13 @@ class QuestionBank:
         limit: int,
         among: Collection[str] | None = None,
         thread: InThread | None = None,
+        learned: Learned | None = None,
     ) -> list[Match]:
-        """The best entries, best first; `among`: ids of the passages that are looked for."""
+        """The best entries, best first; `among`: ids of the passages that are looked for; `learned`: of this question,
+        or of the message behind what it leans on in `thread`."""
         if not self.entries or limit < 1:
             return []
-        signs = self.signs(question, vector)
+        signs = self.signs(question, vector, learned)
         scores = signs @ np.array(astuple(self._weights))
         if thread is not None:
             signs, scores = self._in_thread(signs, len(searched(question)), thread)
@@ -151,8 +185,10 @@ class QuestionBank:
         mine, whole = w.of_itself(terms), w.of_itself(terms) + w.last + w.first
         last, first = (self.signs(one.text, one.vector) for one in (thread.last, thread.first))
         signs = (mine * own + w.last * last + w.first * first) / whole
+        signs[:, 4] = own[:, 4]  # read with all that the message leans on
+        worth = np.array(astuple(replace(self._weights, learned=w.learned / whole)))
         points = np.array([w.cited_last, w.cited, w.asked_like, w.told_like, w.like, w.again])
-        return signs, signs @ np.array(astuple(self._weights)) + self.signs_in_thread(thread) @ points / whole
+        return signs, signs @ worth + self.signs_in_thread(thread) @ points / whole
 
 
 def entries_of(passages: Iterable[Passage], phrasings: Iterable[Phrasing]) -> list[Entry]:
@@ -170,7 +206,13 @@ def entries_of(passages: Iterable[Passage], phrasings: Iterable[Phrasing]) -> li
 
 def load_bank(version: str) -> QuestionBank:
     """Of the built-in articles; those that cannot be read are left out. `version`: the embedder's."""
-    return QuestionBank(load_prepared(digest=source_digest(version)) or built_in_bank(version))
+    held = load_prepared(digest=source_digest(version)) or built_in_bank(version)
+    return QuestionBank(held, read=Opened([text_of(entry) for entry in held.entries]))
+
+
+def text_of(entry: Entry) -> EntryText:
+    """What the model reads of an entry."""
+    return EntryText(entry.ways[0], entry.passage.text)
 
 
 def built_in_bank(version: str) -> Prepared:

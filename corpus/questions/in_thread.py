@@ -43,7 +43,8 @@ class Weights:
     """`own`, `own_long`: of the message's own score, the second times the share of `MOST_WORDS` that it has; `last`,
     `first`: of its scores behind other questions. Points: `cited_last`, `cited` for an entry of the document cited
     last, or earlier; `asked_like`, `told_like` times the cosine of its question and of its answer with those of the
-    entry told last, `like` with the question of the nearest told in the thread; `again` for one told already."""
+    entry told last, `like` with the question of the nearest told in the thread; `again` for one told already; `learned`
+    times the log-odds of what was learned of messages in threads."""
 
     own: float
     own_long: float
@@ -55,6 +56,7 @@ class Weights:
     told_like: float
     like: float
     again: float
+    learned: float
 
     def of_itself(self, terms: int) -> float:
         """What the score of a message of so many terms counts."""

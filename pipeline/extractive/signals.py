@@ -19,6 +19,8 @@ SPREAD: Final = 0.04
 """Of e5: where cosines of a question with sentences of its field lie."""
 USUAL_SCORE, SCORES, LEADS = 14.0, 5.0, 3.0
 """Of the question bank: a usual score of the right entry, and how far scores and leads spread."""
+LEARNED: Final = 4.0
+"""How far the log-odds spread that were learned of messages and entries."""
 _SHORT, _LONG = 8, 28
 """Words of a sentence that says little, and of one that is long to read."""
 _FIRST_WORDS: Final = 7
@@ -127,6 +129,7 @@ def _banked(match: Match) -> Mapping[str, float]:
         "told": signs.told,
         "ways": signs.ways,
         "held": signs.words,
+        "learned": max(-1.5, min(1.5, signs.learned / LEARNED)),
     }
 
 

@@ -112,7 +112,7 @@ async def _nearest(
         near := await nearest_in_thread(brief.question, bank, embed, limit=len(ids), among=ids)
     ):
         return near
-    return bank.nearest(query, await embed(query), limit=len(ids), among=ids)
+    return bank.nearest(query, await embed(query), limit=len(ids), among=ids, learned=await bank.asked(query))
 
 
 def nowhere(_sentence: str) -> frozenset[str]:

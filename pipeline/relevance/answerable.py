@@ -22,14 +22,14 @@ from corpus.questions.prepared import Entry
 from corpus.types import Passage
 from pipeline.relevance.floors import about_another_scheme, relevance, unknown_share
 
-LEAST, SURE = 0.44, 0.62
+LEAST, SURE = 0.34, 0.52
 """Under the first a question is refused: one in eleven of those that our articles answer, four in five of the others.
 From the second on it is answered; between them the floors decide, which know short questions of other fields."""
 FITTED: Final = Path(__file__).with_name("learned") / "answerable.json"
 Signs = Mapping[str, float]
 _USUAL, _SPREAD = 0.9, 0.04
 """Of e5: where the best passage of a question of the field lies."""
-_SCORES, _ODDS = 10.0, 4.0
+_ODDS, _LEARNED = 4.0, 4.0
 _LONG: Final = 20
 _LEADING: Final = 3
 """Passages that count as what was found beside the best entry."""
@@ -71,12 +71,12 @@ def signs_of(
         "best": max(-1.5, min(1.5, (max(map(relevance, found), default=0.0) - _USUAL) / _SPREAD)),
         "covered": max((passage.coverage for passage in found), default=0.0),
         "unknown": unknown_share(text, found, places),
-        "score": min(1.5, best.score / _SCORES) if best else 0.0,
         "lead": min(1.0, best.lead / _ODDS) if best else 0.0,
         "asked": best.signs.asked if best else 0.0,
         "told": best.signs.told if best else 0.0,
         "ways": best.signs.ways if best else 0.0,
         "words": best.signs.words if best else 0.0,
+        "learned": max(-1.5, min(1.5, best.signs.learned / _LEARNED)) if best else 0.0,
         "named": float(named),
         "rival": float(about_another_scheme(text, found)),
         "short": 1.0 / max(1, len(distinct(text))),

