@@ -13,7 +13,7 @@ import numpy as np
 import structlog
 from numpy.typing import NDArray
 
-from corpus.late_interaction.encoder import UNREADABLE, WEIGHTS, Encoder, Read, load_encoder
+from corpus.late_interaction.encoder import UNREADABLE, WEIGHTS, Encoder, load_encoder
 from corpus.late_interaction.tokenizer import pieces_asked, pieces_told
 from corpus.vectors import SHIPPED, content_key
 
@@ -25,7 +25,17 @@ SHORTLIST: Final = 96
 SIZE: Final = 384
 _EIGHT_BITS: Final = np.float32(127)
 Floats = NDArray[np.float32]
-Known = Mapping[str, Read]
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What was read of an entry, eight bits a number, as the file holds it: in 32 bits all words would take 50 MB."""
+
+    whole: NDArray[np.float16]
+    words: NDArray[np.int8]
+
+
+Known = Mapping[str, Packed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +48,9 @@ class EntryText:
     def key(self, encoder: Encoder) -> str:
         return content_key(f"{self.question}\n{self.answer}", version=encoder.version)
 
-    def read(self, encoder: Encoder) -> Read:
-        return encoder.read(pieces_told(encoder.tokenizer, self.question, self.answer))
+    def read(self, encoder: Encoder) -> Packed:
+        found = encoder.read(pieces_told(encoder.tokenizer, self.question, self.answer))
+        return Packed(found.whole.astype(np.float16), np.round(found.words * _EIGHT_BITS).astype(np.int8))
 
 
 class ReadEntries:
@@ -48,8 +59,8 @@ class ReadEntries:
     def __init__(self, encoder: Encoder, texts: Sequence[EntryText], known: Known) -> None:
         self._encoder = encoder
         reads = [known[key] if (key := text.key(encoder)) in known else text.read(encoder) for text in texts]
-        self._wholes = np.stack([one.whole for one in reads]) if reads else np.empty((0, SIZE), np.float32)
-        self._words = [np.round(one.words * _EIGHT_BITS).astype(np.int8) for one in reads]
+        self._wholes = np.array([one.whole for one in reads], np.float32).reshape(-1, SIZE)
+        self._words = [one.words for one in reads]
 
     def __len__(self) -> int:
         return len(self._words)
@@ -104,21 +115,18 @@ def load_known(path: Path = SHIPPED_READ) -> Known:
     except UNREADABLE:
         return {}
     rows = zip(keys, wholes, starts[:-1], starts[1:], strict=True)
-    return {
-        key.decode("ascii"): Read(whole.astype(np.float32), words[start:end].astype(np.float32) / _EIGHT_BITS)
-        for key, whole, start, end in rows
-    }
+    return {key.decode("ascii"): Packed(whole, words[start:end]) for key, whole, start, end in rows}
 
 
 def save_known(known: Known, path: Path = SHIPPED_READ) -> None:
     """Write atomically, sorted by key."""
     keys = sorted(known)
-    words = [np.round(known[key].words * _EIGHT_BITS).astype(np.int8) for key in keys]
+    words = [known[key].words for key in keys]
     draft = path.with_suffix(".tmp.npz")
     np.savez(
         draft,
         keys=np.array(keys, dtype="S32"),
-        wholes=np.stack([known[key].whole for key in keys]).astype(np.float16),
+        wholes=np.stack([known[key].whole for key in keys]),
         words=np.concatenate(words),
         starts=np.cumsum([0, *map(len, words)]).astype(np.int32),
     )

