@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from corpus.index.embedded import EmbeddedIndex
+from corpus.late_interaction.entries import Opened
 from corpus.questions.asked import FAQ
-from corpus.questions.bank import QuestionBank, Signs
+from corpus.questions.bank import QuestionBank, Signs, text_of
 from corpus.questions.prepared import Entry, prepare
 from corpus.types import Passage
 from pipeline.extractive.writer import ExtractiveWriter
@@ -135,3 +136,20 @@ def test_the_documents_that_an_answer_cites_are_remembered_in_the_order_of_its_t
     old = to_json(ThreadState(cited=("a", "depot", "b", "c")))
     assert from_json(with_cited(old, "Un mois [2], deux [1].", evidence)).cited == ("conge", "depot", "a", "b")
     assert with_cited(old, "Rien.", evidence) == old
+
+
+async def test_a_message_is_read_by_the_model_behind_those_before_it() -> None:
+    """« c'est combien ? » finds what the thread is about, by nothing else than what was learned."""
+    entries = [Entry(p, (p.heading[-1],)) for p in (DEPOSIT, NOTICE)]
+    prepared = prepare(entries, asked={}, told={}, version="none")
+    learned = QuestionBank(prepared, weights=Signs(0, 0, 0, 0, 1), read=Opened([text_of(one) for one in entries]))
+
+    async def embed(_text: str) -> None:
+        return None
+
+    for said, best in (("mon locataire veut partir", NOTICE), ("quelle caution je demande au locataire", DEPOSIT)):
+        state = to_json(ThreadState(said=(said,)))
+        question = Question("c'est combien ?", "U1", datetime(2026, 11, 23, tzinfo=UTC), memory=state)
+        near = await nearest_in_thread(question, learned, embed, limit=1)
+        assert near[0].entry.passage == best
+        assert near[0].signs.learned != 0.0
