@@ -29,13 +29,22 @@ OF_AMOUNT: Final = 0.4
 """An amount is the asker's own case more often than what the source says."""
 
 
+_THE_FILE: Final = re.compile(
+    r"(?:\b(?:l[ea]|mon|ma|ce|cette|cet|son|sa|du|au|votre|notre)\s|\bl['’])(?:fichier|document|compte[- ]rendu|"
+    r"rapport|pdf|tableur|pièce jointe|annexe|brochure|plaquette|note (?:jointe|de visite)|mémo)\b",
+    re.IGNORECASE,
+)
+"""« que dit le compte rendu ? »: words by which a team names a file of its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The question's terms with their idf over this evidence (`""`: of a term that no sentence has), its forms with
     their probability, its schemes; `amounts`: it names one, so a ceiling answers it; `subject`: its rarest term that
     the evidence knows; `particular`: terms that only documents added by a team hold: what makes it another question
     than our articles'; `asking`: the terms of the sentence that asks, where others tell
-    a story; `elsewhere`: whether a sentence is about other places, or other classes of the DPE."""
+    a story; `file`: whether it asks what a file says; `elsewhere`: whether a sentence is about other places, or other
+    classes of the DPE."""
 
     terms: frozenset[str]
     idf: Mapping[str, float]
@@ -48,6 +57,7 @@ class Asked:
     entries: Entries
     elsewhere: Elsewhere
     asking: frozenset[str] = frozenset()
+    file: bool = False
 
     @property
     def form(self) -> Form:
@@ -110,6 +120,7 @@ def read_question(
         close=close,
         entries=entries,
         elsewhere=elsewhere,
+        file=bool(_THE_FILE.search(query)),
         asking=terms_of(asking(brief.question.text if goes_on(brief) and query == brief.route.query else query)),
     )
 

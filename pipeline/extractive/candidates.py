@@ -67,11 +67,15 @@ class Excerpt:
 
 def excerpts(evidence: Evidence, asked: Asked, weights: Weights) -> list[Excerpt]:
     """Quotable excerpts of the passages, in evidence order. Where some hold the lot or reference that was asked for,
-    they alone: the next line of a price list is another lot's."""
+    they alone: the next line of a price list is another lot's. So are those of a team's file that the search found
+    first where the question is what it says."""
     numbered = ((number, item) for number, item in evidence.numbered() if isinstance(item, Passage))
     found = [excerpt for number, passage in numbered for excerpt in _of_passage(number, passage, asked, weights)]
     codes = frozenset(term for term in asked.terms if _CODE.fullmatch(term))
-    return [excerpt for excerpt in found if codes and codes <= excerpt.terms] or found
+    if coded := [excerpt for excerpt in found if codes and codes <= excerpt.terms]:
+        return coded
+    leads = asked.file and any(excerpt.own and excerpt.source == 1 for excerpt in found)
+    return [excerpt for excerpt in found if excerpt.own] if leads else found
 
 
 def _of_passage(number: int, passage: Passage, asked: Asked, weights: Weights) -> Iterator[Excerpt]:

@@ -64,9 +64,11 @@ def _within(part: str, hosts: frozenset[str]) -> str:
     return before + said + part[len(part.rstrip()) :]
 
 
-def inert(text: str) -> str:
-    """One line that is text and nothing else: no link, no mark-up, no bracket that could pass for a citation."""
-    return " ".join(harmless(_AROUND_WORDS.sub(" ", harmless(text).translate(_SIGNS))).split())
+def inert(text: str, *, hosts: frozenset[str] = frozenset()) -> str:
+    """One line that is text and nothing else: no link, no mark-up, no bracket that could pass for a citation. A bare
+    host name stays only if it is one of `hosts`."""
+    plain = harmless(text, hosts=hosts).translate(_SIGNS)
+    return " ".join(harmless(_AROUND_WORDS.sub(" ", plain), hosts=hosts).split())
 
 
 _KEPT: Final = 0x3000

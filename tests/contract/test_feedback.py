@@ -140,6 +140,14 @@ def test_a_plan_is_told_in_the_words_of_the_calculators() -> None:
     assert "<!channel" not in shown
 
 
+def test_a_source_may_name_its_own_site_and_no_other() -> None:
+    """Our own sheets are titled by the site that they are on."""
+    one = {"id": 1, "title": "impots.gouv.fr - Barème, comme sur mal.example", "url": "https://www.impots.gouv.fr/b"}
+    row = {"question": "?", "record": {"citations": [one]}, "answered_at": None, "model": None, "seconds": 0.3}
+    shown = json.dumps(why_blocks({**row, "euros": None}, verdicts={}), ensure_ascii=False)
+    assert "|impots.gouv.fr - Barème" in shown.replace("\u2060", "") and "mal.example" not in shown
+
+
 def test_a_plan_is_told_without_a_word_of_the_program() -> None:
     """Facts by their labels, what the message was read as in French, and no query twice."""
     facts = {"facts": ["pinel.fin"], "on": "2026-11-24", "form": "still_open", "score": 0.92}

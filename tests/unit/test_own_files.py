@@ -63,3 +63,20 @@ async def test_the_words_that_make_the_question_particular_weigh() -> None:
     brief = Brief(question, replace(ROUTE, query=query), Evidence((ARTICLE, page)), sections=(IN_SHORT,))
     draft = await ExtractiveWriter().write(brief)
     assert draft.text.startswith("### En bref\nL'entretien du pigeonnier")
+
+
+@pytest.mark.parametrize(
+    ("query", "own"),
+    [
+        ("que dit le compte rendu sur les charges de copropriété ?", True),
+        ("d'après ce document, comment se répartissent les charges de copropriété ?", True),
+        ("quels documents disent comment se répartissent les charges de copropriété ?", False),
+    ],
+)
+async def test_who_asks_what_a_file_says_is_told_what_it_says(query: str, own: bool) -> None:
+    """The article that answers the same in general stays out of it, where the search found the file first."""
+    file = replace(OWN, text="La visite a eu lieu le 12 mars. Les charges des Tilleuls sont de 37 euros par mois.")
+    question = Question(query, asked_by="U1", asked_at=datetime(2026, 11, 21, 12, tzinfo=UTC))
+    brief = Brief(question, replace(ROUTE, query=query), Evidence((file, ARTICLE)), sections=(IN_SHORT, OWN_FILES))
+    draft = await ExtractiveWriter().write(brief)
+    assert ("se répartissent entre les lots" in draft.text) is not own

@@ -9,7 +9,7 @@ from slack_sdk.models.blocks import Block, ContextBlock, MarkdownTextObject, Sec
 from bot.slack.blocks.judging import VERDICTS, why_button
 from bot.slack.blocks.text import chunks, escape, french_day, french_time, link, unbroken
 from bot.slack.blocks.uploads import FILE_SCHEMES
-from pipeline.text.cleaning import inert
+from pipeline.text.cleaning import hosts_of, inert
 from pipeline.toolbox import NAMES as TOOLS
 from pipeline.tools.calculation.fields import FIELDS
 from pipeline.tools.calculator import NAMES as CALCULATIONS
@@ -118,7 +118,8 @@ def _sources(record: Mapping[str, Any]) -> Iterator[str]:
     cited = {citation["id"]: citation for citation in record.get("citations") or ()}
     for number, citation in cited.items():
         dated = f" · {french_day(citation['as_of'])}" if citation.get("as_of") else ""
-        shown = link(citation["url"], _plain(citation["title"]), schemes=FILE_SCHEMES)
+        title = _plain(citation["title"], hosts=hosts_of([citation["url"]]))
+        shown = link(citation["url"], title, schemes=FILE_SCHEMES)
         digest = (prints.get(number) or {}).get("sha256", "")[:12]
         yield f"• [{number}] {shown}{dated}{f' · empreinte `{digest}`' if digest else ''}"
     others = [found for number, found in prints.items() if number not in cited]
@@ -182,6 +183,6 @@ def _short(text: str, most: int = SENTENCE) -> str:
     return line if len(line) <= most else line[:most].rsplit(" ", 1)[0] + "…"
 
 
-def _plain(text: str) -> str:
+def _plain(text: str, *, hosts: frozenset[str] = frozenset()) -> str:
     """Whatever it says, it is text here: a draft that was refused may hold anything."""
-    return unbroken(escape(inert(text).replace("~", " ")))
+    return unbroken(escape(inert(text, hosts=hosts).replace("~", " ")))

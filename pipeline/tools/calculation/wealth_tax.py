@@ -47,7 +47,9 @@ def work(told: Told, sheet: Sheet) -> Worked:
         "€",
         f"{euros(gross)} − {euros(off)}" if off else steps_formula(taxable, WEALTH_SCALE),
     )
-    sheet.lead(f"IFI : {euros(due)} pour un patrimoine immobilier net taxable de {euros(taxable)}.")
+    sheet.rule("Seuil", WEALTH_FROM)
+    over = f"au-dessus du seuil de {euros(WEALTH_FROM.value)}"
+    sheet.lead(f"IFI : {euros(due)} pour un patrimoine immobilier net taxable de {euros(taxable)}, {over}.")
     known = "Dettes déductibles en entier" if told.all("debts") else "Dettes déjà déduites"
     sheet.assume(f"{known} ; dons et plafonnement selon les revenus non comptés.")
     return sheet.worked(TITLE, WEALTH_SOURCE, WEALTH_URL)
