@@ -104,6 +104,11 @@ class QuestionBank:
         holders = self._ways.holders(term) | self._words.holders(term)
         return idf(len(self.entries), len(holders)) / idf(len(self.entries), 0)
 
+    def alike(self, at: int) -> Floats:
+        """Shape (entries,): cosine of each entry's ways of being asked with those of the one at this place."""
+        found: Floats = self._asked @ self._asked[at]
+        return found
+
     async def asked(self, text: str, before: Sequence[str] = ()) -> Learned | None:
         """How a message stands to every entry by what was learned, `before`: the messages of the thread that it leans
         on; None where nothing was. Some 40 ms the first time, on a thread of its own."""
@@ -162,18 +167,20 @@ class QuestionBank:
         ]
 
     def signs_in_thread(self, thread: InThread) -> NDArray[np.float64]:
-        """Shape (entries, 6): of an entry of the document cited last, or of another; cosines of its question and of its
-        answer with those of the entry told last, of its question with the nearest of those told; told already."""
+        """Shape (entries, 7): of an entry of the document cited last, or of another; cosines of its question and of its
+        answer with those of the entry told last, of its question with the nearest of those told; told already; told
+        last, where the message names a text of law."""
         at = {entry.passage.id: place for place, entry in enumerate(self.entries)}
         documents = [entry.passage.document_id for entry in self.entries]
         told = [at[name] for name in thread.told if name in at]
-        found = np.zeros((len(self.entries), 6))
+        found = np.zeros((len(self.entries), 7))
         found[:, 0] = [name == next(iter(thread.cited), "") for name in documents]
         found[:, 1] = [name in thread.cited[1:] for name in documents]
         if told:
             found[:, 2], found[:, 3] = self._asked @ self._asked[told[0]], self._told @ self._told[told[0]]
             found[:, 4] = (self._asked @ self._asked[told].T).max(axis=1)
             found[told, 5] = 1.0
+            found[told[0], 6] = thread.law
         return found
 
     def _in_thread(
@@ -186,7 +193,7 @@ class QuestionBank:
         signs = (mine * own + w.last * last + w.first * first) / whole
         signs[:, 4] = own[:, 4]  # read with all that the message leans on
         worth = np.array(astuple(replace(self._weights, learned=w.learned / whole)))
-        points = np.array([w.cited_last, w.cited, w.asked_like, w.told_like, w.like, w.again])
+        points = np.array([w.cited_last, w.cited, w.asked_like, w.told_like, w.like, w.again, w.law])
         return signs, signs @ worth + self.signs_in_thread(thread) @ points / whole
 
 

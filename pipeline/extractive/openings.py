@@ -21,6 +21,7 @@ _SEEN: Final = ("close", "passage", "rank", "example", "itself", "short", "long"
 """Signals of an excerpt that count here again, beside those of its entry."""
 _FITTING: Final[Sequence[tuple[Form, str]]] = (
     ("definition", "defines"), ("how", "method"), ("difference", "contrast"), ("why", "reason"), ("who", "bearer"),
+    ("law", "law"),
 )  # fmt: skip
 """Forms of questions that ask for no value, and the shape of a sentence that answers each."""
 _ENTRY: Final = "entry."

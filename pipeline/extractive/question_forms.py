@@ -9,10 +9,22 @@ from pipeline.understanding.learned.features import WORD, masked, ngrams
 from pipeline.understanding.learned.linear import Linear, load, softmax
 
 Form = Literal[
-    "yes_no", "definition", "date", "amount", "rate", "duration", "how", "who", "difference", "why", "example", "what"
+    "yes_no",
+    "definition",
+    "date",
+    "amount",
+    "rate",
+    "duration",
+    "how",
+    "who",
+    "difference",
+    "why",
+    "example",
+    "law",
+    "what",
 ]
 """`date`: also until or since when; `rate`: a share in per cent; `who`: who pays, who may; `how`: steps and methods;
-`what`: conditions, lists, consequences and everything else."""
+`law`: the text that says so; `what`: conditions, lists, consequences and everything else."""
 LEARNED: Final = Path(__file__).with_name("learned")
 NAME: Final = "forms"
 WORD_WEIGHT: Final = 3.0
