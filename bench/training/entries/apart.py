@@ -1,5 +1,7 @@
 """What the model of the entries never learns from, so that what goes by it can be fitted on these."""
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -7,3 +9,16 @@ MESSAGES: Final = Path(__file__).parents[2] / "data" / "entry_messages.jsonl"
 THREADS: Final = MESSAGES.with_name("entry_threads.jsonl")
 APART: Final = frozenset(("marseille", "rennes", "annecy", "tours", "amiens", "kevin", "jean-marc", "odile", "presse"))
 """Personas of whom nothing is learned."""
+
+
+def heads() -> Iterator[tuple[str, str, tuple[str, str]]]:
+    """(persona, message, the entry that answers it by article and heading) of messages of these that stand alone."""
+    for line in MESSAGES.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if row["by"] in APART and row["kind"] == "alone":
+            yield row["by"], row["text"], (row["article"], row["question"])
+    for line in THREADS.read_text(encoding="utf-8").splitlines():
+        thread = json.loads(line)
+        head = thread["messages"][0]
+        if thread["by"] in APART and not head.get("near"):
+            yield thread["by"], head["text"], (head["article"], head["question"])
