@@ -3,7 +3,9 @@
 `bench/data/leaning.jsonl`: a message, the question before it, the first that our articles answered, the documents that
 the answers cited and the entries that they opened on, the latest first, and the entries (article, heading) that answer
 it, none where none of ours does: labelled over the entries of 23/11/2026, so that a newer one that answers as well
-counts as wrong. Listwise softmax over all entries. `--fit` writes the weights.
+counts as wrong; and threads of `entry_threads.jsonl` by authors of whom the model of the entries learned nothing, as if
+each answer had opened on the right entry, but every `MISSED`th on one that comes near. Listwise softmax over the
+entries that come near. `--fit` writes the weights.
 """
 
 import argparse
@@ -25,10 +27,12 @@ from corpus.questions.bank import QuestionBank, load_bank
 from corpus.questions.bank import fitted as of_alone
 from corpus.questions.in_thread import FITTED, MOST_WORDS, Behind, InThread, Weights
 from corpus.questions.prepared import Entry
-from pipeline.text.leaning import behind, names_law
+from pipeline.text.leaning import behind
 
 DATA: Final = Path(__file__).parents[1] / "data" / "leaning.jsonl"
 MISSED: Final = 4
+CLOSEST: Final = 200
+"""Entries of a turn that are held against each other."""
 LED: Final = (0.3, 0.5, 0.7, 0.85)
 """Chances between which it is told how often the likeliest entry is right."""
 
@@ -46,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     """Prints the shares as JSON; 0."""
     parser = argparse.ArgumentParser(prog="python -m bench leaning", description=__doc__)
     parser.add_argument("--fit", action="store_true", help="write the weights, fitted on all authors")
-    parser.add_argument("--threads", type=int, default=250, help="threads of each author that are read")
+    parser.add_argument("--threads", type=int, default=50, help="threads of each author that are read")
     options = parser.parse_args(arguments)
     rows = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
     turns = asyncio.run(_turns(rows, options.threads))
@@ -118,13 +122,21 @@ async def _turns(rows: Sequence[Mapping[str, Any]], threads: int) -> list[Turn]:
         right = tuple(places[tuple(name)] for name in row["right"] if tuple(name) in places)
         if bool(right) == bool(row["right"]):  # else its entry is no longer among ours
             columns = [*signs, _of_thread(bank, row, told), *([] if learned is None else [learned])]
-            turns.append(Turn(row["by"], np.column_stack(columns), right))
+            turns.append(_closest(Turn(row["by"], np.column_stack(columns), right)))
     return turns
+
+
+def _closest(turn: Turn) -> Turn:
+    """Without the entries that no weights would bring near."""
+    sizes = turn.signs.std(axis=0) + 1e-9
+    order = np.argsort(-(turn.signs / sizes).sum(axis=1), kind="stable")
+    kept = list(dict.fromkeys((*turn.right, *map(int, order[:CLOSEST]))))
+    return Turn(turn.author, turn.signs[kept], tuple(range(len(turn.right))))
 
 
 def _of_thread(bank: QuestionBank, row: Mapping[str, Any], told: Sequence[str]) -> Floats:
     nothing = Behind("", None)
-    return bank.signs_in_thread(InThread(nothing, nothing, row["cited"], told, law=names_law(row["text"])))
+    return bank.signs_in_thread(InThread(nothing, nothing, row["cited"], told))
 
 
 def _fitted(turns: Sequence[Turn]) -> Floats:

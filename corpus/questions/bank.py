@@ -167,20 +167,18 @@ class QuestionBank:
         ]
 
     def signs_in_thread(self, thread: InThread) -> NDArray[np.float64]:
-        """Shape (entries, 7): of an entry of the document cited last, or of another; cosines of its question and of its
-        answer with those of the entry told last, of its question with the nearest of those told; told already; told
-        last, where the message names a text of law."""
+        """Shape (entries, 6): of an entry of the document cited last, or of another; cosines of its question and of its
+        answer with those of the entry told last, of its question with the nearest of those told; told already."""
         at = {entry.passage.id: place for place, entry in enumerate(self.entries)}
         documents = [entry.passage.document_id for entry in self.entries]
         told = [at[name] for name in thread.told if name in at]
-        found = np.zeros((len(self.entries), 7))
+        found = np.zeros((len(self.entries), 6))
         found[:, 0] = [name == next(iter(thread.cited), "") for name in documents]
         found[:, 1] = [name in thread.cited[1:] for name in documents]
         if told:
             found[:, 2], found[:, 3] = self._asked @ self._asked[told[0]], self._told @ self._told[told[0]]
             found[:, 4] = (self._asked @ self._asked[told].T).max(axis=1)
             found[told, 5] = 1.0
-            found[told[0], 6] = thread.law
         return found
 
     def _in_thread(
@@ -193,7 +191,7 @@ class QuestionBank:
         signs = (mine * own + w.last * last + w.first * first) / whole
         signs[:, 4] = own[:, 4]  # read with all that the message leans on
         worth = np.array(astuple(replace(self._weights, learned=w.learned / whole)))
-        points = np.array([w.cited_last, w.cited, w.asked_like, w.told_like, w.like, w.again, w.law])
+        points = np.array([w.cited_last, w.cited, w.asked_like, w.told_like, w.like, w.again])
         return signs, signs @ worth + self.signs_in_thread(thread) @ points / whole
 
 

@@ -30,14 +30,12 @@ class Behind:
 @dataclass(frozen=True, slots=True)
 class InThread:
     """`last`, `first`: the message behind the question before it, and behind the first that our articles answered;
-    `cited`: documents that the answers cited, `told`: passages of the entries that they opened on, the latest first;
-    `law`: whether the message names a text of law, as who asks which one says what was told."""
+    `cited`: documents that the answers cited, `told`: passages of the entries that they opened on, the latest first."""
 
     last: Behind
     first: Behind
     cited: Sequence[str] = ()
     told: Sequence[str] = ()
-    law: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +43,8 @@ class Weights:
     """`own`, `own_long`: of the message's own score, the second times the share of `MOST_WORDS` that it has; `last`,
     `first`: of its scores behind other questions. Points: `cited_last`, `cited` for an entry of the document cited
     last, or earlier; `asked_like`, `told_like` times the cosine of its question and of its answer with those of the
-    entry told last, `like` with the question of the nearest told in the thread; `again` for one told already, `law`
-    for the one told last where a text of law is named; `learned` times the log-odds of what was learned of
-    messages in threads."""
+    entry told last, `like` with the question of the nearest told in the thread; `again` for one told already; `learned`
+    times the log-odds of what was learned of messages in threads."""
 
     own: float
     own_long: float
@@ -59,7 +56,6 @@ class Weights:
     told_like: float
     like: float
     again: float
-    law: float
     learned: float
 
     def of_itself(self, terms: int) -> float:

@@ -1,6 +1,5 @@
 """What a message of a thread leans on: the questions before it, what the answers cited and on what they opened."""
 
-import re
 from collections.abc import Awaitable, Callable, Collection
 from typing import Final
 
@@ -15,12 +14,6 @@ from pipeline.types import Question
 Embed = Callable[[str], Awaitable[Vector | None]]
 ANSWERS: Final = 9.0
 """Score from which an entry answers a message of a thread, whatever one line of both questions finds."""
-_LAW: Final = re.compile(
-    r"\b(?:art(?:icle)?s?|textes?|lois?|décrets?|arrêtés?|codes?|jurisprudence|réf(?:érence)?s?)\b"
-    r"|\b(?:base|source|fondement)s? (?:légale?|juridique)s?\b|\bécrit où\b|\boù (?:est-ce que )?c'est écrit\b",
-    re.IGNORECASE,
-)
-"""Words of a text of law: behind an answer they ask which one says so."""
 
 
 async def nearest_in_thread(
@@ -33,16 +26,10 @@ async def nearest_in_thread(
     first = thread.told[-1].asked if thread.told else thread.said[0]
     lines = behind(text, thread.said[-1]), behind(text, first)
     last, begun = [Behind(line, await embed(line)) for line in lines]
-    told = tuple(one.passage for one in thread.told)
-    lean = InThread(last, begun, thread.cited, told, law=names_law(text))
+    lean = InThread(last, begun, thread.cited, tuple(one.passage for one in thread.told))
     before = dict.fromkeys(without_identifiers(one) for one in (first, thread.said[-1]))
     learned = await bank.asked(text, tuple(before))
     return bank.nearest(text, await embed(text), limit=limit, among=among, thread=lean, learned=learned)
-
-
-def names_law(text: str) -> bool:
-    """Whether a message names a text of law."""
-    return bool(_LAW.search(text))
 
 
 def behind(text: str, before: str) -> str:
