@@ -20,7 +20,7 @@ from pipeline.relevance.buildings import of_another_building
 from pipeline.relevance.decision import Subject, held, is_live
 from pipeline.relevance.floors import enough
 from pipeline.relevance.unheld import NOT_READ, Unheld, read_unheld
-from pipeline.text.leaning import ANSWERS, nearest_in_thread
+from pipeline.text.leaning import ANSWERS, NOTHING, nearest_in_thread
 from pipeline.text.masking import mask, without_identifiers
 from pipeline.text.outward import about
 from pipeline.text.persons import persons_in
@@ -42,7 +42,7 @@ SEARCHED: Final = 60
 RERANKED: Final = 40
 RERANK_SECONDS: Final = 1.5
 """Somebody waits: a service that takes longer is not waited for."""
-LEAST_SCORE: Final = 4.0
+LEAST_SCORE: Final = 5.5
 """Of an entry that is the question: nine in ten ways of asking that the bank does not know find theirs above it, and
 seven in ten questions that nothing of ours answers find none."""
 
@@ -99,6 +99,8 @@ async def retrieve(
     named = bool(route.schemes or route.aspects)
     good = [found for found in hits if _carries(found, hits[0].unheld, shared, route=route, named=named)]
     leaning = await _leaning(question, hits[0], searcher)
+    if leaning and leaning[0].nearest and leaning[0].nearest.score < NOTHING:
+        good = [found for found in good if found.nearest and found.nearest.score >= LEAST_SCORE]
     good += [found for found in leaning if found.nearest and found.nearest.score >= ANSWERS]
     ranked, unranked = await _reranked(fused([*hits, *leaning], route), route.query, reranker, persons)
     remarks = dict.fromkeys(text for text in (*(said for found in hits for said in found.failed), unranked) if text)

@@ -12,7 +12,7 @@ from corpus.types import Passage
 
 BANKED: Final = 8
 """Entries that are looked at."""
-JOINING: Final = 4.0
+JOINING: Final = 5.5
 GAIN: Final = 0.02
 BEHIND: Final = 4.0
 """An entry adds to its passage's score `GAIN` a point above `JOINING`, less the further it is behind the best entry,
