@@ -10,7 +10,7 @@ from pipeline.planning.setting import Setting
 from pipeline.reading import SURE_UNSAFE, Reading
 from pipeline.text.masking import without_identifiers
 
-DOUBTFUL: Final = 7.0
+DOUBTFUL: Final = 5.0
 SURE: Final = 11.5
 """The bank's score of the nearest entry that speaks for a question of rules: where the reader sees no other aim at all,
 and where it is certain of one. Of messages labelled for deals, prices, rents or a loan one in a hundred is above the

@@ -25,7 +25,7 @@ from pipeline.relevance.floors import about_another_scheme, relevance, unknown_s
 LEAST, SURE = 0.34, 0.52
 """Under the first a question is refused: one in eleven of those that our articles answer, seven in ten of the others.
 From the second on it is answered; between them the floors decide, which know short questions of other fields."""
-LEAST_BARE, SURE_BARE = 0.42, 0.62
+LEAST_BARE, SURE_BARE = 0.42, 0.84
 """The same of a question of few words that names nothing of the field: its nearness is more often a coincidence."""
 FITTED: Final = Path(__file__).with_name("learned") / "answerable.json"
 Signs = Mapping[str, float]
