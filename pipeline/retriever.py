@@ -99,7 +99,7 @@ async def retrieve(
     named = bool(route.schemes or route.aspects)
     good = [found for found in hits if _carries(found, hits[0].unheld, shared, route=route, named=named)]
     leaning = await _leaning(question, hits[0], searcher)
-    if leaning and leaning[0].nearest and leaning[0].nearest.score < NOTHING:
+    if any(_far(found) for found in leaning):
         good = [found for found in good if found.nearest and found.nearest.score >= LEAST_SCORE]
     good += [found for found in leaning if found.nearest and found.nearest.score >= ANSWERS]
     ranked, unranked = await _reranked(fused([*hits, *leaning], route), route.query, reranker, persons)
@@ -157,6 +157,12 @@ async def _with_entries(found: Hits, vector: Vector | None, bank: QuestionBank) 
         found = replace(found, ranked=joined(found.passages, near))
     own = _own_words(found.query, vector, near)
     return found if own is None else replace(found, nearest=near[0], unheld=own)
+
+
+def _far(leaning: Hits) -> bool:
+    """Whether no entry answers a message with all that it leans on: unknown by words alone, whose scores are lower."""
+    best = leaning.nearest
+    return best is not None and bool(best.signs.told) and best.score < NOTHING
 
 
 def _own_words(query: str, vector: Vector | None, near: Sequence[Match]) -> Unheld | None:

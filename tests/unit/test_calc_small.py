@@ -164,6 +164,7 @@ def test_wealth_is_added_up_home_by_home() -> None:
     assert value("Montant de l'IFI", assets=[1_270_000], **told) == 6_700
     assert value("Montant de l'IFI", wealth=2_170_000, **told) == 6_700
     assert value("Montant de l'IFI", wealth=2_400_000, debts=600_000, kind="wealth_tax") == 6_000
+    assert "au-dessus du seuil de 1300000 €" in said(wealth=2_170_000, **told)
 
 
 def test_a_home_shared_out() -> None:

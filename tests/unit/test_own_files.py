@@ -80,3 +80,5 @@ async def test_who_asks_what_a_file_says_is_told_what_it_says(query: str, own: b
     brief = Brief(question, replace(ROUTE, query=query), Evidence((file, ARTICLE)), sections=(IN_SHORT, OWN_FILES))
     draft = await ExtractiveWriter().write(brief)
     assert ("se répartissent entre les lots" in draft.text) is not own
+    behind = await ExtractiveWriter().write(replace(brief, evidence=Evidence((ARTICLE, file))))
+    assert "se répartissent entre les lots" in behind.text

