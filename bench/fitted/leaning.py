@@ -26,7 +26,8 @@ from corpus.everyday import searched
 from corpus.questions.bank import QuestionBank, load_bank
 from corpus.questions.bank import fitted as of_alone
 from corpus.questions.in_thread import FITTED, MOST_WORDS, Behind, InThread, Weights
-from pipeline.text.leaning import behind
+from corpus.questions.in_thread import fitted as shipped
+from pipeline.text.leaning import NOTHING, behind
 
 DATA: Final = Path(__file__).parents[1] / "data" / "leaning.jsonl"
 MISSED: Final = 4
@@ -38,11 +39,13 @@ LED: Final = (0.3, 0.5, 0.7, 0.85)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """`signs`: shape (entries, fields of `Weights`); `right`: places of the entries that answer it."""
+    """`signs`: shape (entries, fields of `Weights`); `right`: places of the entries that answer it; `terms`: of the
+    message."""
 
     author: str
     signs: Floats
     right: tuple[int, ...]
+    terms: int
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -60,8 +63,8 @@ def main(arguments: Sequence[str]) -> int:
         weights = _fitted([turn for turn in asked if turn.author != author])
         judged += [(turn, chances(turn.signs, weights)) for turn in turns if turn.author == author]
     report["fitted on other authors"] = _shares(judged)
-    shipped = json.loads(FITTED.read_text(encoding="utf-8")).values()
-    report["as shipped"] = _shares([(turn, chances(turn.signs, np.array(list(shipped)))) for turn in turns])
+    report["as shipped"] = _shares([(turn, chances(turn.signs, np.array(astuple(shipped())))) for turn in turns])
+    report["under NOTHING, as shipped"] = _far([turn for turn in turns if turn.author in APART])
     if options.fit:
         found = Weights(*(round(float(value), 3) for value in _fitted(asked)))
         FITTED.write_text(json.dumps(asdict(found), indent=1) + "\n", encoding="utf-8")
@@ -113,11 +116,12 @@ async def _turns(rows: Sequence[Mapping[str, Any]], threads: int) -> list[Turn]:
         told = [bank.entries[named[tuple(name)]].passage.id for name in row["told"] if tuple(name) in named]
         behind_both = tuple(dict.fromkeys((row["first"], row["last"])))
         learned = await bank.asked(row["text"], behind_both)
-        signs = [own, own * (min(MOST_WORDS, len(searched(row["text"]))) / MOST_WORDS), last, first]
+        terms = len(searched(row["text"]))
+        signs = [own, own * (min(MOST_WORDS, terms) / MOST_WORDS), last, first]
         right = tuple(named[tuple(name)] for name in row["right"] if tuple(name) in named)
         if bool(right) == bool(row["right"]):  # else its entry is no longer among ours
             columns = [*signs, _of_thread(bank, row, told), *([] if learned is None else [learned])]
-            turns.append(_closest(Turn(row["by"], np.column_stack(columns), right)))
+            turns.append(_closest(Turn(row["by"], np.column_stack(columns), right, terms)))
     return turns
 
 
@@ -126,7 +130,7 @@ def _closest(turn: Turn) -> Turn:
     sizes = turn.signs.std(axis=0) + 1e-9
     order = np.argsort(-(turn.signs / sizes).sum(axis=1), kind="stable")
     kept = list(dict.fromkeys((*turn.right, *map(int, order[:CLOSEST]))))
-    return Turn(turn.author, turn.signs[kept], tuple(range(len(turn.right))))
+    return Turn(turn.author, turn.signs[kept], tuple(range(len(turn.right))), turn.terms)
 
 
 def _of_thread(bank: QuestionBank, row: Mapping[str, Any], told: Sequence[str]) -> Floats:
@@ -136,6 +140,18 @@ def _of_thread(bank: QuestionBank, row: Mapping[str, Any], told: Sequence[str]) 
 
 def _fitted(turns: Sequence[Turn]) -> Floats:
     return least_surprise([(turn.signs, turn.right) for turn in turns])
+
+
+def _far(turns: Sequence[Turn]) -> dict[str, float]:
+    """Of the authors of whom nothing was learned, shares of the turns that no entry comes near, as the search reads
+    its score: of those that an entry answers, and of those that none does."""
+    w = shipped()
+    score = [float((t.signs @ np.array(astuple(w))).max()) / (w.of_itself(t.terms) + w.last + w.first) for t in turns]
+    under = [(bool(turn.right), one < NOTHING) for turn, one in zip(turns, score, strict=True)]
+    return {
+        name: round(float(np.mean([far for held, far in under if held is answered])), 3)
+        for name, answered in (("an entry answers", True), ("none does", False))
+    }
 
 
 def _shares(judged: Sequence[tuple[Turn, Floats]]) -> dict[str, Any]:
