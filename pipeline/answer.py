@@ -12,7 +12,14 @@ from pipeline.deal_town import in_known_place
 from pipeline.drafting import write
 from pipeline.grounding import TWICE, formulas
 from pipeline.in_parts import joined, parts_asked
-from pipeline.otherwise import as_rules_route, named_deal_tells, own_files_hold, rules_hold, thread_deal_tells
+from pipeline.otherwise import (
+    as_rules_route,
+    named_deal_tells,
+    own_files_hold,
+    rules_hold,
+    tells_again,
+    thread_deal_tells,
+)
 from pipeline.planning.asking_back import unreadable
 from pipeline.planning.choices import deals_offered
 from pipeline.planning.planner import plan
@@ -174,6 +181,7 @@ async def _gathered(
         route = replace(route, mode="tools", sub_queries=(), tool_calls=(of_deal.call,))
         return route, replace(retrieval, passages=(), in_articles=None, unheld=NOT_READ), (of_deal,)
     rules, nothing = understood.rules, not retrieval.enough and all(r.error and not r.choices for r in results)
+    nothing = nothing or tells_again(understood.task, results, understood.state)
     if nothing and rules is not None and (held := await rules_hold(question, rules, deps=deps)) is not None:
         records = await run_tools(rules.tool_calls, tools=deps.tools, telemetry=deps.telemetry)
         return rules, held, (*records, *(r for r in results if r.asks))

@@ -1,6 +1,7 @@
 """What else may answer a message that would be refused or asked back about: the firm's own files, our own questions,
 the deal that a client's name or the thread says."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,8 +11,10 @@ from pipeline.planning.asking_back import unreadable
 from pipeline.planning.fact_calls import of_rules, sized
 from pipeline.planning.planner import plan
 from pipeline.planning.setting import Setting
+from pipeline.planning.standing import as_rule, told_already
 from pipeline.ports import Deps
 from pipeline.reading import WRITES
+from pipeline.remembering import came_out
 from pipeline.retriever import LEAST_SCORE, Retrieval
 from pipeline.searching import search
 from pipeline.thread_state import ThreadState
@@ -68,14 +71,30 @@ async def own_files_hold(question: Question, route: Route, *, deps: Deps) -> Que
 
 
 def as_rules_route(task: Task, setting: Setting) -> Route | None:
-    """How a calculation, a write or a question to the CRM that begins a subject would be answered as one of rules."""
+    """How a calculation would be answered as a question of rules, and a write or a question to the CRM that begins a
+    subject."""
     frame = task.frame
-    if frame is None or task.inherited or task.compared or task.unclear or task.reading.deal_id:
+    if frame is None or task.compared or task.unclear or task.reading.deal_id:
         return None
+    if task.inherited or (frame.calculates and setting.state.frames):
+        rule = as_rule(task, setting.state)
+        return plan(rule, setting) if rule is not None else None
     bare = frame.calculates and not sized(task.reading)  # beside one's own amounts an article's example is no answer
     # To whom the CRM is closed is told so, and nothing instead.
     may = bare or (not setting.question.crm_closed and (frame.kind in WRITES or frame.kind == "crm_read"))
     return plan(of_rules(task), setting) if may else None
+
+
+def tells_again(task: Task | None, results: Sequence[ToolResult], state: ThreadState) -> bool:
+    """Whether a message without any number turned a calculation of the thread, and nothing came of it that was not told
+    before: « et des concubins, on additionne leurs biens ? » changes no fortune."""
+    frame = task.frame if task is not None and task.inherited and not task.reading.quantities else None
+    if frame is None or not frame.calculates or told_already(frame, state):
+        return False
+    known = {(f.label, f.value) for held in state.frames if held.calculates for f in held.results}
+    counted = [result for result in results if result.call.tool == "calculator" and not result.error]
+    computed = [(f.label, f.value) for result in counted for f in came_out(result)]
+    return bool(computed) and set(computed) <= known
 
 
 async def rules_hold(question: Question, rules: Route, *, deps: Deps) -> Retrieval | None:

@@ -86,9 +86,10 @@ def train_intents(
     weights = [1.0] * len(own.messages)
     weights += [1.0 if m.previous else APART for m in known.messages[len(own.messages) :]]
     intents = fit_many(known.features, known.dense, targets, INTENTS, weights=weights, strength=6.0, most=14_000)
-    # Taught these too, the hidden layer took calculations and turns of threads for questions of rules.
-    hidden, votes = fit_layers(own.features, own.dense, [m.intents for m in own.messages], INTENTS, most=14_000)
     turns = [i for i, m in enumerate(known.messages) if i < len(own.messages) or m.previous]
+    # Taught the single ones too, the hidden layer took calculations and turns of threads for questions of rules.
+    seen = [known.features[i] for i in turns], known.dense[turns], [known.messages[i].intents for i in turns]
+    hidden, votes = fit_layers(*seen, INTENTS, most=14_000)
     said, features = [known.messages[i].act for i in turns], [known.features[i] for i in turns]
     acts = fit_one(features, said, strength=4.0, most=9_000, vectors=known.dense[turns], unit=True, least=0.08)
     save_mean(mean)

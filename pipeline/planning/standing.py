@@ -33,7 +33,7 @@ def task_of(reading: Reading, state: ThreadState) -> Task:
     frame = task.frame
     if frame is None:
         return _leaning(task, held, state) if _hardly_talk(task, held, state) else task
-    told = frame.calculates and task.inherited and _told(frame, state)
+    told = frame.calculates and task.inherited and told_already(frame, state)
     if (told or frame.kind == "rules") and (line := line_asked(reading, held)):
         return Task(reading.leading(held.kind), held, inherited=True, line=line)
     if (told and not asks_again(reading, held)) or _of_a_rule(reading, task, held, state):
@@ -67,10 +67,18 @@ def asks_again(reading: Reading, held: Frame) -> bool:
     return not _asks_otherwise(reading.text) and not _words(_in_full(reading.text)) - known
 
 
-def _told(frame: Frame, state: ThreadState) -> bool:
+def told_already(frame: Frame, state: ThreadState) -> bool:
     """Whether the thread has this very calculation, with its results."""
     call = calculator_call(frame)
     return any(calculator_call(f) == call for f in state.frames if f.calculates and f.results)
+
+
+def as_rule(task: Task, state: ThreadState) -> Task | None:
+    """A calculation in a thread, as a question of rules on what that is about; None of any other message."""
+    if task.frame is None or not task.frame.calculates or task.line:
+        return None
+    about = next((f for f in reversed(state.frames) if f.calculates or f.kind == "rules"), None)
+    return _leaning(task, about, state) if about is not None else None
 
 
 def _of_a_rule(reading: Reading, task: Task, held: Frame, state: ThreadState) -> bool:

@@ -10,10 +10,13 @@ from pipeline.reading import CALCULATIONS, Intent, Quantity, Role
 from pipeline.thread_state import Frame, Slots, ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
+from pipeline.understanding.own_words import flat
 from pipeline.understanding.roles import counted_in
 
 LEAST_PRICE: Final = 20_000
 OTHER_SUMS: Final[frozenset[Role]] = frozenset(("rent", "income", "sale_price"))
+LEANS: Final = re.compile(r"\W*(?:et|donc|si|avec|alors|pour|ok|du coup|bon)\b")
+"""How a message begins that goes on with what was told."""
 SURE: Final = 0.45
 """Confidence from which a number is an amount of a larger calculation."""
 YOUNGEST, OLDEST = 18, 115
@@ -105,10 +108,12 @@ KINDS: Final = frozenset(named.kind for named in NAMED)
 
 def named_calculation(low: str, found: Sequence[Quantity], main: Intent, state: ThreadState) -> Named | None:
     """The one that the message asks for with its amounts, or that goes on. The schemes of the thread count as words of
-    the message."""
+    the message; so does the rule before it, which « et pour 240 000 ? » asks to be worked out."""
     focus = state.focus
     schemes = next((frame.schemes for frame in reversed(state.frames) if frame.schemes), ())
     said = cues.said("calculation", " ".join((low, *schemes)))
+    if not said and focus is not None and focus.kind == "rules" and main != "rules" and LEANS.match(low):
+        said = cues.said("calculation", " ".join((low, flat(focus.query), *schemes)))
     if not said or main not in FROM:
         return None
     goes_on = focus is not None and focus.calculates and not KINDS & focus.options  # « frais de notaire 12 000 »

@@ -44,6 +44,7 @@ class Row:
     core: tuple[str, ...] = ()
     units: tuple[Unit, ...] = ("€", "")
     most: float = float("inf")
+    most_percent: float = float("inf")
     traits: tuple[str, ...] = ()
     usual: tuple[float, ...] = ()
 

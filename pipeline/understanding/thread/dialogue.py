@@ -95,8 +95,7 @@ def _resolved(reading: Reading, state: ThreadState) -> Task:
         return _returned(back, reading, state)
     if (rule := follow_up(reading, state)) is not None:
         return Task(reading.leading("rules"), rule, inherited=True)
-    goes_on = reading.main != focus.kind or (act in ("new", "refer") and len(reading.text.split()) <= SHORT)
-    if reading.main in CALCULATIONS and goes_on and (held := taken_up(reading, state, act)):
+    if _goes_on(reading, focus, act) and (held := taken_up(reading, state, act)):
         return Task(reading, changed(held, reading, earlier=state.frames), inherited=True)
     if act in ("change", "fill", "same", "compare", "return") or reading.main in TALK:
         return _continued(reading, state, focus, anew=act == "same")
@@ -104,6 +103,15 @@ def _resolved(reading: Reading, state: ThreadState) -> Task:
         return _referring(reading, state, focus)
     frame, carried = _anew(reading, state, linked=cue("corrected.link").search(flat(reading.text)) is not None)
     return Task(reading, frame, carried=carried, inherited=bool(carried))
+
+
+def _goes_on(reading: Reading, focus: Frame, act: str) -> bool:
+    """Whether a calculation may be an earlier one of the thread with other values: it lacks what it needs, is short, or
+    comes after something else."""
+    if reading.main not in CALCULATIONS:
+        return False
+    short = act in ("new", "refer") and len(reading.text.split()) <= SHORT
+    return reading.main != focus.kind or short or not complete(given(reading, reading.main), reading.main)
 
 
 def _goes_back_by_name(reading: Reading) -> bool:

@@ -1,19 +1,20 @@
 """Frames made and changed: a new one from a message, the same with another value, place, deal or day."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Reading, Role
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, Intent, Quantity, Reading, Role
 from pipeline.schemes import having
 from pipeline.thread_state import Frame, Slots, ThreadState
 from pipeline.understanding import cues, roles
 from pipeline.understanding.cues import cue
-from pipeline.understanding.named_calculations import KINDS
+from pipeline.understanding.named_calculations import KINDS, LEANS
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.options import turned
 from pipeline.understanding.thread.rules import with_class, with_number, without_schemes
-from pipeline.understanding.thread.slots import given
+from pipeline.understanding.thread.slots import given, told
 
 IDLE: Final = frozenset(
     ["la", "le", "les", "celui", "celle", "de", "du", "dans", "en", "sur", "est", "et", "plutot", "saint", "sainte"]
@@ -28,7 +29,7 @@ ORDINAL: Final = (
 def started(reading: Reading) -> Frame:
     """A frame of what the message says by itself."""
     kind = reading.main
-    slots = given(reading, kind) if kind in CALCULATIONS else {}
+    slots = given(reading, kind) if kind in CALCULATIONS else told(reading)
     return Frame(
         kind=kind,
         query=reading.query,
@@ -82,12 +83,29 @@ def completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame,
     for role in ("purchase_price", "area") if KINDS & frame.options else roles.having("shared"):
         if role in slots or role not in roles.counted_in(frame.kind) or _said_otherwise(role, slots):
             continue
-        held = next((f.slots[role] for f in reversed(state.frames) if f.calculates and f.slots.get(role)), None)
-        if held:
+        if held := _last_told(role, state):
             slots[role] = held
             carried.append(role)
+    if not KINDS & frame.options:
+        for group in roles.NEEDS[frame.kind]:
+            if set(group) & set(slots):
+                continue
+            known = ((role, _last_told(role, state)) for role in group if role not in ASKED_AGAIN.get(frame.kind, ()))
+            role, held = next(((role, held) for role, held in known if held), ("", ()))
+            if role:
+                slots[role] = held
+                carried.append(role)
     options = frame.options | (_of_the_home(frame, state) if carried else frozenset())
     return replace(frame, slots=slots, options=options, communes=frame.communes or state.communes), tuple(carried)
+
+
+def _last_told(role: Role, state: ThreadState) -> tuple[Quantity, ...]:
+    """What the thread said last of such an input, with whatever it was asked."""
+    return next((frame.slots[role] for frame in reversed(state.frames) if frame.slots.get(role)), ())
+
+
+ASKED_AGAIN: Final[Mapping[Intent, tuple[Role, ...]]] = {"calc_regime": ("income", "amount"), "calc_gain": ("amount",)}
+"""What another calculation of the thread was told, and is something else in this one."""
 
 
 def _of_the_home(frame: Frame, state: ThreadState) -> frozenset[str]:
@@ -98,7 +116,6 @@ def _of_the_home(frame: Frame, state: ThreadState) -> frozenset[str]:
 
 LETTING: Final = frozenset(("furnished", "bare", "tourist", "classified", "not_classified"))
 REGIMES: Final = frozenset(("furnished", "bare", "micro", "real", "tourist", "classified"))
-LEANS: Final = re.compile(r"\W*(?:et|donc|si|avec|alors|pour|ok|du coup|bon)\b")
 
 
 def _under_rule(frame: Frame, state: ThreadState) -> Frame:
@@ -140,6 +157,7 @@ def moved(frame: Frame, reading: Reading) -> Frame:
         schemes=tuple(dict.fromkeys((*kept, *reading.schemes))),
         address=reading.address or ("" if reading.places else frame.address),
         query=joined(frame, reading),
+        slots=frame.slots if frame.calculates else {**frame.slots, **told(reading)},
         results=(),
         crm={**frame.crm, **reading.crm},  # type: ignore[dict-item]
     )

@@ -20,12 +20,23 @@ SURELY: Final = 0.8
 
 def role_of(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, taken: set[str]) -> Role | None:
     """What a value of a short message is: the one it stands instead of, the one asked for, what it was read as, or the
-    slot of the same type and about the same size."""
+    slot of the same type and about the same size; None where it is larger than any such input, and was not read as it."""
+    meant = _role_of(quantity, frame, slots, reading, taken)
+    return meant if meant is None or meant == quantity.role or within(quantity, meant) else None
+
+
+def within(quantity: Quantity, role: Role) -> bool:
+    """Whether a number is no larger than such an input may be: « les 35 % assurance comprise » insures nothing."""
+    row = row_of(role)
+    return quantity.value <= (row.most_percent if quantity.unit == "%" else row.most)
+
+
+def _role_of(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, taken: set[str]) -> Role | None:
     takes = taken_by(frame)
     allowed = (*takes, *larger(frame)) if KINDS & frame.options else counted_in(frame.kind)
     if reading.replaced is not None:
         for role, values in slots.items():
-            if any(_same(value.value, reading.replaced) for value in values):
+            if any(_same(value.value, reading.replaced) for value in values) and within(quantity, role):
                 return role
     if (meant := _told_beside(quantity, takes, slots, reading)) is not None:
         return meant

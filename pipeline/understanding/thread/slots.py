@@ -16,6 +16,8 @@ from pipeline.understanding.thread.meant import role_of
 from pipeline.understanding.thread.options import turned
 
 SURE: Final = 0.45
+SURELY: Final = 0.8
+"""Confidence from which a number that nothing was computed with is kept for later."""
 PERIOD: Final = re.compile(
     r"(?:\bpar|/|\bx|\bau|\bl') ?(an|mois)\b|\b(annuel|mensuel)|\b(?:c'est )?(?:l')?(annee|mois)$"
 )
@@ -37,6 +39,15 @@ def given(reading: Reading, kind: str) -> Slots:
     return slots
 
 
+def told(reading: Reading) -> Slots:
+    """What a message that computes nothing says of the case, for a calculation that may come after it."""
+    found: dict[Role, tuple[Quantity, ...]] = {}
+    for quantity in reading.quantities:
+        if quantity.role != "other" and quantity.confidence >= SURELY and quantity.value != reading.replaced:
+            found[quantity.role] = (quantity,)
+    return found
+
+
 def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) -> Frame:
     """The frame with what the message corrects, adds, takes away or gives; `earlier`: where « remets l'assurance »
     finds what was taken away."""
@@ -53,7 +64,7 @@ def changed(frame: Frame, reading: Reading, *, earlier: Sequence[Frame] = ()) ->
     fresh: dict[Role, list[Quantity]] = {}
     taken: set[str] = set()
     for quantity in reading.quantities:
-        if quantity.role in settled or _no_input(quantity, reading):
+        if quantity.role in settled or _no_input(quantity, reading) or _restates(quantity, frame.slots):
             continue
         if (after := later(quantity, slots, reading)) is not None:
             slots[after.role] = (after,)
@@ -109,6 +120,12 @@ def _no_input(quantity: Quantity, reading: Reading) -> bool:
     if reading.replaced is not None and quantity.value == reading.replaced and len(reading.quantities) > 1:
         return True
     return quantity.unit == "" and f"heirs_{quantity.value:g}" in reading.options
+
+
+def _restates(quantity: Quantity, held: Slots) -> bool:
+    """« Toujours sur 199 000 » after 185 000 of price and 14 000 of fees."""
+    price, fees = held.get("purchase_price", ()), held.get("fees_amount", ())
+    return bool(price and fees) and quantity.value == price[-1].value + sum(fee.value for fee in fees)
 
 
 def _put_down(slots: dict[Role, tuple[Quantity, ...]], fresh: dict[Role, list[Quantity]]) -> None:
