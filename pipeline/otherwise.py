@@ -25,6 +25,8 @@ from pipeline.understanding.own_words import flat, own_words
 from pipeline.understanding.thread.dialogue import Task
 
 CRM: Final = "crm"
+WANTED: Final = "wanted"
+"""Which result of a calculation is asked for: « dont combien d'intérêts ? » changes no input."""
 
 
 async def thread_deal_tells(question: Question, route: Route, state: ThreadState, *, deps: Deps) -> ToolResult | None:
@@ -89,7 +91,7 @@ def tells_again(task: Task | None, results: Sequence[ToolResult], state: ThreadS
     """Whether a message without any number turned a calculation of the thread, and nothing came of it that was not told
     before: « et des concubins, on additionne leurs biens ? » changes no fortune."""
     frame = task.frame if task is not None and task.inherited and not task.reading.quantities else None
-    if frame is None or not frame.calculates or told_already(frame, state):
+    if frame is None or not frame.calculates or told_already(frame, state, but=WANTED):
         return False
     known = {(f.label, f.value) for held in state.frames if held.calculates for f in held.results}
     counted = [result for result in results if result.call.tool == "calculator" and not result.error]

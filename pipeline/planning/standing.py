@@ -67,10 +67,14 @@ def asks_again(reading: Reading, held: Frame) -> bool:
     return not _asks_otherwise(reading.text) and not _words(_in_full(reading.text)) - known
 
 
-def told_already(frame: Frame, state: ThreadState) -> bool:
-    """Whether the thread has this very calculation, with its results."""
-    call = calculator_call(frame)
-    return any(calculator_call(f) == call for f in state.frames if f.calculates and f.results)
+def told_already(frame: Frame, state: ThreadState, *, but: str = "") -> bool:
+    """Whether the thread has this very calculation, with its results; `but`: an argument that may differ."""
+
+    def of(one: Frame) -> dict[str, object]:
+        return {name: value for name, value in calculator_call(one).arguments.items() if name != but}
+
+    wanted = of(frame)
+    return any(of(f) == wanted for f in state.frames if f.calculates and f.results)
 
 
 def as_rule(task: Task, state: ThreadState) -> Task | None:
