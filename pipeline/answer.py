@@ -14,6 +14,7 @@ from pipeline.grounding import TWICE, formulas
 from pipeline.in_parts import joined, parts_asked
 from pipeline.otherwise import (
     as_rules_route,
+    last_deal_tells,
     named_deal_tells,
     own_files_hold,
     rules_hold,
@@ -47,6 +48,8 @@ from pipeline.trust import told_closed, without_crm, without_deals
 from pipeline.types import Answer, Evidence, Grounded, Question, Route, ToolResult, Usage
 from pipeline.understanding.thread.dialogue import Task, remembered
 
+FACTS = "facts"
+"""The tool of the dated records, which stand in our articles too."""
 FEW_WORDS = 8
 """Of a question that may find more when it says more."""
 NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une source vérifiée : je préfère ne rien publier."
@@ -177,6 +180,8 @@ async def _gathered(
     )
     if of_deal is None and not retrieval.enough:
         of_deal = await named_deal_tells(question, route, deps=deps)
+    if of_deal is None and not retrieval.enough and all(r.error or r.call.tool == FACTS for r in results):
+        of_deal = await last_deal_tells(question, deps=deps)
     if of_deal is not None:
         route = replace(route, mode="tools", sub_queries=(), tool_calls=(of_deal.call,))
         return route, replace(retrieval, passages=(), in_articles=None, unheld=NOT_READ), (of_deal,)

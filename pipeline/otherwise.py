@@ -17,7 +17,7 @@ from pipeline.reading import WRITES
 from pipeline.remembering import came_out
 from pipeline.retriever import LEAST_SCORE, Retrieval
 from pipeline.searching import search
-from pipeline.thread_state import ThreadState
+from pipeline.thread_state import ThreadState, from_json
 from pipeline.toolbox import run_tools
 from pipeline.types import Question, Route, ToolCall, ToolResult
 from pipeline.understanding.cues import cue
@@ -25,6 +25,7 @@ from pipeline.understanding.own_words import flat, own_words
 from pipeline.understanding.thread.dialogue import Task
 
 CRM: Final = "crm"
+CRM_READ: Final = "crm_read"
 WANTED: Final = "wanted"
 """Which result of a calculation is asked for: « dont combien d'intérêts ? » changes no input."""
 
@@ -36,6 +37,17 @@ async def thread_deal_tells(question: Question, route: Route, state: ThreadState
     if deal is None or route.mode != "rag" or route.schemes or route.communes:
         return None
     return await _told(ToolCall(CRM, {"view": "deal", "deal_id": deal, "words": question.text, "sure": True}), deps)
+
+
+async def last_deal_tells(question: Question, *, deps: Deps) -> ToolResult | None:
+    """What the deal that was told of right before says of a message that nothing else answers: « il part en mutation
+    quand ? »; None where none of its texts does."""
+    before = from_json(question.memory)
+    deal = question.deal_id or before.deal_id
+    if deal is None or before.focus is None or before.focus.kind != CRM_READ:
+        return None
+    found = await _told(ToolCall(CRM, {"view": "deal", "deal_id": deal, "words": question.text}), deps)
+    return found if found is not None and found.error is None else None
 
 
 async def named_deal_tells(question: Question, route: Route, *, deps: Deps) -> ToolResult | None:
@@ -83,7 +95,7 @@ def as_rules_route(task: Task, setting: Setting) -> Route | None:
         return plan(rule, setting) if rule is not None else None
     bare = frame.calculates and not sized(task.reading)  # beside one's own amounts an article's example is no answer
     # To whom the CRM is closed is told so, and nothing instead.
-    may = bare or (not setting.question.crm_closed and (frame.kind in WRITES or frame.kind == "crm_read"))
+    may = bare or (not setting.question.crm_closed and (frame.kind in WRITES or frame.kind == CRM_READ))
     return plan(of_rules(task), setting) if may else None
 
 

@@ -90,8 +90,9 @@ def train_intents(
     # Taught the single ones too, the hidden layer took calculations and turns of threads for questions of rules.
     seen = [known.features[i] for i in turns], known.dense[turns], [known.messages[i].intents for i in turns]
     hidden, votes = fit_layers(*seen, INTENTS, most=14_000)
-    said, features = [known.messages[i].act for i in turns], [known.features[i] for i in turns]
-    acts = fit_one(features, said, strength=4.0, most=9_000, vectors=known.dense[turns], unit=True, least=0.08)
+    acting = [i for i in turns if known.messages[i].act]
+    said, features = [known.messages[i].act for i in acting], [known.features[i] for i in acting]
+    acts = fit_one(features, said, strength=4.0, most=9_000, vectors=known.dense[acting], unit=True, least=0.08)
     save_mean(mean)
     save(votes, "votes")
     for name, model in (("intents", intents), ("hidden", hidden), ("acts", acts)):

@@ -31,7 +31,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """One message. `previous`: the main intents of the turns before it in its thread, latest last."""
+    """One message. `act`: "" in a thread whose author named none; `previous`: the main intents of the turns before it
+    in its thread, latest last."""
 
     text: str
     intents: tuple[str, ...]
@@ -68,7 +69,7 @@ def messages(row: dict[str, Any]) -> Iterator[Labelled]:
             *(Span(q["text"], q["start"], q["role"]) for q in turn.get("quantities") or () if "start" in q),
         )
         spans = (*spans, *(Span(w["text"], w["start"], w["field"]) for w in turn.get("writes") or () if "start" in w))
-        yield Labelled(text, tuple(turn["intents"]), spans, turn.get("act", "new"), tuple(previous))
+        yield Labelled(text, tuple(turn["intents"]), spans, turn.get("act", "" if "turns" in row else "new"), tuple(previous))
         previous.append(turn["intents"][0])
 
 

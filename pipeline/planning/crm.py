@@ -23,6 +23,8 @@ NUMBER: Final = re.compile(
 LONGEST_NAME: Final = 4
 """Words that a name has at most, where it is all that is left of a message."""
 MOST_TASKS: Final = 25
+FEW: Final = 4
+"""Words of a question that goes on with the deal before it."""
 
 Arguments = dict[str, Any]
 
@@ -37,7 +39,7 @@ def crm_call(
     if absent == "agenda" and view == "brief":
         absent = None  # « prépare mon rdv Lefèvre » asks for no agenda
     view = "tasks" if absent == "agenda" else view
-    about = _about(reading, low, view)
+    about = _about(reading, low, view, told=bool(deal_id or state.deal_name))
     thread = {"deal_id": deal_id} if deal_id else {"name": state.deal_name} if state.deal_name else {}
     thread = {**thread, "words": reading.text} if thread else {}
     told = absent if view not in ("deals", "tasks") or absent == "agenda" else None
@@ -48,8 +50,9 @@ def crm_call(
         }
         return _call("tasks", {**kept, **_tasks(reading, low, today), "words": reading.text}, more)
     if view == "tasks":
-        of_deal = about or (thread if cue("bounds.of_thread").search(low) else {})
-        return _call("tasks", _tasks(reading, low, today), of_deal, more)
+        tasks = _tasks(reading, low, today)
+        mine = cue("bounds.of_thread").search(low) or _of_told(reading, tasks, state)
+        return _call("tasks", tasks, about or (thread if mine else {}), more)
     if view == "contacts":
         return _call("contacts", _contacts(about or thread, reading, places), more)
     listed = view == "deals" or (not about and (not thread or reading.communes))
@@ -57,11 +60,17 @@ def crm_call(
         asked = deal_filters(reading, low, today=today, places=places, absent=told)
         single = _of_one(low, asked) if view != "deals" else {}
         return _call("deals", _with_earlier({**asked, **single}, reading, state), more)
-    brief = view == "brief" or not _asks_more(reading.text, about)
     wanted = cues.said("crm_field", low)
+    brief = view == "brief" or not _asks_more(reading.text, about) or (not wanted and _only_named(reading.text, about))
     fields: Arguments = {"fields": wanted} if wanted not in ((), ("stage",)) else {}  # stages open anyhow
     alone: Arguments = {"alone": True} if view == "brief" and cue("bounds.whole").search(low) else {}
     return _call("brief" if brief else "deal", about or thread, more, fields, alone)
+
+
+def _of_told(reading: Reading, tasks: Arguments, state: ThreadState) -> bool:
+    """« et les tâches ? » right after one deal was told of, where nobody's and of no time are asked for."""
+    right_behind = state.focus is not None and state.focus.kind == "crm_read"
+    return right_behind and len(reading.text.split()) <= FEW and not {"owner", "late", "limit"} & tasks.keys()
 
 
 def _of_one(low: str, asked: Arguments) -> Arguments:
@@ -94,9 +103,10 @@ def _call(view: str, *arguments: Arguments) -> ToolCall:
     return ToolCall("crm", {"view": view, **{name: value for some in arguments for name, value in some.items()}})
 
 
-def _about(reading: Reading, low: str, view: str | None) -> Arguments:
+def _about(reading: Reading, low: str, view: str | None, *, told: bool) -> Arguments:
     """The deal that the message speaks of: its number, the name that was learned to be one, or what is left of a
-    question about one deal or person."""
+    question about one deal or person. `told`: whether the thread has a deal, which « la banque a répondu quoi ? » is of
+    rather than of somebody called « répondu »."""
     if reading.deal_id:
         return {"deal_id": reading.deal_id}
     if named := next((name for name in reading.deal_names if _is_name(name, reading.text)), ""):
@@ -109,7 +119,8 @@ def _about(reading: Reading, low: str, view: str | None) -> Arguments:
     names = topics(left(reading.text, (), ("crm_view", "crm_absent")))
     asked = view in ("brief", "contacts") or cues.first("crm_absent", low)
     places = {word for place in reading.places for word in flat(place.text).split()}
-    if asked and names and len(names) <= LONGEST_NAME and not all(flat(word) in places for word in names):
+    written = any(name[:1].isupper() for name in names)
+    if asked and names and (written or not told) and len(names) <= LONGEST_NAME and not all(flat(word) in places for word in names):
         return {"name": " ".join(names), "words": reading.text}
     return {}
 
@@ -135,6 +146,12 @@ def _asks_more(text: str, about: Arguments) -> bool:
         return True
     others = [word for word in re.findall(r"[a-z]{3,}", flat(text)) if word not in name]
     return any(word not in ("dossier", "deal", "client", "fiche", "les", "des", "sur", "the") for word in others)
+
+
+def _only_named(text: str, about: Arguments) -> bool:
+    """« Lefèvre, la pharmacienne, pas les Lefebvre de Lille. »: which deal is meant, and nothing asked of it."""
+    name = str(about.get("name", ""))
+    return bool(name) and "?" not in text and text.lstrip(' «"').startswith(name)
 
 
 def _contacts(about: Arguments, reading: Reading, places: Gazetteer) -> Arguments:
