@@ -38,6 +38,13 @@ def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
         "sharers": _sharers(said, options),
         "couple_ends": True if "couple_ends" in options and "not_couple" not in options else None,
         "wanted": asked(options, **WANTED.get(kind, {})),
+        "sale_price": one(slots, "sale_price"),
+        "areas": [q.value for q in slots.get("area", ())] or None,
+        "rent_yearly": yearly_of(slots, "rent", 2_500),
+        "holding_years": years_held(slots),
+        "furnished": True if "furnished" in options else False if "bare" in options else None,
+        "plan": next((name for name in ("psmv", "pvap") if name in options), None),
+        "intermediation": True if "intermediation" in options else None,
         "indices": [q.value for q in slots.get("index", ())] or None,
     }
 

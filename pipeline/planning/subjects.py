@@ -23,6 +23,11 @@ NAMED: Final[Mapping[str, str]] = {
     "deficit": "déficit foncier",
     "income_tax": "impôt sur le revenu",
     "rent_revision": "révision du loyer",
+    "deposit": "dépôt de garantie",
+    "carrez": "surface Carrez",
+    "malraux": "Malraux",
+    "letting": "Loc'Avantages",
+    "allowance": "plus-value immobilière",
 }
 """By the small calculation that a frame's options name."""
 OF_KIND: Final[Mapping[str, str]] = {

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 
 from pipeline.tools.calculation import (
+    applied,
     capacity,
     company_shares,
     early_repayment,
@@ -53,6 +54,11 @@ KINDS: Mapping[str, Callable[[Told, Sheet], Worked]] = {
     "deficit": household.deficit,
     "income_tax": household.income_tax,
     "rent_revision": indexation.work,
+    "deposit": applied.deposit,
+    "carrez": applied.carrez,
+    "malraux": applied.malraux,
+    "letting": applied.letting,
+    "allowance": applied.allowance,
 }
 """All but `gain`, which also needs the day."""
 NAMES = {
@@ -78,6 +84,11 @@ NAMES = {
     "deficit": "économie d'un déficit foncier",
     "income_tax": "impôt sur le revenu d'un foyer",
     "rent_revision": "révision d'un loyer par son indice",
+    "deposit": "dépôt de garantie maximal",
+    "carrez": "baisse de prix pour une surface Carrez plus petite",
+    "malraux": "réduction d'impôt Malraux",
+    "letting": "réduction d'impôt Loc'Avantages",
+    "allowance": "abattement pour durée de détention",
 }
 
 

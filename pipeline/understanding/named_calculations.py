@@ -29,8 +29,8 @@ class Named:
     """`kind`: its words in `cues.toml`, its option in a frame and the calculator's name for it. `amount`: what its
     largest amount of at least `least` euros is; `area`: whether it needs one; `alone`: whether any second number makes
     it something else; `against`: amounts beside which the same words are an input of a larger calculation; `age`,
-    `indices`: whether it needs an age (or the term of a usufruct), or two values of an index; `takes`: what may be
-    changed of it."""
+    `indices`, `years`: whether it needs an age (or the term of a usufruct), two values of an index, or years; `takes`:
+    what may be changed of it."""
 
     kind: str
     intent: Intent
@@ -41,12 +41,24 @@ class Named:
     against: frozenset[Role] = OTHER_SUMS
     age: bool = False
     indices: bool = False
+    years: bool = False
     takes: tuple[Role, ...] = ()
 
 
 BOUGHT: Final[frozenset[Role]] = frozenset(("purchase_price", "total_cost", "sale_price"))
 FEES: Final[tuple[Role, ...]] = ("fees_amount", "fees_percent", "works")
 NAMED: Final = (
+    Named("malraux", "calc_regime", "works", against=frozenset(), least=2_000, takes=("works",)),
+    Named("letting", "calc_regime", "rent", against=frozenset(), least=50, takes=("rent",)),
+    Named("deposit", "calc_yield", "rent", least=50, against=frozenset(("purchase_price", "income")), takes=("rent",)),
+    Named(
+        "carrez", "calc_gain", "sale_price", area=True, against=frozenset(("rent", "income")),
+        takes=("sale_price", "area"),
+    ),
+    Named(
+        "allowance", "calc_gain", years=True, against=frozenset(("purchase_price", "sale_price", "gain")),
+        takes=("holding_years",),
+    ),
     Named("early_repayment", "calc_loan", "loan_amount", takes=("loan_amount", "rate", "duration", "elapsed")),
     Named("rent_ceiling", "calc_yield", area=True, takes=("area",)),
     Named("reduction", "calc_yield", "purchase_price", takes=("purchase_price", *FEES, "duration", "area")),
@@ -127,6 +139,7 @@ def named_calculation(low: str, found: Sequence[Quantity], main: Intent, state: 
         told = (not named.age or ages(found, low) or term(found, low)) and (
             not named.indices or len(indices(found)) == 2
         )
+        told = told and (not named.years or any(q.unit == "years" for q in found))
         complete = (sized and priced and told) or (focus is not None and not found and _held(named, focus))
         rented = named.kind == "market" and main == "rents"  # a rent by m² is the place's own
         counted = (

@@ -188,3 +188,14 @@ WEALTH_RELIEF_SHARE: Final = Rule(1.25, "%", "CGI 977, 2")
 
 # Rent revision
 REVISION_SOURCE: Final = "loi n° 89-462 du 06/07/1989, article 17-1 ; indice de référence des loyers de l'Insee"
+
+# Rules applied to one figure
+DEPOSIT_BARE: Final = Rule(1, "mois", "loi 89-462, art. 22 et 25-6")
+DEPOSIT_FURNISHED: Final = Rule(2, "mois", "loi 89-462, art. 22 et 25-6")
+CARREZ_MARGIN: Final = Rule(5.0, "%", "loi 65-557, art. 46")
+"""Of the area told: a twentieth."""
+MALRAUX_MOST: Final = Rule(400_000, "€", "CGI 199 tervicies")
+MALRAUX_RATES: Final = {"psmv": 30.0, "pvap": 22.0}
+LETTING_SOURCE: Final = "CGI 199 tricies"
+LETTING_RATES: Final = {False: {"loc1": 15.0, "loc2": 35.0}, True: {"loc1": 20.0, "loc2": 40.0, "loc3": 65.0}}
+"""Percent of a year's rents, with an agency between (True) or without."""

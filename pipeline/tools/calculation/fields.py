@@ -188,6 +188,18 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("indices", "l'ancien et le nouvel indice de référence", "points", many=True, least=1, most=1e4),
         _wanted("revised", "gap"),
     ),
+    "deposit": (replace(_RENTS, many=False), _FURNISHED),
+    "carrez": (
+        Field("sale_price", "le prix de vente", "€", least=1_000),
+        Field("areas", "la surface annoncée et la surface mesurée", "m²", many=True, least=1, most=1e5),
+    ),
+    "malraux": (_WORKS, Field("plan", "le plan du secteur", CHOICE, choices=("psmv", "pvap"))),
+    "letting": (
+        Field("rent_yearly", "les loyers annuels hors charges", "€/an", most=1e8),
+        Field("level", "le niveau de la convention", CHOICE, choices=("loc1", "loc2", "loc3")),
+        Field("intermediation", "si la location passe par une intermédiation locative", YES_NO),
+    ),
+    "allowance": (Field("holding_years", "la durée de détention", "ans", most=100),),
     "works_share": (_PRICE, _FEES, _FEES_PERCENT, _WORKS),
     "market": (
         _PRICE, _AREA, Field("median", "le prix médian au m²", "€/m²", least=1, most=1e5),
