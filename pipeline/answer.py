@@ -13,9 +13,8 @@ from pipeline.drafting import write
 from pipeline.grounding import TWICE, formulas
 from pipeline.in_parts import joined, parts_asked
 from pipeline.otherwise import (
+    a_deal_tells,
     as_rules_route,
-    last_deal_tells,
-    named_deal_tells,
     own_files_hold,
     rules_hold,
     tells_again,
@@ -48,8 +47,6 @@ from pipeline.trust import told_closed, without_crm, without_deals
 from pipeline.types import Answer, Evidence, Grounded, Question, Route, ToolResult, Usage
 from pipeline.understanding.thread.dialogue import Task, remembered
 
-FACTS = "facts"
-"""The tool of the dated records, which stand in our articles too."""
 FEW_WORDS = 8
 """Of a question that may find more when it says more."""
 NOTHING_STANDS = "Aucune phrase de la réponse n'a pu être rattachée à une source vérifiée : je préfère ne rien publier."
@@ -179,9 +176,7 @@ async def _gathered(
         run_tools(route.tool_calls, tools=deps.tools, telemetry=deps.telemetry),
     )
     if of_deal is None and not retrieval.enough:
-        of_deal = await named_deal_tells(question, route, deps=deps)
-    if of_deal is None and not retrieval.enough and all(r.error or r.call.tool == FACTS for r in results):
-        of_deal = await last_deal_tells(question, deps=deps)
+        of_deal = await a_deal_tells(question, route, results, deps=deps)
     if of_deal is not None:
         route = replace(route, mode="tools", sub_queries=(), tool_calls=(of_deal.call,))
         return route, replace(retrieval, passages=(), in_articles=None, unheld=NOT_READ), (of_deal,)

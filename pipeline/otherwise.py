@@ -26,6 +26,8 @@ from pipeline.understanding.thread.dialogue import Task
 
 CRM: Final = "crm"
 CRM_READ: Final = "crm_read"
+FACTS: Final = "facts"
+"""The tool of the dated records, which stand in our articles too."""
 WANTED: Final = "wanted"
 """Which result of a calculation is asked for: « dont combien d'intérêts ? » changes no input."""
 
@@ -37,6 +39,16 @@ async def thread_deal_tells(question: Question, route: Route, state: ThreadState
     if deal is None or route.mode != "rag" or route.schemes or route.communes:
         return None
     return await _told(ToolCall(CRM, {"view": "deal", "deal_id": deal, "words": question.text, "sure": True}), deps)
+
+
+async def a_deal_tells(
+    question: Question, route: Route, results: Sequence[ToolResult], *, deps: Deps
+) -> ToolResult | None:
+    """What a deal says of a message that our articles do not answer: the one that it names, else, where no tool
+    answers either, the one that was told of before."""
+    told = await named_deal_tells(question, route, deps=deps)
+    alone = all(result.error or result.call.tool == FACTS for result in results)
+    return await last_deal_tells(question, deps=deps) if told is None and alone else told
 
 
 async def last_deal_tells(question: Question, *, deps: Deps) -> ToolResult | None:

@@ -69,7 +69,9 @@ def messages(row: dict[str, Any]) -> Iterator[Labelled]:
             *(Span(q["text"], q["start"], q["role"]) for q in turn.get("quantities") or () if "start" in q),
         )
         spans = (*spans, *(Span(w["text"], w["start"], w["field"]) for w in turn.get("writes") or () if "start" in w))
-        yield Labelled(text, tuple(turn["intents"]), spans, turn.get("act", "" if "turns" in row else "new"), tuple(previous))
+        yield Labelled(
+            text, tuple(turn["intents"]), spans, turn.get("act", "" if "turns" in row else "new"), tuple(previous)
+        )
         previous.append(turn["intents"][0])
 
 

@@ -66,7 +66,7 @@ def bare(reading: Reading, setting: Setting) -> Route | None:
     named = bool(reading.places or reading.quantities)
     if (
         not named
-        and reading.main == "rules"
+        and reading.main in ("rules", "crm_read")
         and cue("asked.refers").search(flat(reading.text))
         and len(reading.text.split()) <= 8
     ):

@@ -117,10 +117,10 @@ def _about(reading: Reading, low: str, view: str | None, *, told: bool) -> Argum
     if number := NUMBER.search(low):
         return {"deal_id": number[1]}
     names = topics(left(reading.text, (), ("crm_view", "crm_absent")))
-    asked = view in ("brief", "contacts") or cues.first("crm_absent", low)
+    asked = bool(view in ("brief", "contacts") or cues.first("crm_absent", low))
     places = {word for place in reading.places for word in flat(place.text).split()}
-    written = any(name[:1].isupper() for name in names)
-    if asked and names and (written or not told) and len(names) <= LONGEST_NAME and not all(flat(word) in places for word in names):
+    asked = asked and (not told or any(name[:1].isupper() for name in names))
+    if asked and names and len(names) <= LONGEST_NAME and not all(flat(word) in places for word in names):
         return {"name": " ".join(names), "words": reading.text}
     return {}
 

@@ -28,11 +28,14 @@ ONE_YEAR: Final = frozenset(("rents", "dpe"))
 
 def missing(reading: Reading, frame: Frame) -> tuple[str, ...]:
     """The names of what is asked for and not held."""
-    of_a_deal = reading.has("crm_read") and (reading.deal_id or reading.deal_names or reading.confidence >= SURE_DEAL)
-    if of_a_deal or reading.has(*WRITES):
+    named_deal = reading.deal_id or reading.deal_names
+    of_a_deal = reading.has("crm_read") and (named_deal or reading.confidence >= SURE_DEAL)
+    if reading.has(*WRITES):
         return ()
     placed = bool(frame.communes or frame.candidates or reading.places)
     named = cues.said("not_held", flat(reading.text))
+    if of_a_deal:  # « vous nous conseillez quelle banque ? » is asked of no deal
+        named = () if named_deal else tuple(name for name in named if name in ANYWHERE)
     if frame.calculates:  # « où investir avec 150 000 € ? » has a number and nothing to compute
         named = tuple(name for name in named if name in NO_PLACE)
     return tuple(name for name in named if name in ANYWHERE or (name in NO_PLACE) != placed)

@@ -29,6 +29,7 @@ UNTIL: Final = re.compile(
 SINCE: Final = re.compile(r"\b(?:(?P<over>apres|after)|a partir (?:de|du)|depuis|des|from)\b ?(?:le |la |l')?$")
 PART: Final = re.compile(r"\b(?P<part>debut|mi|fin)\b")
 CHRISTMAS: Final = re.compile(r"\bnoel\b")
+OF_TODAY: Final = re.compile(r"\b(?:taches?|rappels?|relances?|rdv|agenda)\b.{0,12}\b(?P<day>du jour)\b")
 WEEK: Final = re.compile(r"\bsemaine \d")
 
 
@@ -46,7 +47,7 @@ def find_period(text: str, *, today: date, past: bool = False) -> Period | None:
     """The span said in a French text, as days; a month without its year is the next to come, or with `past` the last
     one. On a Saturday or Sunday « cette semaine » runs on to the end of the next one."""
     low = flat(text)
-    for find in (_between, _within, _quarter, _month, _christmas, _named):
+    for find in (_between, _within, _quarter, _month, _christmas, _named, _of_today):
         if (found := find(low, today, past)) is not None:
             return _bounded(low, found, today)
     asked = datetime.combine(today, time(12))
@@ -60,6 +61,12 @@ def find_period(text: str, *, today: date, past: bool = False) -> Period | None:
         year = int(match["year"])
         return _bounded(low, Period(date(year, 1, 1), date(year, 12, 31), *match.span()), today)
     return None
+
+
+def _of_today(low: str, today: date, _past: bool) -> Period | None:
+    """« les tâches du jour »; « le taux du jour » is no span."""
+    match = OF_TODAY.search(low)
+    return Period(today, today, *match.span("day")) if match else None
 
 
 def _around(said: str, day: date, *, bound: bool) -> tuple[date, date]:

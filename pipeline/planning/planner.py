@@ -268,7 +268,8 @@ def _never_done(reading: Reading) -> tuple[str, ...]:
     tâches ». What begins inside of a dictated text is no order."""
     low = flat(reading.text)
     writes = reading.has(*WRITES)
-    bodies = [(at, at + len(r.body)) for r in reading.writes if r.body and (at := low.find(flat(r.body))) >= 0]
+    found_at = [(low.find(flat(r.body)), len(r.body)) for r in reading.writes if r.body]
+    bodies = [(at, at + long) for at, long in found_at if at >= 0 and cues.said("write", low[:at])]
     found = []
     for name, pattern in cues.patterns("cannot").items():
         starts = [m.start() for m in pattern.finditer(low) if not any(s <= m.start() < e for s, e in bodies)]

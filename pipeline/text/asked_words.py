@@ -12,8 +12,9 @@ IDLE: Final = frozenset(
         "montrer donne donner dis dire sors sortir trouve trouver cherche chercher voir veux voudrais peux "
         "pouvez peut savoir connaitre rappelle rappeler recap recapitule resume resumer resumes synthese "
         "point fais fait faire statut etat stade etape etapes phase fiche infos info information informations "
-        "detail details brief nom noms prenom prenoms numero bonjour bonsoir salut hello merci stp svp besoin tache taches "
-        "rappel rappels relance relances contact contacts email mail mails telephone tel coordonnees joindre "
+        "detail details brief nom noms prenom prenoms numero bonjour bonsoir salut hello merci stp svp "
+        "besoin tache taches rappel rappels relance relances contact "
+        "contacts email mail mails telephone tel coordonnees joindre "
         # articles, pronouns, links
         "le la les l un une des de du d au aux a en et ou ni mais donc car que qu qui quoi quel quelle quels "
         "quelles dont lequel laquelle lesquels ce cet cette ces ca c ceux celles celui celle cela ceci mon ma "

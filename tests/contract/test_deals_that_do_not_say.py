@@ -7,10 +7,10 @@ from typing import Any, cast
 
 import pytest
 
-from pipeline.otherwise import named_deal_tells, thread_deal_tells
+from pipeline.otherwise import last_deal_tells, named_deal_tells, thread_deal_tells
 from pipeline.ports import Deps
 from pipeline.telemetry import SILENT
-from pipeline.thread_state import ThreadState
+from pipeline.thread_state import Frame, ThreadState, to_json
 from pipeline.thread_talk import deal_read
 from pipeline.tools.crm.choosing import UNSAID
 from pipeline.tools.crm.tool import CrmTool
@@ -144,3 +144,21 @@ async def test_the_deal_that_does_not_say_is_the_threads_all_the_same(wire: Wire
     assert UNSAID in (found.error or "")
     assert deal_read([found]) == GARNIER
     assert deal_read([ToolResult(call, "", error="Aucun dossier. Le plus proche : Cohen (n° 9018).")]) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "holds"),
+    [
+        ("crm_read", "il part en mutation quand celui-là", "2029"),
+        ("crm_read", "il préfère quelle couleur de volets", None),
+        ("rules", "il part en mutation quand celui-là", None),
+    ],
+)
+async def test_a_message_that_nothing_answers_is_asked_of_the_deal_told_of_right_before(
+    wire: Wire, kind: Any, text: str, holds: str | None
+) -> None:
+    """Of no deal that was told of before something else, and only where its texts say something."""
+    state = ThreadState(frames=(Frame(kind, query="Benali"),), deal_id="9003")
+    question = Question(text, asked_by="U1", asked_at=NOW, memory=to_json(state))
+    found = await last_deal_tells(question, deps=deps(wire))
+    assert (found is not None and holds in found.text) if holds else found is None

@@ -1,5 +1,6 @@
 """A thread about lists of the CRM: whose tasks come next, and which deal « il » is once a colleague was named."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -65,3 +66,29 @@ def test_a_meeting_to_prepare_asks_for_no_agenda() -> None:
         asked = planned(text, ThreadState(), names=("Lefèvre",))
         assert (asked["view"], asked.get("absent")) == ("brief", None)
     assert planned("mes rdv de demain", ThreadState())["absent"] == "agenda"
+
+
+def test_tasks_asked_right_after_a_deal_are_that_deals() -> None:
+    """« et les tâches » in four words; those of a day, of somebody or of the firm are not."""
+    told = ThreadState(frames=(Frame("crm_read"),), intents=("crm_read",), deal_id="9025")
+    assert planned("et les tâches", told)["deal_id"] == "9025"
+    for text in ("les tâches du jour", "mes tâches", "toutes les tâches ouvertes du cabinet cette semaine"):
+        assert "deal_id" not in planned(text, told)
+    assert "deal_id" not in planned("et les tâches", replace(told, frames=(Frame("rules"),)))
+
+
+@pytest.mark.parametrize(
+    "text", ["la banque a répondu quoi ?", "et le notaire, il en dit quoi ?", "Prénom, téléphone."]
+)
+def test_words_of_asking_are_nobodys_name_in_a_thread_with_a_deal(text: str) -> None:
+    told = ThreadState(frames=(Frame("crm_read"),), intents=("crm_read",), deal_id="9025")
+    names = ("Prénom",) if text.startswith("Prénom") else ()
+    call = planned(text, told, names=names)
+    assert call.get("deal_id") == "9025"
+    assert "name" not in call
+
+
+def test_a_name_and_who_it_is_ask_for_the_whole_deal() -> None:
+    """Not for what its texts say of « pharmacienne »."""
+    call = planned("Lefèvre, la pharmacienne, pas les Lefebvre de Lille.", ThreadState(), names=("Lefèvre",))
+    assert (call["view"], call["name"]) == ("brief", "Lefèvre")

@@ -16,7 +16,6 @@ from pipeline.tools.calculation.holding import income_tax_allowance, social_allo
 from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.values import Nonsense, Told, Worked
 
-
 PLANS = {"psmv": "avec un PSMV approuvé", "pvap": "avec un PVAP approuvé"}
 LEVELS = {"loc1": "Loc1", "loc2": "Loc2", "loc3": "Loc3"}
 

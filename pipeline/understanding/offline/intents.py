@@ -190,12 +190,19 @@ def with_topics(intents: Scored, low: str) -> Scored:
 
 
 def implied_calculation(
-    found: Sequence[Quantity], intents: Sequence[tuple[Intent, float]], state: ThreadState, *, named: bool
+    found: Sequence[Quantity],
+    intents: Sequence[tuple[Intent, float]],
+    state: ThreadState,
+    *,
+    named: bool,
+    net_net: bool = False,
 ) -> Intent | None:
     """The calculation that the numbers themselves ask for: « ok 250 000 avec 1 000 de loyer ». `named`: whether a town
-    is."""
+    is; `net_net`: whether a yield after tax is asked for."""
     sure = {q.role for q in found if q.confidence >= 0.45}
     main, score = intents[0]
+    if main == "calc_regime" and net_net and sure & {"purchase_price", "total_cost"} and "rent" in sure:
+        return "calc_yield"
     looked_up = state.focus is not None and state.focus.kind == main and main in PLACE_INTENTS and len(found) > 1
     placeless = main == "prices" and not named and "down_payment" in sure  # « quel prix viser avec 83 000 d'apport »
     if main in CALCULATIONS or (score >= UNSURE and not looked_up and not placeless):

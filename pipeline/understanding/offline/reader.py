@@ -181,7 +181,9 @@ def _message(
         beside = mentions and named.kind == "market" and len(found) > 1  # its own median, where a town is named
         intents = ((named.intent, 1.0), *((("prices", ALSO),) if beside else ()))
         found = with_amounts(tagged(text, low, mentions, [named.intent, *state.intents[-1:]], today), named, low)
-    elif (implied := implied_calculation(found, intents, state, named=_towns(mentions, low))) is not None:
+    elif implied := implied_calculation(
+        found, intents, state, named=_towns(mentions, low), net_net=cue("options.net_net").search(low) is not None
+    ):
         intents = ((implied, intents[0][1]), *intents)
     if mentions or names[0] == "out_of_field" or cues.said("price_list", low):
         intents = with_topics(intents, low)

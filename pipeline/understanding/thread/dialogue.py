@@ -126,7 +126,9 @@ def _anew(reading: Reading, state: ThreadState, *, linked: bool) -> tuple[Frame,
     return (with_results(frame, state) if linked else frame), carried
 
 
-OF_KIND: Final[Mapping[str, Intent]] = {"per_year": "calc_loan", "left_to_live": "calc_capacity"}
+OF_KIND: Final[Mapping[str, Intent]] = {
+    "per_year": "calc_loan", "left_to_live": "calc_capacity", "buys": "calc_capacity",
+}  # fmt: skip
 """What only one kind of calculation can be asked."""
 NAMED: Final = 3
 """Words of a message that says itself to what it goes back."""

@@ -86,15 +86,9 @@ def completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame,
         if held := _last_told(role, state):
             slots[role] = held
             carried.append(role)
-    if not KINDS & frame.options:
-        for group in roles.NEEDS[frame.kind]:
-            if set(group) & set(slots):
-                continue
-            known = ((role, _last_told(role, state)) for role in group if role not in ASKED_AGAIN.get(frame.kind, ()))
-            role, held = next(((role, held) for role, held in known if held), ("", ()))
-            if role:
-                slots[role] = held
-                carried.append(role)
+    for role, values in () if KINDS & frame.options else _needed(frame.kind, slots, state):
+        slots[role] = values
+        carried.append(role)
     options = frame.options | (_of_the_home(frame, state) if carried else frozenset())
     return replace(frame, slots=slots, options=options, communes=frame.communes or state.communes), tuple(carried)
 
@@ -102,6 +96,17 @@ def completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame,
 def _last_told(role: Role, state: ThreadState) -> tuple[Quantity, ...]:
     """What the thread said last of such an input, with whatever it was asked."""
     return next((frame.slots[role] for frame in reversed(state.frames) if frame.slots.get(role)), ())
+
+
+def _needed(kind: Intent, slots: Slots, state: ThreadState) -> list[tuple[Role, tuple[Quantity, ...]]]:
+    """What a calculation cannot do without and the thread has told, whatever it was told for."""
+    found = []
+    for group in roles.NEEDS[kind]:
+        if set(group) & set(slots):
+            continue
+        told_of = ((role, _last_told(role, state)) for role in group if role not in ASKED_AGAIN.get(kind, ()))
+        found += [(role, values) for role, values in told_of if values][:1]
+    return found
 
 
 ASKED_AGAIN: Final[Mapping[Intent, tuple[Role, ...]]] = {"calc_regime": ("income", "amount"), "calc_gain": ("amount",)}

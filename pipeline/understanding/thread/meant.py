@@ -20,7 +20,7 @@ SURELY: Final = 0.8
 
 def role_of(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, taken: set[str]) -> Role | None:
     """What a value of a short message is: the one it stands instead of, the one asked for, what it was read as, or the
-    slot of the same type and about the same size; None where it is larger than any such input, and was not read as it."""
+    slot of the same type and about the same size; None where it is larger than such an input, and not read as it."""
     meant = _role_of(quantity, frame, slots, reading, taken)
     return meant if meant is None or meant == quantity.role or within(quantity, meant) else None
 

@@ -1,0 +1,50 @@
+"""A question of rules that was taken for a calculation of its thread, the whole way."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.settings import Settings
+from bot.wiring import build_deps
+from pipeline.answer import answer
+from pipeline.types import Answer, Question
+from tests.beginnings import indexed
+
+WHEN = datetime(2026, 11, 23, tzinfo=UTC)
+
+
+async def told(folder: Path, *messages: str) -> list[Answer]:
+    await indexed(folder / "corpus.sqlite3")
+    found: list[Answer] = []
+    async with build_deps(Settings(_env_file=None, var_dir=folder)) as deps:
+        for text in messages:
+            memory = found[-1].memory if found else {}
+            asked = Question(text, "U1", WHEN, memory=memory)
+            found.append(await answer(asked, deps=deps, report=lambda line: None))
+    return found
+
+
+FORTUNE = "Époux : résidence principale 900 000, deux locatifs 600 000, 100 000 de crédit. Ils paient de l'IFI ?"
+
+
+async def test_what_comes_to_the_same_again_is_held_against_our_questions(tmp_path: Path) -> None:
+    """Who is taxed together changes no fortune: the sum that was told says nothing of it."""
+    first, again = await told(tmp_path, FORTUNE, "et des concubins pas mariés pas pacsés, on additionne leurs biens ?")
+    assert {citation.kind for citation in first.citations} == {"calculator"}
+    assert "passage" in {citation.kind for citation in again.citations}
+    assert "concubins" in again.text
+
+
+async def test_another_result_of_the_same_inputs_is_no_repetition(tmp_path: Path) -> None:
+    """« dont combien d'intérêts ? » changes nothing, and is the question."""
+    loan = "220 000 sur 20 ans à 3,4 % hors assurance, ça fait combien par mois ?"
+    *_, again = await told(tmp_path, loan, "dont combien d'intérêts sur toute la durée ?")
+    assert {citation.kind for citation in again.citations} == {"calculator"}
+    assert "83 513,60" in again.text.replace("\u202f", " ").replace("\xa0", " ")
+
+
+async def test_what_could_only_be_asked_back_is_answered_by_a_rule(tmp_path: Path) -> None:
+    """Its amounts are those of no calculation of ours."""
+    asked = "elle n'a que 2 100 € d'impôt et la réduction annuelle fait 3 400, le reste est gardé pour l'an d'après ?"
+    *_, found = await told(tmp_path, "denormandie, sur 9 ans la réduction c'est combien ?", asked)
+    assert "perdue" in found.text
+    assert "passage" in {citation.kind for citation in found.citations}
