@@ -42,6 +42,9 @@ SEARCHED: Final = 60
 RERANKED: Final = 40
 RERANK_SECONDS: Final = 1.5
 """Somebody waits: a service that takes longer is not waited for."""
+SURELY_HELD: Final = -1.0
+"""Log-odds that a question asks for what nothing of ours holds, below which one in a thread is not refused for want of
+a near entry."""
 LEAST_SCORE: Final = 5.5
 """Of an entry that is the question. About where 4 stood before the model's second training moved the scores; at 4 nine
 in ten ways of asking that the bank did not know found theirs above it, and seven in ten questions that nothing of ours
@@ -100,7 +103,7 @@ async def retrieve(
     named = bool(route.schemes or route.aspects)
     good = [found for found in hits if _carries(found, hits[0].unheld, shared, route=route, named=named)]
     leaning = await _leaning(question, hits[0], searcher)
-    if any(_far(found) for found in leaning):
+    if any(_far(found) for found in leaning) and not _surely_held(hits[0].unheld):
         good = [found for found in good if found.nearest and found.nearest.score >= LEAST_SCORE]
     good += [found for found in leaning if found.nearest and found.nearest.score >= ANSWERS]
     ranked, unranked = await _reranked(fused([*hits, *leaning], route), route.query, reranker, persons)
@@ -164,6 +167,11 @@ def _far(leaning: Hits) -> bool:
     """Whether no entry answers a message with all that it leans on: unknown by words alone, whose scores are lower."""
     best = leaning.nearest
     return best is not None and bool(best.signs.told) and best.score < NOTHING
+
+
+def _surely_held(unheld: Unheld | None) -> bool:
+    """Whether a message asks by its own words for what our articles hold, whatever entry it comes near."""
+    return unheld is not None and unheld.odds < SURELY_HELD
 
 
 def _own_words(query: str, vector: Vector | None, near: Sequence[Match]) -> Unheld | None:

@@ -115,7 +115,7 @@ def test_a_message_that_the_reader_is_sure_of_stays_what_it_is(text: str) -> Non
 
 
 def test_a_calculation_without_an_amount_gets_what_is_on_record_beside_what_it_asks_for() -> None:
-    route = ask("la tranche à 30 c'est à partir de cb par part (revenus 2025)")
+    route = ask("la tmi d'un couple c'est combien")
     assert [call.tool for call in route.tool_calls] == ["calculator", "facts"]
     with_amount = ask("frais de notaire pour 182 000 € dans l'ancien ?")
     assert [call.tool for call in with_amount.tool_calls] == ["calculator"]

@@ -1,4 +1,4 @@
-"""A question of rules that was taken for a calculation of its thread, the whole way."""
+"""Messages of a thread that were taken for a calculation, or refused, and are a question that our articles answer."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,3 +48,15 @@ async def test_what_could_only_be_asked_back_is_answered_by_a_rule(tmp_path: Pat
     *_, found = await told(tmp_path, "denormandie, sur 9 ans la réduction c'est combien ?", asked)
     assert "perdue" in found.text
     assert "passage" in {citation.kind for citation in found.citations}
+
+
+async def test_what_is_surely_held_is_not_refused_for_want_of_a_near_entry(tmp_path: Path) -> None:
+    """Told at length, it comes near no question of ours, and asks by its own words for what our articles tell."""
+    before = "Quelle part des charges le bailleur peut-il récupérer auprès de son locataire, en copropriété ?"
+    asked = (
+        "Je m'aperçois qu'elle n'a jamais régularisé l'exercice 2024. Peut-elle encore réclamer ce complément en cette "
+        "fin d'année 2026, et son locataire est-il fondé à demander un étalement ?"
+    )
+    *_, found = await told(tmp_path, before, asked)
+    assert not found.refused
+    assert found.citations
