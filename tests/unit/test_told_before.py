@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.asking import in_thread
+from pipeline.reading import Quantity, Reading
+from pipeline.thread_state import Frame, ThreadState
+from pipeline.understanding.thread.frames import completed, started
 from tests.calculating import computed, last
 
 
@@ -15,13 +17,17 @@ def test_an_income_of_an_earlier_question_is_not_asked_again() -> None:
 
 
 def test_an_amount_of_a_question_of_rules_is_counted_with() -> None:
-    """The rents were told to ask for a threshold."""
-    _, (frame, _) = (
-        (task.frame, route) if task else (None, route)
-        for task, route in in_thread("avec 14 400 € de recettes en meublé, quel seuil ?", "donc l'impôt à TMI 30 ?")
-    )
-    assert frame is not None
-    assert [value.value for value in frame.slots["rent"]] == [14_400]
+    """What was asked of it does not matter: an income told for a rent is an income for a loan."""
+    income = Quantity(5_200.0, "€", "5 200", 10, period="month", role="income", confidence=0.99)
+    asked = Reading("un couple à 5 200 peut-il louer à 1 900 ?", (("rules", 1.0),), quantities=(income,))
+    thread = ThreadState().after(asked.text, "rules", started(asked))
+    frame, carried = completed(Frame("calc_capacity", query="et emprunter sur 25 ans ?"), thread, linked=False)
+    assert (frame.slots["income"], carried) == ((income,), ("income",))
+
+
+def test_a_number_that_was_read_unsurely_is_not_kept() -> None:
+    doubtful = Quantity(5_200.0, "€", "5 200", 10, role="income", confidence=0.5)
+    assert started(Reading("5 200 ?", (("rules", 1.0),), quantities=(doubtful,))).slots == {}
 
 
 def test_the_whole_cost_told_again_is_no_other_price() -> None:
