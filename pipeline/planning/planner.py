@@ -269,7 +269,7 @@ def _never_done(reading: Reading) -> tuple[str, ...]:
     low = flat(reading.text)
     writes = reading.has(*WRITES)
     found_at = [(low.find(flat(r.body)), len(r.body)) for r in reading.writes if r.body]
-    bodies = [(at, at + long) for at, long in found_at if at >= 0 and cues.said("write", low[:at])]
+    bodies = [(at, at + long) for at, long in found_at if at >= 0 and cue("orders.verb").search(low[:at])]
     found = []
     for name, pattern in cues.patterns("cannot").items():
         starts = [m.start() for m in pattern.finditer(low) if not any(s <= m.start() < e for s, e in bodies)]

@@ -32,10 +32,14 @@ FACT_OF = {
     "USUFRUCT_TERM": "usufruit.temporaire", "SHARES_DUTY": "parts.droit", "PARTITION": "partage",
     "PARTITION_COUPLE": "partage.couple", "TRANSFER_COMMUNE": "dmto.commune", "TRANSFER_COLLECTION": "dmto.assiette",
     "DENORMANDIE_BASE": "denormandie.base", "DENORMANDIE_AREA": "denormandie.base-m2",
+    "MALRAUX_MOST": "pinel-locavantages.17.1",
 }  # fmt: skip
 CUSTOMS = {"OLD_HOME_FEES", "LAND_SHARE", "DEPRECIATED_OVER", "SCENARIO_RENT"}
 """Assumptions of the calculators, which no text sets."""
-FORMULAS = {"AREA_BASE", "AREA_SHARE", "AREA_MOST", "RELIEF_SHARE", "WEALTH_RELIEF_SHARE", "USUFRUCT_PERIOD"}
+FORMULAS = {
+    "AREA_BASE", "AREA_SHARE", "AREA_MOST", "RELIEF_SHARE", "WEALTH_RELIEF_SHARE", "USUFRUCT_PERIOD", "DEPOSIT_BARE",
+    "DEPOSIT_FURNISHED", "CARREZ_MARGIN",
+}  # fmt: skip
 """Parts of a formula that the records tell in a sentence."""
 
 

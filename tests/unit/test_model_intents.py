@@ -29,7 +29,7 @@ def test_an_intent_that_the_words_make_likely_wins_over_an_unsure_reading() -> N
 
 def test_an_intent_of_its_own_needs_an_argument() -> None:
     """A bare word, or one with nothing of this message beside it, is a guess."""
-    first = draft("loyers et prix d'un studio à Dijon", "rents", 0.6)
+    first = draft("le prix ou le loyer d'un studio à Dijon ?", "rents", 0.6)
     assert read(first, reply("prices"))[0] is None
     assert read(first, reply("prices", query="les recettes du soir"))[0] is None
     assert believed(first, reply("prices", communes=["Dijon"])).main == "prices"

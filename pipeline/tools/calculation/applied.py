@@ -71,16 +71,17 @@ def malraux(told: Told, sheet: Sheet) -> Worked:
         sheet.ask("works")
         return sheet.worked(title, MALRAUX_MOST.source)
     sheet.given("Travaux", works, "€")
-    sheet.rule("Plafond des travaux sur 4 ans", MALRAUX_MOST)
+    sheet.rule("Plafond des travaux", MALRAUX_MOST)
     counted, plan = min(works, MALRAUX_MOST.value), told.choice("plan")
-    within = f"{euros(works)}, au plus {euros(MALRAUX_MOST.value)} sur 4 ans"
+    within = f"{euros(works)}, au plus {euros(MALRAUX_MOST.value)}"
     for name, rate in MALRAUX_RATES.items():
         if plan in ("", name):
+            sheet.given(f"Taux de la réduction {PLANS[name]}", rate, "%")
             won = sheet.found(f"Réduction d'impôt Malraux {PLANS[name]}", counted * rate / 100, "€",
                               f"{percent(rate)} × {euros(counted)}")  # fmt: skip
             sheet.say(f"Réduction d'impôt Malraux {PLANS[name]} : {euros(won)}, soit {percent(rate)} de travaux de "
                       f"{within}.")  # fmt: skip
-    sheet.assume("Travaux payés sur 4 ans au plus et logement loué 9 ans, conditions supposées remplies.")
+    sheet.assume("Durées des travaux et de la location supposées respectées.")
     return sheet.worked(title, MALRAUX_MOST.source)
 
 
@@ -96,6 +97,7 @@ def letting(told: Told, sheet: Sheet) -> Worked:
         rate = LETTING_RATES[bool(between)].get(name)
         if rate is None or level not in ("", name):
             continue
+        sheet.given(f"Taux de la réduction au niveau {label}", rate, "%")
         through = "avec intermédiation" if between else "sans intermédiation"
         won = sheet.found(f"Réduction d'impôt au niveau {label}", rents * rate / 100, "€/an",
                           f"{percent(rate)} × {euros(rents)}")  # fmt: skip
