@@ -25,6 +25,9 @@ Scored = tuple[tuple[Intent, float], ...]
 ALONE: Final = frozenset(("out_of_field", "unsafe"))
 """What is asked beside these is not answered either."""
 WRITE: Final = 0.25
+SURE_OF_TWO, WRITE_ALSO = 0.9, 0.08
+"""Of two things to write that are surely ordered, and of a third behind them: few messages that were learned from ask
+for three."""
 """Of a write: a proposal that nobody wanted is rejected by a click, a request that was missed is lost."""
 ALSO: Final = 0.5
 """Confidence from which a second intent of the same message counts."""
@@ -99,8 +102,10 @@ def _intents(
     if not subject:
         scores[INTENTS.index("unsafe")] = 0.0
     order = np.argsort(-scores)
+    two = all(INTENTS[i] in WRITES and scores[i] >= SURE_OF_TWO for i in order[:2])
+    least = WRITE_ALSO if two else WRITE
     kept = [
-        i for rank, i in enumerate(order[:4]) if rank == 0 or scores[i] >= (WRITE if INTENTS[i] in WRITES else ALSO)
+        i for rank, i in enumerate(order[:4]) if rank == 0 or scores[i] >= (least if INTENTS[i] in WRITES else ALSO)
     ]
     if INTENTS[kept[0]] in ALONE:
         kept = kept[:1]
