@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from pipeline.planning.named_arguments import of_named, parts_told
+from pipeline.planning.named_arguments import furnished, of_named, parts_told
 from pipeline.planning.slot_values import (
     amounts,
     asked,
@@ -146,7 +146,7 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
         "insurance_rate": rate_of(slots, "insurance"),
         "monthly_payment": one(slots, "monthly_cap"),
         "tmi": one(slots, "tmi"),
-        "furnished": _furnished(options),
+        "furnished": furnished(options),
         "target_yield": one(slots, "target_yield"),
         "area": one(slots, "area"),
         "micro": True if {"micro", "bare"} <= options else None,
@@ -171,11 +171,6 @@ def _let(slots: Slots, options: frozenset[str]) -> Arguments:
 
 COMES_OFF: Final = frozenset(("charges_yearly", "property_tax", "insurance_yearly", "management_percent"))
 """Of a rent before its yield is net: « quel prix pour 6 % brut ? » leaves them out."""
-
-
-def _furnished(options: frozenset[str]) -> bool | None:
-    both = {"furnished", "bare"} <= options
-    return None if both else True if "furnished" in options else False if "bare" in options else None
 
 
 def _gain(slots: Slots, options: frozenset[str]) -> Arguments:
@@ -238,7 +233,7 @@ def _regime(slots: Slots, options: frozenset[str]) -> Arguments:
         "depreciation": one(slots, "depreciation"),
         "purchase_price": one(slots, "purchase_price"),
         "tmi": one(slots, "tmi"),
-        "furnished": _furnished(options),
+        "furnished": furnished(options),
         "tourist": True if "tourist" in options else None,
         "classified": "classified" in options if "tourist" in options and CLASSES & options else None,
         "income_yearly": yearly_of(slots, "income", 9_000),

@@ -3,7 +3,18 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pipeline.planning.slot_values import amounts, asked, fees_of, in_months, months, one, total, yearly_of, years_held
+from pipeline.planning.slot_values import (
+    amounts,
+    asked,
+    fees_of,
+    in_months,
+    monthly_of,
+    months,
+    one,
+    total,
+    yearly_of,
+    years_held,
+)
 from pipeline.thread_state import Slots
 
 Arguments = dict[str, Any]
@@ -31,7 +42,7 @@ def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
         "zone": said.get("zone"),
         "level": said.get("level"),
         **_of_household(slots, options),
-        "rent_monthly": one(slots, "rent"),
+        "rent_monthly": monthly_of(slots, "rent", 4_000),
         "works": total(q.value for q in amounts(slots, "works")),
         "debt": [q.value for q in slots.get("existing_debt", ())] or None,
         "share": _bought(one(slots, "share"), kept="keeps_own" in options),
@@ -42,11 +53,17 @@ def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
         "areas": [q.value for q in slots.get("area", ())] or None,
         "rent_yearly": yearly_of(slots, "rent", 2_500),
         "holding_years": years_held(slots),
-        "furnished": True if "furnished" in options else False if "bare" in options else None,
+        "furnished": furnished(options),
         "plan": next((name for name in ("psmv", "pvap") if name in options), None),
         "intermediation": True if "intermediation" in options else None,
         "indices": [q.value for q in slots.get("index", ())] or None,
     }
+
+
+def furnished(options: frozenset[str]) -> bool | None:
+    """How a home is let; None where both ways are spoken of, or neither."""
+    both = {"furnished", "bare"} <= options
+    return None if both else True if "furnished" in options else False if "bare" in options else None
 
 
 def _price(slots: Slots, options: frozenset[str]) -> float | None:

@@ -66,6 +66,7 @@ def test_what_is_missing_is_asked_back(kind: str) -> None:
         ("on annonçait 71 m² Carrez, le géomètre mesure 66 m², vendu 240 000 : quelle baisse de prix ?", "carrez"),
         ("Malraux en PVAP, 180 000 de travaux, économie d'impôt ?", "malraux"),
         ("loc'avantages loc1 à 8 400 de loyers par an, réduction d'impôt ?", "letting"),
+        ("appart vide loué 9 600 € par an, dépôt de garantie max ?", "deposit"),
         ("maison de campagne détenue 14 ans, quel abattement sur la plus-value ?", "allowance"),
     ],
 )
@@ -84,3 +85,8 @@ def test_a_few_words_and_the_figure_ask_for_it(text: str, kind: str) -> None:
 def test_beside_the_inputs_of_a_larger_calculation_it_is_not_asked(text: str, kind: str) -> None:
     call, *_ = last(text)
     assert call.arguments["kind"] == kind
+
+
+def test_a_rent_of_a_year_is_twelve_deposits() -> None:
+    _, values, _ = last("appart vide loué 9 600 € par an, dépôt de garantie max ?")
+    assert values["Dépôt de garantie au plus, en location nue"] == 800

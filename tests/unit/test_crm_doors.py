@@ -140,3 +140,11 @@ def test_where_the_crm_is_closed_the_rest_of_the_message_is_answered(text: str, 
 
 def test_where_the_crm_is_closed_a_deal_alone_is_told_why() -> None:
     assert ask("À quel stade est le dossier 9001 ?", crm=False).clarification == NO_CRM
+
+
+@pytest.mark.parametrize("deal", ["9001", "9003", "9017", "9026"])
+def test_a_third_thing_to_write_is_no_words_of_the_second(deal: str) -> None:
+    note, task = f"ajoute une note sur le dossier {deal} : bail relu", "crée une tâche : rappeler le notaire demain"
+    told = ask(f"{note}, {task}, et mets l'étape à Financement en cours").actions
+    assert [action.kind for action in told] == ["create_note", "create_task", "update_property"]
+    assert told[1].body == "Rappeler le notaire"

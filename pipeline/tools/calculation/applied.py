@@ -73,14 +73,11 @@ def malraux(told: Told, sheet: Sheet) -> Worked:
     sheet.given("Travaux", works, "€")
     sheet.rule("Plafond des travaux", MALRAUX_MOST)
     counted, plan = min(works, MALRAUX_MOST.value), told.choice("plan")
-    within = f"{euros(works)}, au plus {euros(MALRAUX_MOST.value)}"
     for name, rate in MALRAUX_RATES.items():
         if plan in ("", name):
-            sheet.given(f"Taux de la réduction {PLANS[name]}", rate, "%")
-            won = sheet.found(f"Réduction d'impôt Malraux {PLANS[name]}", counted * rate / 100, "€",
-                              f"{percent(rate)} × {euros(counted)}")  # fmt: skip
-            sheet.say(f"Réduction d'impôt Malraux {PLANS[name]} : {euros(won)}, soit {percent(rate)} de travaux de "
-                      f"{within}.")  # fmt: skip
+            _reduction(sheet, f"Malraux {PLANS[name]}", rate, counted, "€", "de travaux retenus")
+    if works > counted:
+        sheet.say(f"Les travaux de {euros(works)} sont retenus dans la limite de {euros(counted)}.")
     sheet.assume("Durées des travaux et de la location supposées respectées.")
     return sheet.worked(title, MALRAUX_MOST.source)
 
@@ -93,18 +90,12 @@ def letting(told: Told, sheet: Sheet) -> Worked:
         return sheet.worked(title, LETTING_SOURCE)
     sheet.given("Loyers annuels hors charges", rents, "€/an")
     level, between = told.choice("level"), told.flag("intermediation")
-    for name, label in LEVELS.items():
-        rate = LETTING_RATES[bool(between)].get(name)
-        if rate is None or level not in ("", name):
-            continue
-        sheet.given(f"Taux de la réduction au niveau {label}", rate, "%")
-        through = "avec intermédiation" if between else "sans intermédiation"
-        won = sheet.found(f"Réduction d'impôt au niveau {label}", rents * rate / 100, "€/an",
-                          f"{percent(rate)} × {euros(rents)}")  # fmt: skip
-        sheet.say(f"Réduction d'impôt au niveau {label} {through} : {euros(won)} par an, soit {percent(rate)} de "
-                  f"{euros(rents)} de loyers bruts.")  # fmt: skip
     if level == "loc3" and not between:
         raise Nonsense("Le niveau Loc3 suppose une intermédiation locative.")
+    through = "avec intermédiation" if between else "sans intermédiation"
+    for name, rate in LETTING_RATES[bool(between)].items():
+        if level in ("", name):
+            _reduction(sheet, f"au niveau {LEVELS[name]} {through}", rate, rents, "€/an", "de loyers bruts par an")
     if between is None:
         sheet.assume("Intermédiation locative non indiquée : calculé sans elle.")
     return sheet.worked(title, LETTING_SOURCE)
@@ -126,6 +117,14 @@ def allowance(told: Told, sheet: Sheet) -> Worked:
     sheet.say(f"Abattement après {held} ans de détention : {percent(tax)} pour l'impôt sur le revenu et "
               f"{percent(levies)} pour les prélèvements sociaux.")  # fmt: skip
     return sheet.worked(title, GAIN_SOURCE)
+
+
+def _reduction(sheet: Sheet, of: str, rate: float, base: float, unit: str, said: str) -> None:
+    """One line: a share in per cent of a base in euros."""
+    sheet.given(f"Taux de la réduction {of}", rate, "%")
+    won = sheet.found(f"Réduction d'impôt {of}", base * rate / 100, unit, f"{percent(rate)} × {euros(base)}")
+    yearly = " par an" if unit == "€/an" else ""
+    sheet.say(f"Réduction d'impôt {of} : {euros(won)}{yearly}, soit {percent(rate)} de {euros(base)} {said}.")
 
 
 def _area(value: float) -> str:
