@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from pipeline.otherwise import last_deal_tells, named_deal_tells, thread_deal_tells
+from pipeline.otherwise import a_deal_tells, last_deal_tells, named_deal_tells, thread_deal_tells
 from pipeline.ports import Deps
 from pipeline.telemetry import SILENT
 from pipeline.thread_state import Frame, ThreadState, to_json
@@ -162,3 +162,17 @@ async def test_a_message_that_nothing_answers_is_asked_of_the_deal_told_of_right
     question = Question(text, asked_by="U1", asked_at=NOW, memory=to_json(state))
     found = await last_deal_tells(question, deps=deps(wire))
     assert (found is not None and holds in found.text) if holds else found is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "error", "asked_of_it"), [("sales", None, False), ("sales", "Rien.", True), ("facts", None, True)]
+)
+async def test_where_a_tool_answers_the_deal_is_not_asked(
+    wire: Wire, tool: str, error: str | None, *, asked_of_it: bool
+) -> None:
+    """A dated record stands in an article, which did not answer."""
+    state = ThreadState(frames=(Frame("crm_read", query="Benali"),), deal_id="9003")
+    question = Question("il part en mutation quand", asked_by="U1", asked_at=NOW, memory=to_json(state))
+    result = ToolResult(call=ToolCall(tool, {}), text="Rien.", error=error)
+    found = await a_deal_tells(question, Route("rag", "ask", question.text), (result,), deps=deps(wire))
+    assert (found is not None) is asked_of_it

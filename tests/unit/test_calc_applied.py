@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.tools.calculation.values import Nonsense
 from pipeline.tools.calculator import calculate
+from tests.asking import ask
 from tests.calculating import last
 
 
@@ -90,3 +91,26 @@ def test_beside_the_inputs_of_a_larger_calculation_it_is_not_asked(text: str, ki
 def test_a_rent_of_a_year_is_twelve_deposits() -> None:
     _, values, _ = last("appart vide loué 9 600 € par an, dépôt de garantie max ?")
     assert values["Dépôt de garantie au plus, en location nue"] == 800
+
+
+def test_both_areas_are_taken() -> None:
+    call, *_ = last("on annonçait 71 m² Carrez, le géomètre mesure 66 m², vendu 240 000 : quelle baisse de prix ?")
+    assert call.arguments["areas"] == [71, 66]
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("à 17 ans de détention, l'abattement de plus-value ?", 17),
+        ("abattement plus-value pour une vente au bout de 9 ans", 9),
+        ("plus-value : quel abattement si on garde 25 ans", 25),
+        ("abattement sur la plus-value, 18 ans", 18),
+    ],
+)
+def test_the_years_are_those_of_holding(text: str, years: int) -> None:
+    call, *_ = last(text)
+    assert (call.arguments["kind"], call.arguments.get("holding_years")) == ("allowance", years)
+
+
+def test_without_years_an_allowance_is_a_rule() -> None:
+    assert ask("quel abattement sur la plus-value pour un bien détenu en indivision ?").mode == "rag"

@@ -1,10 +1,12 @@
 """What a thread told is counted with by a calculation that comes later, whatever it was told for."""
 
+from dataclasses import replace
+
 import pytest
 
 from pipeline.reading import Quantity, Reading
 from pipeline.thread_state import Frame, ThreadState
-from pipeline.understanding.thread.frames import completed, started
+from pipeline.understanding.thread.frames import completed, moved, started
 from tests.calculating import computed, last
 
 
@@ -28,6 +30,22 @@ def test_an_amount_of_a_question_of_rules_is_counted_with() -> None:
 def test_a_number_that_was_read_unsurely_is_not_kept() -> None:
     doubtful = Quantity(5_200.0, "€", "5 200", 10, role="income", confidence=0.5)
     assert started(Reading("5 200 ?", (("rules", 1.0),), quantities=(doubtful,))).slots == {}
+
+
+def test_what_goes_on_with_a_rule_adds_to_what_was_told() -> None:
+    rent = Quantity(1_900.0, "€", "1 900", 4, role="rent", confidence=0.95)
+    again = Reading("et à 1 900 ?", (("rules", 1.0),), quantities=(rent,))
+    held = Frame("rules", query="qui peut louer ?", slots={"income": (replace(rent, role="income", value=5_200.0),)})
+    assert set(moved(held, again).slots) == {"income", "rent"}
+
+
+def test_what_lacks_an_input_goes_on_with_all_that_was_told_of_it() -> None:
+    """The car loan too, which such a calculation can do without."""
+    call, *_ = last(
+        "client à 5 200 net par mois, crédit auto de 310 par mois, mensualité max à 35 % ?",
+        "donc au final combien il peut emprunter à 3,4 % sur 25 ans, sans compter d'assurance ?",
+    )
+    assert (call.arguments["income_monthly"], call.arguments["debts_monthly"]) == (5_200, 310)
 
 
 def test_the_whole_cost_told_again_is_no_other_price() -> None:
