@@ -51,8 +51,6 @@ def with_amounts(found: Sequence[Quantity], named: Named, low: str) -> tuple[Qua
         given |= {q.start: "duration" for q in found if q.unit == "years" and q.value in COMMITMENTS}
     if named.kind == "partition":
         given |= {q.start: "share" for q in found if q.unit == "%" and SHARES[0] <= q.value <= SHARES[1]}
-    if named.years:
-        given |= {q.start: "holding_years" for q in found if q.unit == "years"}
     given |= {q.start: "per_area" for q in areal}
     if main is not None and named.amount:
         given[main.start] = named.amount
