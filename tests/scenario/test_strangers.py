@@ -10,7 +10,7 @@ from tests.scenario.traces import NOTE, RULES, last_entry, lines, one_answer, ro
 pytestmark = pytest.mark.usefixtures("good_day")
 
 DEAL = "@bot À quel stade est le dossier 9001 ?"
-SECRETS = ("Martin", "au stade", "248")
+SECRETS = ("Martin", "au stade", "248 000")
 
 # The message of an outsider and its twin.
 
@@ -60,7 +60,7 @@ def test_a_member_reads_it(on_stage: Stage) -> None:
     """The same question, and what the refusals above keep back."""
     ts = on_stage.say(DEAL)
     told = whole(on_stage, ts)
-    assert "au stade" in told
+    assert all(secret in told for secret in SECRETS)
     assert REFUSAL not in told
 
 
