@@ -24,7 +24,7 @@ were lost (-.003 nDCG@10 on every kind)."""
 class Hits:
     """What one query found ("" for what a message leans on in its thread); `failed`: remarks where it could not be
     searched as it should. `ranked`: with what the question bank adds; `nearest`: its best entry. Without the bank or a
-    vector that and `unheld` are None."""
+    vector that and `unheld` are None. `in_files`: it asks what a file says, and the team's own that tell it lead."""
 
     query: str
     passages: tuple[Passage, ...]
@@ -32,6 +32,7 @@ class Hits:
     ranked: tuple[Passage, ...] = ()
     nearest: Match | None = None
     unheld: Unheld | None = None
+    in_files: bool = False
 
 
 def fused(hits: Sequence[Hits], route: Route) -> list[Passage]:

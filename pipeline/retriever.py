@@ -14,12 +14,13 @@ from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema, Rera
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.questions.bank import Match, QuestionBank
 from corpus.questions.joining import BANKED, joined
-from corpus.types import SHARED_TENANT, Filters, Passage, is_built_in
+from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Filters, Passage, is_built_in, is_own_file
 from pipeline.fusing import Hits, fused, seats_of, varied
 from pipeline.relevance.buildings import of_another_building
 from pipeline.relevance.decision import Subject, held, is_live
 from pipeline.relevance.floors import enough
 from pipeline.relevance.unheld import NOT_READ, Unheld, read_unheld
+from pipeline.text.file_words import asked_of_a_file
 from pipeline.text.leaning import ANSWERS, NOTHING, nearest_in_thread
 from pipeline.text.masking import mask, without_identifiers
 from pipeline.text.outward import about
@@ -132,13 +133,28 @@ def _about(found: Hits, text: str) -> Hits:
 
 async def _found(query: str, searcher: Searcher) -> Hits:
     vector, remarks = await _embedded(query, searcher.embedder)
-    found = await _search(query, vector, searcher)
+    found = await _files_first(await _search(query, vector, searcher), vector, searcher)
     found = replace(found, failed=(*remarks, *found.failed))
     if searcher.local is not None:
         vector, _ = await _embedded(query, searcher.local.embedder)
         found = replace(found, passages=await searcher.local.told(found.passages, vector))
     found = replace(found, ranked=found.passages)
     return await _with_entries(found, vector, searcher.bank) if searcher.bank is not None and found.passages else found
+
+
+async def _files_first(found: Hits, vector: Vector | None, searcher: Searcher) -> Hits:
+    """Where the query asks what a file says, the team's own files lead that tell it, those of this channel first: the
+    words of « que dit le compte rendu ? » stand in articles on such papers, and in no file."""
+    rest, own = asked_of_a_file(found.query), [name for name in searcher.tenants if name != SHARED_TENANT]
+    if rest is None or not own:
+        return found
+    found_in = await _search(found.query, vector, replace(searcher, tenants=own))
+    files = [passage for passage in found_in.passages if is_own_file(passage.document_id)]
+    if not files or (rest and not enough(rest, files, places=0, named=False)):
+        return found
+    files.sort(key=lambda passage: passage.audience == PUBLIC_AUDIENCE)
+    others = [passage for passage in found.passages if not is_own_file(passage.document_id)]
+    return replace(found, passages=(*files, *others), in_files=True)
 
 
 async def _leaning(question: Question, main: Hits, searcher: Searcher) -> tuple[Hits, ...]:
@@ -181,6 +197,8 @@ def _own_words(query: str, vector: Vector | None, near: Sequence[Match]) -> Unhe
 
 def _carries(found: Hits, whole: Unheld | None, bank: QuestionBank | None, *, route: Route, named: bool) -> bool:
     """Whether what was found can carry an answer. `whole`: of the whole question."""
+    if found.in_files:
+        return True
     if bank is None or found.nearest is None or whole is None:
         return enough(found.query, found.passages, places=len(route.communes), named=named)
     asked = Subject(found.query, whole.odds, len(route.communes), named, live=is_live(route))

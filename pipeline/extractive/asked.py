@@ -14,6 +14,7 @@ from corpus.questions.bank import Match
 from corpus.types import Passage, is_built_in
 from pipeline.extractive.double_questions import asking
 from pipeline.extractive.question_forms import Form, forms_of
+from pipeline.text.file_words import names_a_file
 from pipeline.text.sentences import passage_sentences
 from pipeline.types import Brief
 
@@ -27,14 +28,6 @@ FRESH: Final = 2.0
 """A follow-up asks for what it adds to its thread."""
 OF_AMOUNT: Final = 0.4
 """An amount is the asker's own case more often than what the source says."""
-
-
-_THE_FILE: Final = re.compile(
-    r"(?:\b(?:l[ea]|mon|ma|ce|cette|cet|son|sa|du|au|votre|notre)\s|\bl['’])(?:fichier|document|compte[- ]rendu|"
-    r"rapport|pdf|tableur|pièce jointe|annexe|brochure|plaquette|note (?:jointe|de visite)|mémo)\b",
-    re.IGNORECASE,
-)
-"""« que dit le compte rendu ? »: words by which a team names a file of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +113,7 @@ def read_question(
         close=close,
         entries=entries,
         elsewhere=elsewhere,
-        file=bool(_THE_FILE.search(query)),
+        file=names_a_file(query),
         asking=terms_of(asking(brief.question.text if goes_on(brief) and query == brief.route.query else query)),
     )
 

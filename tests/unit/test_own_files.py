@@ -9,6 +9,7 @@ from corpus.types import Passage
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.section_names import CAUTION, IN_SHORT, METHOD, OWN_FILES
 from pipeline.synthesizer import OWN_AMONG, sections_for
+from pipeline.text.file_words import asked_of_a_file
 from pipeline.types import Brief, Evidence, Question, Route
 from tests.asking import ask
 
@@ -82,3 +83,24 @@ async def test_who_asks_what_a_file_says_is_told_what_it_says(query: str, own: b
     assert ("se répartissent entre les lots" in draft.text) is not own
     behind = await ExtractiveWriter().write(replace(brief, evidence=Evidence((ARTICLE, file))))
     assert "se répartissent entre les lots" in behind.text
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("que dit le compte rendu ?", ""),
+        ("résume-moi les points clés de la plaquette stp", ""),
+        ("et dans l'annexe ?", ""),
+        ("il dit quoi le pdf sur le parking ?", "parking"),
+        ("d'après ce document, quel est le loyer ?", "loyer"),
+        ("quel est le document à fournir pour le PTZ ?", None),
+        ("quel est le rapport entre l'IFI et la SCI ?", None),
+        ("que dit la loi Climat ?", None),
+    ],
+)
+def test_what_is_asked_of_a_file(text: str, rest: str | None) -> None:
+    """Nothing where a rule speaks of papers, or two things have a relation; else what is left of the question."""
+    left = asked_of_a_file(text)
+    assert (left is None) == (rest is None)
+    assert (rest or "") in (left or "")
+    assert rest or not left

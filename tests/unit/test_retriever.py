@@ -231,6 +231,21 @@ async def test_what_the_asker_may_not_read_is_not_found(index: EmbeddedIndex) ->
     assert {"secret#0", "team#0"} <= {p.id for p in inside.passages}
 
 
+async def test_what_a_file_says_is_looked_for_in_files(index: EmbeddedIndex) -> None:
+    """This channel's before the team's, and before an article on such papers; not where the files do not tell it."""
+    await put(index, "papiers", ["Le compte rendu de visite dit ce que le client a demandé."])
+    await put(index, "file:a", ["Toiture à refaire."], tenant="T2")
+    await put(index, "file:b", ["Loyer de 730 euros."], tenant="T2", audience="channel:C1")
+    here, teams = frozenset({"public", "channel:C1"}), ("shared", "T2")
+    found = await run(index, "que dit le compte rendu ?", embedder=Topics(), audience=here, tenants=teams)
+    assert [p.id for p in found.passages][:2] == ["file:b#0", "file:a#0"]
+    assert found.enough
+    for asked, told in (("que dit le rapport sur l'inondation ?", "ppri#0"), ("remettre le compte rendu", "papiers#0")):
+        silent = await run(index, asked, embedder=Topics(), audience=here, tenants=teams)
+        assert silent.passages[0].id == told
+    assert (await run(index, "que dit le compte rendu ?", embedder=Topics())).passages[0].id == "papiers#0"
+
+
 @pytest.mark.parametrize("embedder", [None, Down()])
 async def test_without_vectors_words_answer_and_it_says_so(index: EmbeddedIndex, embedder: Down | None) -> None:
     """A missing model costs the dense leg and one remark."""

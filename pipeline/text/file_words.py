@@ -1,0 +1,39 @@
+"""The words by which a team names a file of its own, and asks what it says."""
+
+import re
+from typing import Final
+
+from corpus.french import distinct
+
+_THE_FILE: Final = re.compile(
+    r"(?:\b(?P<in>dans|selon|d['’]après|de|sur)\s)?"
+    r"(?:\b(?:l[ea]|mon|ma|ce|cette|cet|son|sa|du|au|votre|notre)\s|\bl['’])(?:fichier|document|compte[- ]rendu|"
+    r"rapport|pdf|tableur|pièce jointe|annexe|brochure|plaquette|note (?:jointe|de visite)|mémo)\b",
+    re.IGNORECASE,
+)
+_ASKING: Final = (
+    "dit dire disent contient contenu indique mentionne précise prévoit annonce raconte résume résumer résumé synthèse "
+    "lis lire lu retenir ressort points clés principaux important essentiel grandes lignes fais donne peux stp svp"
+)
+_INSIDE: Final = frozenset(("dans", "selon", "d'après", "d’après"))
+
+
+def names_a_file(text: str) -> bool:
+    """« le compte rendu », « ce document »: words for a file of the team's, and for papers that a rule speaks of."""
+    return bool(_THE_FILE.search(text))
+
+
+def asked_of_a_file(text: str) -> str | None:
+    """What is asked of the file that the text names, in its words, "" where all of it is; None where it asks of none.
+
+    >>> asked_of_a_file("que dit le compte rendu ?"), asked_of_a_file("quel document fournir ?")
+    ('', None)
+    """
+    named = _THE_FILE.search(text)
+    if named is None:
+        return None
+    asking = set(distinct(_ASKING))
+    words = [(word, set(distinct(word))) for word in _THE_FILE.sub(" ", text).split()]
+    if (named["in"] or "").casefold() not in _INSIDE and not any(terms & asking for _, terms in words):
+        return None
+    return " ".join(word for word, terms in words if terms - asking)
