@@ -11,6 +11,7 @@ from pipeline.grounding.lexicon import classes, flat, keys, lexicon, marks, matc
 REASONS: Final[Mapping[str, str]] = {
     "denied": "polarité contraire à la source",
     "only": "polarité contraire à la source",
+    "asserted": "polarité contraire à la source",
     "antonym": "sens contraire à la source",
     "direction": "sens d'évolution contraire à la source",
     "event": "avant et après confondus",
@@ -38,6 +39,14 @@ _ONLY: Final = re.compile(r"(?<!\w)(?:ne|n')\s?[^,.;]{1,60}?\bqu[e']")
 _ONLY_DOES: Final = re.compile(r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y )?(\w+)(?! pas(?!\w))[^,.;]{0,60}?\bqu[e']")
 _DOES_NOT: Final = re.compile(r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y )?(\w+) (?:pas|jamais)(?!\w)")
 """The verb that « ne … que » bounds, and the one that « ne … pas » denies."""
+_DENIES_VERB: Final = re.compile(
+    r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y |lui |leur )?(?P<verb>\w+) (?:pas|jamais|plus|aucune?s?)"
+    r"(?: (?P<then>\w+))?"
+)
+_NEGATES_VERB: Final = re.compile(r"(?<!\w)(?:ne(?!\w)|n'|sans(?!\w))")
+_AUXILIARY: Final = re.compile(
+    r"est|sont|etai(?:t|ent)|ser(?:a|ont|ait)|soit|ont|avait|aur(?:a|ont|ait)|a|p(?:eu|ou)\w+|doi\w+|devr\w+|f(?:ai|o)\w+|v(?:a|ont)"
+)
 _BEFORE_WORD: Final = (OUTSIDE, "non", "peu", "tres")
 """What `content` joins to the word that it turns round."""
 _OPENER: Final = re.compile(r"\s*(?:oui|non)\s*(?:[,:]|(?=\.))", re.IGNORECASE)
@@ -68,6 +77,7 @@ def contrasts(
         "negation": all(polarity(said) != polarity(text) for text in _unopened(said, held, clause)),
         "denied": bool(_NEGATED.search(_positive(said))) and not _denies(held) and not _denies(whole),
         "only": _restricted(said, held),
+        "asserted": bool(source) and _asserted(said, held, source),
         "antonym": _opposed(said, held) or (bool(source) and _denied(said, source)),
         "direction": _turned(claim, near) or _graded(said, held),
         "event": _event(said, whole) or _untimely(claim, near),
@@ -117,6 +127,26 @@ def _restricted(said: str, held: str) -> bool:
         return False
     verbs = {found.group(1)[:_STEM] for found in _ONLY_DOES.finditer(mine)}
     return any(found.group(1)[:_STEM] in verbs for found in _DOES_NOT.finditer(theirs))
+
+
+def _asserted(said: str, held: str, source: str) -> bool:
+    """« se déduisent » where the source says of it « ne déduit aucune », and nowhere that anything does."""
+    mine = flat(said)
+    if _NEGATES_VERB.search(mine) or _WITHOUT.search(mine):
+        return False
+    denied = {_predicate(found)[:_GRADED] for found in _DENIES_VERB.finditer(flat(held))} - {""}
+    free = _DENIES_VERB.sub(" ", flat(source))
+    return any(_begins(stem, mine) and not _begins(stem, free) for stem in denied)
+
+
+def _predicate(found: re.Match[str]) -> str:
+    """The verb that is denied, or what follows « n'est pas »."""
+    word = found["then"] if _AUXILIARY.fullmatch(found["verb"]) else found["verb"]
+    return word if word and len(word) >= _GRADED else ""
+
+
+def _begins(stem: str, plain: str) -> bool:
+    return re.search(rf"(?<!\w){stem}", plain) is not None
 
 
 def _opposed(said: str, held: str) -> bool:

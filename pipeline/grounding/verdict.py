@@ -18,6 +18,7 @@ from pipeline.grounding.manner import FOREIGN, LEAK, UNFINISHED, foreign, unfini
 from pipeline.grounding.names import absent_name, proper_names
 from pipeline.grounding.sources import Source, holds
 from pipeline.grounding.verifier import verifier
+from pipeline.text.dates import months
 from pipeline.text.figures import Value
 from pipeline.text.references import references, schemes
 from pipeline.text.sentences import MARKER, Kind
@@ -146,6 +147,8 @@ def _unnamed(bare: str, quoted: list[Source]) -> str | None:
         return f"dispositif absent des sources citées : {missing[0]}"
     if name := absent_name(bare, quoted):
         return f"nom absent des sources citées : {name}"
+    if not months(bare) <= frozenset().union(*(source.months for source in quoted)):
+        return "mois absent des sources citées"
     return None
 
 

@@ -13,10 +13,15 @@ _MONTHS: Final = {
     "juin": 6, "juillet": 7, "juil": 7, "août": 8, "aout": 8, "septembre": 9, "sept": 9, "octobre": 10, "oct": 10,
     "novembre": 11, "nov": 11, "décembre": 12, "decembre": 12, "déc": 12, "dec": 12,
 }  # fmt: skip
+_SHORT: Final = ("mars", "avril", "mai", "juin", "août", "aout")
 _NAMES: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _WORDED: Final = re.compile(
     rf"(?<![\w,.])(?:(\d{{1,2}})(?:er)?\s+)?({_NAMES})\b\.?(?:\s+(\d{{4}})(?!\d))?", re.IGNORECASE
 )
+_WHOLE_NAME: Final = re.compile(
+    rf"(?<!\w)({'|'.join(n for n in _MONTHS if len(n) > 5 or n in _SHORT)})(?!\w)", re.IGNORECASE
+)
+_ISO_MONTH: Final = re.compile(r"(?:\d{4}|-)-(\d{2})")
 _SLASHED: Final = re.compile(r"(?<![\d/])(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?![\d/])")
 _ISO: Final = re.compile(r"(?<![\d-])(\d{4})-(\d{2})-(\d{2})(?![\d-])")
 _MONTH_YEAR: Final = re.compile(r"(?<![\d/])(0[1-9]|1[0-2])/((?:19|20)\d{2})(?![\d/])")
@@ -40,6 +45,18 @@ def dates(text: str) -> Iterator[Day]:
         if all(day.end <= start or day.start >= end for start, end in taken):
             taken.append((day.start, day.end))
             yield day
+
+
+def months(text: str) -> frozenset[int]:
+    """Months that are named or stand in a date, 1 to 12; short forms count in dates alone, for « sept » is a number."""
+    named = {_MONTHS[found.group(1).lower()] for found in _WHOLE_NAME.finditer(text)}
+    return frozenset(named | {month for day in dates(text) if (month := month_of(day.iso))})
+
+
+def month_of(iso: str) -> int:
+    """Of a date in its ISO form; 0 where it has none."""
+    found = _ISO_MONTH.match(iso)
+    return int(found.group(1)) if found else 0
 
 
 def _candidates(text: str) -> Iterator[Day]:

@@ -15,7 +15,6 @@ from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import PassageIndex, Vector
 from corpus.types import Filters, Passage
-from pipeline.relevance.floors import enough
 from pipeline.retriever import NO_INDEX, OLD_INDEX, STALE_VECTORS, WORDS_ONLY, Retrieval, retrieve
 from pipeline.types import Question, Route
 
@@ -295,20 +294,3 @@ async def test_queries_are_searched_at_the_same_time(index: EmbeddedIndex) -> No
 
     async with asyncio.timeout(60):
         await run(Watched(), "Pinel", "loyer", embedder=Topics())
-
-
-def test_a_commune_does_not_count_as_an_unknown_subject() -> None:
-    """Place names are in few articles: `PPRI à Trifouillis` asks about the PPRI."""
-    text = "Le plan de prévention du risque d'inondation, ou PPRI, limite les constructions."
-    found = [Passage("a#0", "a", 0, "PPRI", (), text, "", "risk", similarity=0.87, coverage=1 / 3)]
-    assert enough("PPRI Trifouillis Oies", found, places=1)
-    assert not enough("PPRI Trifouillis Oies", found)
-
-
-def test_a_scheme_that_no_passage_names_is_not_answered_by_another() -> None:
-    """Near in words and meaning, but Denormandie's dates are not Malraux's; one of two that is known is enough."""
-    text = "Le dispositif Denormandie est encore ouvert en 2026."
-    found = [Passage("a#0", "a", 0, "Denormandie", (), text, "", "regulation", similarity=0.95, coverage=0.75)]
-    assert not enough("Le dispositif Malraux est-il encore ouvert ?", found)
-    assert enough("Le dispositif Denormandie est-il encore ouvert ?", found)
-    assert enough("Malraux ou Denormandie, encore ouvert ?", found)
