@@ -2,6 +2,7 @@
 
 import gzip
 import os
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -160,27 +161,30 @@ def test_a_year_or_commune_that_is_not_there_is_a_sentence(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("made", "said"),
     [
-        (b"", "n'est pas un fichier geo-dvf"),
-        (b"<html><body>404</body></html>\n", "n'est pas un fichier geo-dvf"),
-        (b"No disposition|Date mutation|Valeur fonciere\n1|2|3\n", "n'est pas un fichier geo-dvf"),
-        (as_csv([sale(1)], columns=[c for c in COLUMNS if c != "surface_reelle_bati"]).encode(), "surface_reelle_bati"),
-        (gzip.compress(as_csv([sale(n) for n in range(5000)]).encode())[:-2000], "illisible"),
-        (gzip.compress(as_csv([sale(n) for n in range(30_000)]).encode())[:-2000], "aucun prix"),
-        (gzip.compress(as_csv([sale(n) for n in range(30_000)]).encode())[:-8] + bytes(8), "aucun prix"),
-        (b"\x1f\x8b broken", "illisible"),
-        (as_csv([sale(n) for n in range(21)]).encode() + b"2024-7,2024-01-0", "aucun prix"),
-        (as_csv([sale(n) for n in range(21)]).encode() + b'2024-7,"never closed,', "aucun prix"),
-        ((",".join([*COLUMNS, "id_mutation"]) + "\n").encode(), "en double"),
-        (as_csv([sale(n, valeur_fonciere="12 k€") for n in range(21)]).encode(), "aucun prix"),
-        (as_csv([*map(sale, range(21)), sale(22, valeur_fonciere="9" * 5_000_000)]).encode(), "aucun prix"),
+        (lambda: b"", "n'est pas un fichier geo-dvf"),
+        (lambda: b"<html><body>404</body></html>\n", "n'est pas un fichier geo-dvf"),
+        (lambda: b"No disposition|Date mutation|Valeur fonciere\n1|2|3\n", "n'est pas un fichier geo-dvf"),
+        (
+            lambda: as_csv([sale(1)], columns=[c for c in COLUMNS if c != "surface_reelle_bati"]).encode(),
+            "surface_reelle_bati",
+        ),
+        (lambda: gzip.compress(as_csv([sale(n) for n in range(5000)]).encode())[:-2000], "illisible"),
+        (lambda: gzip.compress(as_csv([sale(n) for n in range(30_000)]).encode())[:-2000], "aucun prix"),
+        (lambda: gzip.compress(as_csv([sale(n) for n in range(30_000)]).encode())[:-8] + bytes(8), "aucun prix"),
+        (lambda: b"\x1f\x8b broken", "illisible"),
+        (lambda: as_csv([sale(n) for n in range(21)]).encode() + b"2024-7,2024-01-0", "aucun prix"),
+        (lambda: as_csv([sale(n) for n in range(21)]).encode() + b'2024-7,"never closed,', "aucun prix"),
+        (lambda: (",".join([*COLUMNS, "id_mutation"]) + "\n").encode(), "en double"),
+        (lambda: as_csv([sale(n, valeur_fonciere="12 k€") for n in range(21)]).encode(), "aucun prix"),
+        (lambda: as_csv([*map(sale, range(21)), sale(22, valeur_fonciere="9" * 5_000_000)]).encode(), "aucun prix"),
     ],
 )
-def test_a_broken_file_gives_a_sentence_and_no_price(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_broken_file_gives_a_sentence_and_no_price(tmp_path: Path, made: Callable[[], bytes], said: str) -> None:
     """Truncated, ragged, foreign or unreadable: no part of it becomes a figure."""
     path = tmp_path / "01.csv"
-    path.write_bytes(content)
+    path.write_bytes(made())
     with pytest.raises(UnreadableFile, match=said):
         read_market([path], insee="01004")
 
