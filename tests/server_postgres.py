@@ -1,6 +1,7 @@
 """A throwaway PostgreSQL on a free loopback port, from Debian's package or any `initdb` on the path."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -9,6 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import sqlalchemy as sa
+
+from bot.settings import load_settings
 from tests.server_ports import NotToBeHad, free_port
 
 
@@ -40,6 +44,23 @@ def postgresql() -> Iterator[Cluster]:
             _run([*control, "-m", "immediate", "stop"])
     finally:
         shutil.rmtree(home, ignore_errors=True)
+
+
+@contextmanager
+def of_worker(name: str) -> Iterator[dict[str, str]]:
+    """The settings of a worker's own: a cluster beside the throwaway one, which a test may restart; a database in one
+    that was given."""
+    if "POSTGRES_RESTART" in os.environ:
+        with postgresql() as cluster:
+            yield {"DATABASE_URL": cluster.url, "POSTGRES_RESTART": shlex.join(cluster.restart)}
+        return
+    given = os.environ["DATABASE_URL"]
+    engine = sa.create_engine(load_settings().database_url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"drop database if exists {name}"))
+        connection.execute(sa.text(f"create database {name}"))
+    engine.dispose()
+    yield {"DATABASE_URL": f"{given.rpartition('/')[0]}/{name}"}
 
 
 def _postgres_programs() -> Path:

@@ -183,7 +183,8 @@ async def test_failover_survives_a_restart_of_the_database(tmp_path: Path) -> No
             await enqueue(jobs_url, "s1")
             until(lambda: {"one slow s1", "two slow s1"} & set(lines(file)), "second step")
             holder, other = ("one", "two") if "one slow s1" in lines(file) else ("two", "one")
-            change(jobs_url, "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
+            ours = "pid <> pg_backend_pid() and datname = current_database()"
+            change(jobs_url, f"select pg_terminate_backend(pid) from pg_stat_activity where {ours}")
             until(lambda: log_of(file).read_text().count("presence_retaken") == 2, "names taken again")
             await asyncio.sleep(GRACE_SECONDS + 2 * REAP_SECONDS)  # what a worker too quick to take over would need
             let_go(file)
