@@ -17,6 +17,10 @@ RULES = (
 )
 LENDING = "L'éco-prêt finance des travaux, alors que le PTZ finance l'achat de la résidence."
 COVER = "Le locataire doit assurer le logement, selon l'article 7 de la loi."
+ADVANCE = "L'acompte de 95 % se paie du 1er au 15 décembre."
+MICRO = "Le micro-BIC ne déduit aucune charge réelle au-delà de cet abattement de 50 %."
+LESSOR = "Le loueur qui reste non professionnel n'est pas affilié, même au-dessus de 23 000 €."
+MEETING = "L'assemblée délègue ses décisions au conseil syndical."
 MOBILE = "Le bail mobilité interdit tout dépôt de garantie."
 RATES = "Le taux est de 12 % pour 6 ans, 18 % pour 9 ans et 21 % pour 12 ans, au titre de l'article 199."
 
@@ -63,6 +67,11 @@ def reasons(text: str, source: str = RULES) -> list[str]:
             "sens d'évolution",
         ),
         ("L'éco-prêt finance l'achat de la résidence [1].", LENDING, "sens non retrouvé"),
+        ("L'acompte de 95 % se verse en septembre [1].", ADVANCE, "mois absent"),
+        ("Les charges réelles se déduisent en plus de l'abattement de 50 % [1].", MICRO, "polarité contraire"),
+        ("Le loueur non professionnel est affilié dès 23 000 € [1].", LESSOR, "polarité contraire"),
+        ("Le conseil syndical délègue ses décisions à l'assemblée [1].", MEETING, "rôle inversé"),
+        ("L'aide couvre le locataire où qu'il vive [1].", "L'aide couvre le locataire.", "généralisation absente"),
     ],
 )
 def test_a_sentence_that_says_something_else_falls(claim: str, source: str, reason: str) -> None:
@@ -149,3 +158,17 @@ def test_prose_is_held_to_less_than_figures() -> None:
 def test_prose_that_its_source_plainly_says_stands(claim: str, source: str) -> None:
     """Nearly every word in one place, nothing turned round; a denial of what is allowed is a ban."""
     assert gated(f"{claim[:-1]} [1].", source).kept == (claim,)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("L'acompte de 95 % se paie en décembre [1].", ADVANCE),
+        ("Le bail se signe au mois de mars [1].", "Le bail se signe le 12/03/2026."),
+        ("Le loueur professionnel est affilié [1].", f"{LESSOR} Le loueur professionnel est affilié."),
+        ("Aucune charge réelle ne se déduit au-delà de cet abattement de 50 % [1].", MICRO),
+    ],
+)
+def test_a_month_of_a_date_and_what_is_also_said_stand(claim: str, source: str) -> None:
+    """A date names its month; a verb that the source denies here and affirms there may be said."""
+    assert reasons(claim, source) == []

@@ -238,7 +238,7 @@ async def test_what_a_file_says_is_looked_for_in_files(index: EmbeddedIndex) -> 
     here, teams = frozenset({"public", "channel:C1"}), ("shared", "T2")
     found = await run(index, "que dit le compte rendu ?", embedder=Topics(), audience=here, tenants=teams)
     assert [p.id for p in found.passages][:2] == ["file:b#0", "file:a#0"]
-    assert found.enough
+    assert (await run(index, "que dit le pdf ?", audience=here, tenants=teams)).enough
     for asked, told in (("que dit le rapport sur l'inondation ?", "ppri#0"), ("remettre le compte rendu", "papiers#0")):
         silent = await run(index, asked, embedder=Topics(), audience=here, tenants=teams)
         assert silent.passages[0].id == told
