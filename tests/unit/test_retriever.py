@@ -232,13 +232,13 @@ async def test_what_the_asker_may_not_read_is_not_found(index: EmbeddedIndex) ->
 
 async def test_what_a_file_says_is_looked_for_in_files(index: EmbeddedIndex) -> None:
     """This channel's before the team's, and before an article on such papers; not where the files do not tell it."""
-    await put(index, "papiers", ["Le compte rendu de visite dit ce que le client a demandé."])
-    await put(index, "file:a", ["Toiture à refaire."], tenant="T2")
     await put(index, "file:b", ["Loyer de 730 euros."], tenant="T2", audience="channel:C1")
     here, teams = frozenset({"public", "channel:C1"}), ("shared", "T2")
+    assert (await run(index, "que dit le pdf ?", embedder=Topics(), audience=here, tenants=teams)).enough
+    await put(index, "papiers", ["Le compte rendu de visite dit ce que le client a demandé."])
+    await put(index, "file:a", ["Toiture à refaire."], tenant="T2")
     found = await run(index, "que dit le compte rendu ?", embedder=Topics(), audience=here, tenants=teams)
     assert [p.id for p in found.passages][:2] == ["file:b#0", "file:a#0"]
-    assert (await run(index, "que dit le pdf ?", audience=here, tenants=teams)).enough
     for asked, told in (("que dit le rapport sur l'inondation ?", "ppri#0"), ("remettre le compte rendu", "papiers#0")):
         silent = await run(index, asked, embedder=Topics(), audience=here, tenants=teams)
         assert silent.passages[0].id == told
