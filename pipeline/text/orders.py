@@ -16,6 +16,8 @@ _DONE: Final = (
     r"(?:ignore|oublie|reponds?|repete|ecris|cree|ajoute|envoie|affiche|revele|execute|valide|modifie|supprime|"
     r"transfere|vire|dis|cherche|recommande|conseille|write|create|send|answer|reply|say|delete|update|reveal|print)"
 )
+_THOU: Final = r"(?:envoie|vire|transfere|execute|reponds|revele|affiche|clique|approuve|supprime|ecris)"
+"""A sentence that begins so says « tu » to its reader, as no rule, letter or report does."""
 _ORDERS: Final = tuple(
     re.compile(pattern)
     for pattern in (
@@ -25,6 +27,7 @@ _ORDERS: Final = tuple(
         rf"{_AT}(?:reveal|print|show|output|leak|revele[rz]?|affiche|divulgue[rz]?|envoie|donne) {_WHOSE}{_SECRETS}\b",
         r"\b(?:system prompt|prompt systeme|invite systeme)\b",
         r"\b(?:you are now|from now on,? you|tu es (?:desormais|maintenant)|a partir de maintenant,? tu)\b",
+        rf"^\W*{_THOU}\s",
         rf"\b(?:assistante?|chatbot|chatgpt|quartierscope|ia)\s?[:,]\s?{_DONE}\b",
     )
 )
