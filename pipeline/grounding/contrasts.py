@@ -40,7 +40,7 @@ _ONLY_DOES: Final = re.compile(r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y )?(\w
 _DOES_NOT: Final = re.compile(r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y )?(\w+) (?:pas|jamais)(?!\w)")
 """The verb that « ne … que » bounds, and the one that « ne … pas » denies."""
 _DENIES_VERB: Final = re.compile(
-    r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y |lui |leur )?(?P<verb>\w+) (?:pas|jamais|plus|aucune?s?)"
+    r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y |lui |leur )?(?P<verb>\w+) (?:pas|jamais|plus|aucune?s?)(?!\w)"
     r"(?: (?P<then>\w+))?"
 )
 _NEGATES_VERB: Final = re.compile(r"(?<!\w)(?:ne(?!\w)|n'|sans(?!\w))")
