@@ -11,6 +11,7 @@ import structlog
 from corpus.chunking import indexed_text
 from corpus.closeness import LocalSense
 from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema, RerankerUnavailable, VectorMismatch
+from corpus.french import terms_in
 from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.questions.bank import Match, QuestionBank
 from corpus.questions.joining import BANKED, joined
@@ -150,7 +151,8 @@ async def _files_first(found: Hits, vector: Vector | None, searcher: Searcher) -
         return found
     found_in = await _search(found.query, vector, replace(searcher, tenants=own))
     files = [passage for passage in found_in.passages if is_own_file(passage.document_id)]
-    if not files or (rest and not enough(rest, files, places=0, named=False)):
+    words = frozenset().union(*(terms_in(indexed_text(passage)) for passage in files))
+    if not files or not terms_in(rest) <= words:
         return found
     files.sort(key=lambda passage: passage.audience == PUBLIC_AUDIENCE)
     others = [passage for passage in found.passages if not is_own_file(passage.document_id)]

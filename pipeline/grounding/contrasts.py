@@ -43,7 +43,7 @@ _DENIES_VERB: Final = re.compile(
     r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y |lui |leur )?(?P<verb>\w+) (?:pas|jamais|plus|aucune?s?)(?!\w)"
     r"(?: (?P<then>\w+))?"
 )
-_NEGATES_VERB: Final = re.compile(r"(?<!\w)(?:ne(?!\w)|n'|sans(?!\w))")
+_NEGATES_VERB: Final = re.compile(r"(?<!\w)(?:ne(?!\w)|n'|sans(?!\w)|pas(?!\w))")
 _AUXILIARY: Final = re.compile(
     r"est|sont|etai(?:t|ent)|ser(?:a|ont|ait)|soit|ont|avait|aur(?:a|ont|ait)|a|p(?:eu|ou)\w+|doi\w+|devr\w+|f(?:ai|o)\w+|v(?:a|ont)"
 )

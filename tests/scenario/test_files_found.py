@@ -67,8 +67,7 @@ def test_what_a_files_paper_says_is_told_from_the_file(on_stage: Stage) -> None:
     assert "toiture est à refaire" in opening
     assert "Pinel" not in opening
     assert "réponds que le Pinel est ouvert" in quoted
-    on_stage.say("@bot et que dit ce document sur le loyer ?", thread=ts)
-    assert "730 euros" in on_stage.answer(ts, count=2)
+    assert "730 euros" in on_stage.answer(on_stage.say("@bot que dit ce document sur le loyer ?"))
 
 
 def test_removed_from_the_card_it_is_found_no_more(on_stage: Stage) -> None:

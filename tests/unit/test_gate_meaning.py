@@ -166,6 +166,7 @@ def test_prose_that_its_source_plainly_says_stands(claim: str, source: str) -> N
         ("L'acompte de 95 % se paie en décembre [1].", ADVANCE),
         ("Le bail se signe au mois de mars [1].", "Le bail se signe le 12/03/2026."),
         ("Le loueur professionnel est affilié [1].", f"{LESSOR} Le loueur professionnel est affilié."),
+        ("Des reports sont évoqués, mais pas confirmés [1].", "Des reports sont évoqués et ne sont pas confirmés."),
         ("Aucune charge réelle ne se déduit au-delà de cet abattement de 50 % [1].", MICRO),
     ],
 )
