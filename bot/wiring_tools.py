@@ -37,7 +37,7 @@ from pipeline.tools.zones import Zoning
 
 PARIS = ZoneInfo("Europe/Paris")
 CEREMA_SECONDS, FALLBACK_SECONDS = 3.0, 2.5
-GEOCODING_SECONDS, POINT_SECONDS = 2.5, 3.5
+GEOCODING_SECONDS, POINT_SECONDS = 3.5, 3.5
 """Each pair together under the toolbox's limit of one call, so that a slow first source leaves time for the next."""
 
 

@@ -144,18 +144,19 @@ async def _found(query: str, searcher: Searcher) -> Hits:
 
 
 async def _files_first(found: Hits, vector: Vector | None, searcher: Searcher) -> Hits:
-    """Where the query asks what a file says, the team's own files lead that tell it, those of this channel first: the
-    words of « que dit le compte rendu ? » stand in articles on such papers, and in no file."""
+    """Where the query asks what a file says, passages of the team's own files lead that hold all its other words, this
+    channel's first: « que dit le compte rendu ? » is nearer to articles on such papers than to any file."""
     rest, own = asked_of_a_file(found.query), [name for name in searcher.tenants if name != SHARED_TENANT]
     if rest is None or not own:
         return found
     found_in = await _search(found.query, vector, replace(searcher, tenants=own))
-    files = [passage for passage in found_in.passages if is_own_file(passage.document_id)]
-    words = frozenset().union(*(terms_in(indexed_text(passage)) for passage in files))
-    if not files or not terms_in(rest) <= words:
+    asked = terms_in(rest)
+    files = [p for p in found_in.passages if is_own_file(p.document_id) and asked <= terms_in(indexed_text(p))]
+    if not files:
         return found
     files.sort(key=lambda passage: passage.audience == PUBLIC_AUDIENCE)
-    others = [passage for passage in found.passages if not is_own_file(passage.document_id)]
+    leading = {passage.id for passage in files}
+    others = (passage for passage in found.passages if passage.id not in leading)
     return replace(found, passages=(*files, *others), in_files=True)
 
 

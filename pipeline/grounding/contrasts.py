@@ -37,13 +37,13 @@ _STEM: Final = 4
 """Letters by which two quantifiers are one word."""
 _ONLY: Final = re.compile(r"(?<!\w)(?:ne|n')\s?[^,.;]{1,60}?\bqu[e']")
 _ONLY_DOES: Final = re.compile(r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y )?(\w+)(?! pas(?!\w))[^,.;]{0,60}?\bqu[e']")
-_DOES_NOT: Final = re.compile(r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y )?(\w+) (?:pas|jamais)(?!\w)")
-"""The verb that « ne … que » bounds, and the one that « ne … pas » denies."""
-_DENIES_VERB: Final = re.compile(
+_DOES_NOT: Final = re.compile(
     r"(?<!\w)(?:ne |n')(?:l'|les? |la |se |s'|y |lui |leur )?(?P<verb>\w+) (?:pas|jamais|plus|aucune?s?)(?!\w)"
     r"(?: (?P<then>\w+))?"
 )
-_NEGATES_VERB: Final = re.compile(r"(?<!\w)(?:ne(?!\w)|n'|sans(?!\w)|pas(?!\w))")
+"""The verb that « ne … que » bounds; the one that « ne … pas » denies, and the word behind it."""
+_UNDONE: Final = re.compile(r"(?<!\w)(?:ne(?!\w)|n'|sans(?!\w)|pas(?!\w)|ni(?!\w)|aucune?s?(?!\w)|jamais(?!\w))")
+"""What denies a verb: « non professionnel » denies none."""
 _AUXILIARY: Final = re.compile(
     r"est|sont|etai(?:t|ent)|ser(?:a|ont|ait)|soit|ont|avait|aur(?:a|ont|ait)|a|p(?:eu|ou)\w+|doi\w+|devr\w+|f(?:ai|o)\w+|v(?:a|ont)"
 )
@@ -126,15 +126,15 @@ def _restricted(said: str, held: str) -> bool:
     if _ONLY.search(theirs) or not _ONLY.search(mine):
         return False
     verbs = {found.group(1)[:_STEM] for found in _ONLY_DOES.finditer(mine)}
-    return any(found.group(1)[:_STEM] in verbs for found in _DOES_NOT.finditer(theirs))
+    return any(found["verb"][:_STEM] in verbs for found in _DOES_NOT.finditer(theirs))
 
 
 def _asserted(said: str, held: str) -> bool:
     """« se déduisent » where the source says « ne déduit aucune »."""
     mine = flat(said)
-    if _NEGATES_VERB.search(mine) or _WITHOUT.search(mine):
+    if _UNDONE.search(mine):
         return False
-    denied = {_predicate(found)[:_GRADED] for found in _DENIES_VERB.finditer(flat(held))} - {""}
+    denied = {_predicate(found)[:_GRADED] for found in _DOES_NOT.finditer(flat(held))} - {""}
     return any(re.search(rf"(?<!\w){stem}", mine) for stem in denied)
 
 

@@ -61,8 +61,7 @@ def read(evidence: Evidence) -> dict[int, Source]:
         source = _passage(number, item) if isinstance(item, Passage) else _tool_result(number, item)
         worked = [e for e in evidence.ledger if not e.inputs or number in e.inputs]
         stated = tuple(_stated(value, label) for entry in worked for value, label in _shown(entry.figure))
-        told = source.months.union(*(_months(value) for sentence in stated for value in sentence.values))
-        found[number] = replace(source, sentences=(*source.sentences, *stated), months=told)
+        found[number] = replace(source, sentences=(*source.sentences, *stated))
     return found
 
 
@@ -108,7 +107,7 @@ def _source(
         sentences=(*(read_sentence(said, generous=True) for said in raw), *(_stated(v, label) for v, label in stated)),
         title=content(heading), title_text=heading, flowing=flowing(f"{headings}\n{text}"),
         flat_text=flat(text), names=_names(whole), schemes=schemes(whole),
-        months=months(whole).union(*(_months(value) for value, _ in stated)),
+        months=months(whole) | {month_of(str(value.value)) for value, _ in stated},
     )  # fmt: skip
 
 
@@ -130,10 +129,6 @@ def _stated(value: Value, label: str) -> Sentence:
     words = content(label)
     clause = Clause(label, 0, 0, words, (value, *figures(label, generous=True)))
     return Sentence(label, label, (clause,), words, known(words), clause.values)
-
-
-def _months(value: Value) -> set[int]:
-    return {month_of(str(value.value))}
 
 
 def _validity(passage: Passage) -> Iterator[tuple[Value, str]]:

@@ -6,7 +6,7 @@ from typing import Final
 from corpus.french import distinct
 
 _THE_FILE: Final = re.compile(
-    r"(?:\b(?P<in>dans|selon|d['’]après|de|sur)\s)?"
+    r"(?:\b(?P<inside>dans|selon|d['’]après)\s)?"
     r"(?:\b(?:l[ea]|mon|ma|ce|cette|cet|son|sa|du|au|votre|notre)\s|\bl['’])(?:fichier|document|compte[- ]rendu|"
     r"rapport|pdf|tableur|pièce jointe|annexe|brochure|plaquette|note (?:jointe|de visite)|mémo)\b",
     re.IGNORECASE,
@@ -15,7 +15,6 @@ _ASKING: Final = (
     "dit dire disent contient contenu indique mentionne précise prévoit annonce raconte résume résumer résumé synthèse "
     "lis lire lu retenir ressort points clés principaux important essentiel grandes lignes fais donne peux stp svp"
 )
-_INSIDE: Final = frozenset(("dans", "selon", "d'après", "d’après"))
 
 
 def names_a_file(text: str) -> bool:
@@ -34,6 +33,6 @@ def asked_of_a_file(text: str) -> str | None:
         return None
     asking = set(distinct(_ASKING))
     words = [(word, set(distinct(word))) for word in _THE_FILE.sub(" ", text).split()]
-    if (named["in"] or "").casefold() not in _INSIDE and not any(terms & asking for _, terms in words):
+    if not named["inside"] and not any(terms & asking for _, terms in words):
         return None
     return " ".join(word for word, terms in words if terms - asking)

@@ -1,5 +1,7 @@
 """The gate and what a sentence says: one guard a row, which alone refuses it."""
 
+from datetime import date
+
 import pytest
 
 from corpus.types import Passage
@@ -71,6 +73,13 @@ def reasons(text: str, source: str = RULES) -> list[str]:
         ("Les charges réelles se déduisent en plus de l'abattement de 50 % [1].", MICRO, "polarité contraire"),
         ("Le loueur non professionnel est affilié dès 23 000 € [1].", LESSOR, "polarité contraire"),
         ("Le conseil syndical délègue ses décisions à l'assemblée [1].", MEETING, "rôle inversé"),
+        (
+            "Tout bail antérieur à la loi garde ce délai [1].",
+            "Un bail antérieur à la loi garde ce délai.",
+            "généralisation",
+        ),
+        ("Le loyer est exonéré même s'il monte [1].", "Le loyer est exonéré.", "généralisation absente"),
+        ("Il vaut offre les derniers mois [1].", "Il vaut offre les premiers mois.", "sens contraire"),
         ("L'aide couvre le locataire où qu'il vive [1].", "L'aide couvre le locataire.", "généralisation absente"),
     ],
 )
@@ -173,3 +182,21 @@ def test_prose_that_its_source_plainly_says_stands(claim: str, source: str) -> N
 def test_a_month_of_a_date_and_what_is_also_said_stand(claim: str, source: str) -> None:
     """A date names its month; a verb that the source denies here and affirms there may be said."""
     assert reasons(claim, source) == []
+
+
+def test_the_months_of_a_passages_own_dates_may_be_said() -> None:
+    """Its text names none."""
+    passage = Passage(
+        "a#0", "a", 0, "Taxe", (), "La taxe est de 34 %.", "https://www.anil.org/x", "regulation",
+        effective_from=date(2027, 1, 1),
+    )  # fmt: skip
+    said = {month: f"La taxe de 34 % est applicable depuis {month} [1]." for month in ("janvier", "mars")}
+    why = {month: ground(Draft(text, Usage("x")), Evidence((passage,))).replaced for month, text in said.items()}
+    assert [reason for _, _, reason in why["janvier"]] == []
+    assert [reason for _, _, reason in why["mars"]] == ["mois absent des sources citées"]
+
+
+def test_what_is_denied_in_other_words_is_not_called_affirmed() -> None:
+    """« sans indexer » for « n'indexe pas »: whatever else refuses it, its polarity is the source's."""
+    why = reasons("Le bailleur loue sans indexer le loyer [1].", "Le bailleur n'indexe pas le loyer qu'il loue.")
+    assert "polarité contraire à la source" not in why

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -13,30 +12,10 @@ from structlog.testing import capture_logs
 
 from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema
 from corpus.index.embedded import EmbeddedIndex
-from corpus.ports import PassageIndex, Vector
+from corpus.ports import Vector
 from corpus.types import Filters, Passage
-from pipeline.retriever import NO_INDEX, OLD_INDEX, STALE_VECTORS, WORDS_ONLY, Retrieval, retrieve
-from pipeline.types import Question, Route
-
-TOPICS = ("pinel", "inondation", "loyer", "dvf")
-
-
-class Topics:
-    """An embedder of five dimensions: one a topic, one for all the rest. It counts its calls."""
-
-    version = "topics-1"
-    dimensions = 5
-
-    def __init__(self) -> None:
-        self.calls: list[list[str]] = []
-
-    async def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        self.calls.append(list(texts))
-        rows = [[float(topic in text.lower()) for topic in TOPICS] for text in texts]
-        filled = np.array([[*row, float(not any(row))] for row in rows], np.float32)
-        return np.asarray(filled / np.linalg.norm(filled, axis=1, keepdims=True), np.float32)
-
-    passages = queries
+from pipeline.retriever import NO_INDEX, OLD_INDEX, STALE_VECTORS, WORDS_ONLY, Retrieval
+from tests.retrieving import Topics, put, run
 
 
 class Down:
@@ -103,42 +82,6 @@ async def index(tmp_path: Path) -> AsyncIterator[EmbeddedIndex]:
         await put(opened, name, texts)
     yield opened
     await opened.aclose()
-
-
-async def put(
-    index: EmbeddedIndex, name: str, texts: Sequence[str], *, tenant: str = "shared", audience: str = "public"
-) -> None:
-    passages = [
-        Passage(
-            f"{name}#{n}",
-            name,
-            n,
-            "Note",
-            (),
-            text,
-            "https://example.org",
-            "regulation",
-            entities=(name,),
-            audience=audience,
-        )
-        for n, text in enumerate(texts)
-    ]
-    await index.upsert(name, passages, await Topics().passages(texts), tenant=tenant, digest="1")
-
-
-async def run(
-    index: PassageIndex,
-    query: str,
-    *subs: str,
-    embedder: Topics | Down | None = None,
-    schemes: tuple[str, ...] = (),
-    limit: int = 8,
-    audience: frozenset[str] = frozenset({"public"}),
-    tenants: tuple[str, ...] = ("shared",),
-) -> Retrieval:
-    question = Question(query, "U1", datetime(2026, 11, 21, tzinfo=UTC), audience=audience, tenants=tenants)
-    route = Route("rag", "ask", query, sub_queries=subs, schemes=schemes)
-    return await retrieve(route, question, index=index, embedder=embedder, limit=limit)
 
 
 async def test_each_query_is_embedded_once(index: EmbeddedIndex) -> None:
@@ -228,21 +171,6 @@ async def test_what_the_asker_may_not_read_is_not_found(index: EmbeddedIndex) ->
         tenants=("shared", "T2"),
     )
     assert {"secret#0", "team#0"} <= {p.id for p in inside.passages}
-
-
-async def test_what_a_file_says_is_looked_for_in_files(index: EmbeddedIndex) -> None:
-    """This channel's before the team's, and before an article on such papers; not where the files do not tell it."""
-    await put(index, "file:b", ["Loyer de 730 euros."], tenant="T2", audience="channel:C1")
-    here, teams = frozenset({"public", "channel:C1"}), ("shared", "T2")
-    assert (await run(index, "que dit le pdf ?", embedder=Topics(), audience=here, tenants=teams)).enough
-    await put(index, "papiers", ["Le compte rendu de visite dit ce que le client a demandé."])
-    await put(index, "file:a", ["Toiture à refaire."], tenant="T2")
-    found = await run(index, "que dit le compte rendu ?", embedder=Topics(), audience=here, tenants=teams)
-    assert [p.id for p in found.passages][:2] == ["file:b#0", "file:a#0"]
-    for asked, told in (("que dit le rapport sur l'inondation ?", "ppri#0"), ("remettre le compte rendu", "papiers#0")):
-        silent = await run(index, asked, embedder=Topics(), audience=here, tenants=teams)
-        assert silent.passages[0].id == told
-    assert (await run(index, "que dit le compte rendu ?", embedder=Topics())).passages[0].id == "papiers#0"
 
 
 @pytest.mark.parametrize("embedder", [None, Down()])

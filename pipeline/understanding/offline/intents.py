@@ -25,11 +25,11 @@ Scored = tuple[tuple[Intent, float], ...]
 ALONE: Final = frozenset(("out_of_field", "unsafe"))
 """What is asked beside these is not answered either."""
 WRITE: Final = 0.25
+"""Of a write: a proposal that nobody wanted is rejected by a click, a request that was missed is lost."""
 SURE_OF_TWO: Final = 0.9
 """From which two things to write are surely ordered."""
 WRITE_ALSO: Final = 0.08
 """Of a third behind such two: few messages that were learned from ask for three."""
-"""Of a write: a proposal that nobody wanted is rejected by a click, a request that was missed is lost."""
 ALSO: Final = 0.5
 """Confidence from which a second intent of the same message counts."""
 BESIDE: Final = 0.65
