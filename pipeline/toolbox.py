@@ -90,7 +90,9 @@ def _impersonal(call: ToolCall) -> ToolCall:
 
 
 def _failed(call: ToolCall, reason: str) -> ToolResult:
-    return ToolResult(call=call, error=f"{NAMES.get(call.tool, call.tool)} : {reason}.", outage=True)
+    """Which source, and of which commune: several may be asked for at once."""
+    where = f" ({call.arguments['name']})" if "insee" in call.arguments else ""
+    return ToolResult(call=call, error=f"{NAMES.get(call.tool, call.tool)}{where} : {reason}.", outage=True)
 
 
 def failures(results: tuple[ToolResult, ...]) -> tuple[str, ...]:

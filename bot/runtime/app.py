@@ -37,6 +37,9 @@ from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, ThreadRef,
 
 log = structlog.get_logger()
 
+_NAME = "quartierscope"
+"""Without a name Bolt reads the source of every frame that called it for one: a fifth of a second of each start."""
+
 
 def build_app(
     *,
@@ -86,11 +89,12 @@ def build_app(
 def _app(client: AsyncWebClient | None, services: jobs.Services, signed: dict[str, Any]) -> AsyncApp:
     installing = services.installing
     if installing is None:
-        return AsyncApp(client=client, **signed)
+        return AsyncApp(name=_NAME, client=client, **signed)
     from bot.installation.flow import name_team
 
     authorize: Any = installing.authorize  # an AsyncAuthorize, which Bolt's annotation leaves out
     return AsyncApp(
+        name=_NAME,
         client=installing.client,
         before_authorize=name_team,
         authorize=authorize,

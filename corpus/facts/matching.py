@@ -129,11 +129,10 @@ def day_meant(text: str, today: date) -> date:
 def _scored(
     text: str, kinds: Mapping[str, Sign], schemes: Collection[str], book: FactBook
 ) -> Sequence[tuple[float, Group]]:
-    index, terms = _index(book), frozenset(analyze(text))
+    index, asked = _index(book), _index(book).asked(frozenset(analyze(text)), schemes, kinds)
     overseas = _says("overseas", _plain(text))
     here = (group for group, facts in book.groups.items() if overseas or _OVERSEAS not in facts[0].label)
-    scored = ((index.score(group, terms, schemes, kinds), group) for group in here)
-    return sorted(scored, key=lambda pair: -pair[0])
+    return sorted(((index.score(group, asked), group) for group in here), key=lambda pair: -pair[0])
 
 
 def _chosen(scored: Sequence[tuple[float, Group]], kinds: Mapping[str, Sign]) -> Sequence[Group]:
@@ -234,20 +233,41 @@ class _Index:
     kinds: frozenset[str]
     unknown: float
 
-    def score(self, group: Group, terms: frozenset[str], schemes: Collection[str], kinds: Mapping[str, Sign]) -> float:
+    def asked(self, terms: frozenset[str], schemes: Collection[str], kinds: Mapping[str, Sign]) -> "_Wanted":
+        telling = [term for term in terms if term in self.rarity or term not in self.kinds]
+        return _Wanted(
+            terms=sorted(terms),
+            whole=sum(self.rarity.get(term, self.unknown) for term in telling) or 1.0,
+            schemes=frozenset(schemes),
+            named=[frozenset(analyze(scheme.replace("-", " "))) for scheme in schemes],
+            kinds=kinds,
+            alike=_asked_kinds(kinds),
+        )
+
+    def score(self, group: Group, asked: "_Wanted") -> float:
         """About 1 where the group holds every telling word of the question, of its scheme and kind."""
         own = self.weights[group]
-        telling = [term for term in terms if term in self.rarity or term not in self.kinds]
-        whole = sum(self.rarity.get(term, self.unknown) for term in telling) or 1.0
-        held = sum(self.rarity[term] * weight for term, weight in own.items() if term in terms) / whole
+        held = sum(self.rarity[term] * own[term] for term in asked.terms if term in own) / asked.whole
         if held < LEAST_SAID:
             return 0.0
-        others = [scheme for scheme in schemes if not frozenset(analyze(scheme.replace("-", " "))) <= own.keys()]
-        named = _NAMED if self.schemes[group] & set(schemes) else _OTHER if others else 0.0
-        alike = _kind(group[1]) in _asked_kinds(kinds)
-        sign = kinds.get(group[1]) or ("weak" if alike else None)
-        other = _OTHER_KIND if "cue" in kinds.values() else 0.0
+        others = any(not scheme <= own.keys() for scheme in asked.named)
+        named = _NAMED if self.schemes[group] & asked.schemes else _OTHER if others else 0.0
+        sign = asked.kinds.get(group[1]) or ("weak" if _kind(group[1]) in asked.alike else None)
+        other = _OTHER_KIND if "cue" in asked.kinds.values() else 0.0
         return held + named + (_CUE if sign == "cue" else _WEAK if sign == "weak" else other)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A question as groups are scored for it. `whole`: the weight of its telling terms; `named`: the terms of each of
+    its schemes; `alike`: the kinds that it asks for, whatever their name."""
+
+    terms: Sequence[str]
+    whole: float
+    schemes: frozenset[str]
+    named: Sequence[frozenset[str]]
+    kinds: Mapping[str, Sign]
+    alike: frozenset[str]
 
 
 @cache

@@ -11,12 +11,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
 
 from tests.beginnings import indexed, migrated
+from tests.scenario.forking import forking
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -28,6 +30,7 @@ WELCOME = re.compile(r"^QuartierScope vous attend sur (\S+)", re.MULTILINE)
 CAMILLE, HUGO = "U0CAMILLE", "U0HUGO"
 TOULON = "C0TOULON"
 _LEAVING: "list[tuple[Path, subprocess.Popen[bytes]]]" = []
+_FORKS = contextlib.ExitStack()
 
 
 @dataclass(frozen=True)
@@ -154,17 +157,14 @@ def _finished(message: dict[str, Any]) -> bool:
 
 @contextlib.contextmanager
 def stage(folder: Path, *, options: tuple[str, ...] = (), first: bool = False, **environment: str) -> Iterator[Stage]:
-    """Sandbox and bot on a free port, with nothing of the caller's environment that names a service. `first`: on an
-    empty folder; else tables and articles stand there, as after a start."""
+    """Sandbox and bot on a free port, with nothing of the caller's environment that names a service. `first`: as an
+    operator starts them, on an empty folder; else tables and articles stand there, as after a start, and the bot is a
+    fork of one that was imported before."""
     leave(folder)
     if not first:
         _begun(folder)
-    env = {k: v for k, v in os.environ.items() if not OURS.match(k)} | {
-        "DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3",
-        "VAR_DIR": str(folder),
-        "OMP_NUM_THREADS": "1",
-        **environment,
-    }
+        options = options if "--" in options else (*options, "--", *bot_command(), "run")
+    env = own_environment(folder, **environment)
     output = folder / "sandbox.log"
     with output.open("wb") as log:
         process = subprocess.Popen(
@@ -176,6 +176,21 @@ def stage(folder: Path, *, options: tuple[str, ...] = (), first: bool = False, *
     finally:
         process.terminate()
         _LEAVING.append((folder, process))
+
+
+def own_environment(folder: Path, **more: str) -> dict[str, str]:
+    """Nothing of the caller's settings: a database and files in that folder."""
+    kept = {name: value for name, value in os.environ.items() if not OURS.match(name)}
+    ours = {"DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder), "OMP_NUM_THREADS": "1"}
+    return {**kept, **ours, **more}
+
+
+@cache
+def bot_command() -> tuple[str, ...]:
+    """`python -m bot` without its arguments, quicker where the system can wait for a fork."""
+    if not hasattr(os, "pidfd_open"):
+        return (sys.executable, "-m", "bot")
+    return _FORKS.enter_context(forking(own_environment(Path(os.devnull))))
 
 
 def _begun(folder: Path) -> None:
@@ -204,6 +219,8 @@ def leave(folder: Path | None = None) -> None:
         except subprocess.TimeoutExpired:
             left[1].kill()
             raise
+    if folder is None:
+        _FORKS.close()
 
 
 def in_thread(run: Callable[[], object]) -> threading.Thread:

@@ -1,12 +1,9 @@
 """A wrong setting stops the start with one French sentence that names it and never shows its value."""
 
-import json
-import os
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,26 +13,19 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from tests.loopback import served
-from tests.scenario.stage import OURS, ROOT
+from tests.scenario.stage import ROOT, bot_command, own_environment
 
 SLACK = {"SLACK_BOT_TOKEN": "xoxb-valeur-secrete", "SLACK_APP_TOKEN": "xapp-valeur-secrete"}
 NOBODY = "http://127.0.0.1:9"
 PATIENCE_S = 120.0
 
 
-def environment(folder: Path, **settings: str) -> dict[str, str]:
-    """Nothing of the caller's settings, and those of the test."""
-    kept = {name: value for name, value in os.environ.items() if not OURS.match(name)}
-    ours = {"DATABASE_URL": f"sqlite:///{folder}/bot.sqlite3", "VAR_DIR": str(folder), "OMP_NUM_THREADS": "1"}
-    return {**kept, **ours, **settings}
-
-
-def start(folder: Path, **settings: str) -> "subprocess.Popen[str]":
-    """The bot as a process of its own."""
+def start(folder: Path, *command: str, **settings: str) -> "subprocess.Popen[str]":
+    """The bot with these settings, by `command` instead of a fork of an imported one."""
     return subprocess.Popen(
-        [sys.executable, "-m", "bot", "run"],
+        [*(command or bot_command()), "run"],
         cwd=ROOT,
-        env=environment(folder, **settings),
+        env=own_environment(folder, **settings),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -46,10 +36,10 @@ def refusal(folder: Path, **settings: str) -> str:
     """The one sentence after which the process ended by itself with code 1."""
     process = start(folder, **settings)
     try:
-        _, said = process.communicate(timeout=PATIENCE_S)
+        output, said = process.communicate(timeout=PATIENCE_S)
     finally:
         process.kill()
-    return sentence(process.returncode, said)
+    return sentence(process.returncode, output + said)
 
 
 def sentence(code: int, said: str) -> str:
@@ -60,29 +50,6 @@ def sentence(code: int, said: str) -> str:
     assert "valeur-secrete" not in said
     assert "Traceback" not in spoken[0]
     return spoken[0]
-
-
-@pytest.fixture(scope="module")
-def starts() -> Iterator["subprocess.Popen[str]"]:
-    """One process that has imported the bot and starts it as often as asked, see starts.py."""
-    command = [sys.executable, "-m", "tests.scenario.starts"]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        yield process
-
-
-def forked(starts: "subprocess.Popen[str]", folder: Path, **settings: str) -> str:
-    """As `refusal`, by a fork of `starts`."""
-    limit = threading.Timer(PATIENCE_S, starts.kill)
-    limit.start()
-    try:
-        assert starts.stdin is not None
-        assert starts.stdout is not None
-        starts.stdin.write(json.dumps([environment(folder, **settings), str(folder / "output")]) + "\n")
-        starts.stdin.flush()
-        code = int(starts.stdout.readline() or -1)
-    finally:
-        limit.cancel()
-    return sentence(code, (folder / "output").read_text(encoding="utf-8"))
 
 
 def until_slack_is_missed(process: "subprocess.Popen[str]") -> None:
@@ -117,11 +84,9 @@ def until_slack_is_missed(process: "subprocess.Popen[str]") -> None:
         ("VAR_DIR", "/dev/null/valeur", "écrire"),
     ],
 )
-def test_a_wrong_setting_is_named_with_its_fix(
-    starts: "subprocess.Popen[str]", tmp_path: Path, name: str, value: str, fix: str
-) -> None:
+def test_a_wrong_setting_is_named_with_its_fix(tmp_path: Path, name: str, value: str, fix: str) -> None:
     """Exit code 1, the setting's name, what would be right."""
-    said = forked(starts, tmp_path, **(SLACK | {name: value}))
+    said = refusal(tmp_path, **(SLACK | {name: value}))
     assert name in said
     assert fix in said
 
@@ -143,7 +108,7 @@ def test_a_token_that_slack_refuses_stops_the_start(tmp_path: Path, method: str,
 
 def test_a_bot_that_waits_for_slack_still_stops_when_told(tmp_path: Path) -> None:
     """Slack is away at the start: the process keeps trying, and SIGTERM ends it in good order."""
-    process = start(tmp_path, **SLACK, SLACK_API_URL=NOBODY)
+    process = start(tmp_path, sys.executable, "-m", "bot", **SLACK, SLACK_API_URL=NOBODY)
     try:
         until_slack_is_missed(process)
         process.send_signal(signal.SIGTERM)

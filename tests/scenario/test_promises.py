@@ -64,7 +64,7 @@ def slack(stage: Stage, method: str, **arguments: Any) -> Any:
 
 def test_never_silent_when_somebody_deletes_the_placeholder(on_stage: Stage) -> None:
     """The answer is still owed: it is posted anew, once."""
-    on_stage.post("faults", opendata={"mode": "slow", "seconds": 2})
+    on_stage.post("faults", opendata={"mode": "slow", "seconds": 3, "count": 1, "service": "dvf"})
     ts = on_stage.say("@bot Quels sont les prix des appartements à Nantes ?")
     placeholder = on_stage.until(lambda: next(iter(on_stage.thread(ts)), None), "placeholder")
     slack(on_stage, "chat.delete", channel=TOULON, ts=placeholder["ts"])

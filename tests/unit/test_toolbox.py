@@ -81,6 +81,14 @@ async def test_a_late_tool_is_named_and_the_others_stand() -> None:
     assert done.error is None
 
 
+async def test_a_late_answer_on_a_commune_says_which() -> None:
+    """Of two communes that were asked for at once, one may be missing."""
+    (late,) = await run_tools(
+        [call("sales", insee="44109", name="Nantes")], tools={"sales": Doing("sales", never)}, call_seconds=0.02
+    )
+    assert late.error == "Prix DVF (Nantes) : pas de réponse en 0 s."
+
+
 async def test_a_crash_is_a_value_that_tells_no_detail() -> None:
     """The log has the trace; a reader has a sentence."""
     tools = {"dpe": Doing("dpe", crash)}
