@@ -29,19 +29,22 @@ def test_held_out_drafts_are_gated() -> None:
     assert report["wrong_figures_published"] <= 4, told
 
 
-def test_drafts_that_were_looked_at_stay_mended() -> None:
-    """What was tuned on may not slip back."""
-    _, report = measured(DATA / "dev.jsonl")
-    assert report["unsupported_published"] <= 0.02
-    assert report["true_lost"] == 0
-
-
-@pytest.mark.parametrize("name", ["dev", "train", "persona_train", "persona_figures", "binding_train"])
-def test_no_wrong_figure_of_the_drafts_that_may_be_read_is_published(name: str) -> None:
-    """1,895 sentences, of which 1,125 are not supported."""
+@pytest.mark.parametrize(
+    ("name", "unsupported", "lost"),
+    [
+        ("dev", 0.02, 0.0),
+        ("train", 0.02, 0.01),
+        ("persona_train", 0.03, 0.01),
+        ("persona_figures", 0.01, 0.01),
+        ("binding_train", 0.01, 0.01),
+    ],
+)
+def test_drafts_that_were_looked_at_stay_mended(name: str, unsupported: float, lost: float) -> None:
+    """1,895 sentences, of which 1,125 are not supported: no wrong figure, and nothing of it slips back."""
     _, report = measured(DATA / f"{name}.jsonl")
     assert report["wrong_figures_published"] == 0
-    assert report["true_lost"] <= 0.01
+    assert report["unsupported_published"] <= unsupported
+    assert report["true_lost"] <= lost
 
 
 def test_a_figure_of_our_articles_in_the_place_of_another_is_not_published() -> None:
