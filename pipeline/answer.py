@@ -15,7 +15,7 @@ from pipeline.in_parts import joined, parts_asked
 from pipeline.otherwise import (
     a_deal_tells,
     as_rules_route,
-    own_files_hold,
+    put_to_own_files,
     rules_hold,
     tells_again,
     thread_deal_tells,
@@ -95,10 +95,7 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     if understood.kept is not None:
         return watch.stop(understood.kept)
     purse.pay(understood.cost)
-    route = understood.route
-    if route.mode == "none" and (alone := await own_files_hold(question, route, deps=deps)):
-        route = replace(route, mode="rag", intent="ask", aspects=(), refusal=None, clarification=None)
-        question = alone
+    question, route, in_files = await put_to_own_files(question, understood.route, deps=deps)
     rules = understood.rules
     if route.mode == "none":
         said = await _from_thread(question, route, understood, deps=deps, watch=watch)
@@ -109,7 +106,8 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
 
     report(gathering(route))
     with watch.step("evidence"):
-        route, retrieval, results = await _gathered(question, route, understood, deps=deps, report=report)
+        gathered = (route, in_files, ()) if in_files else None
+        route, retrieval, results = gathered or await _gathered(question, route, understood, deps=deps, report=report)
     begins = "" if from_json(question.memory).frames else question.text
     own = partial(may_answer, in_articles=retrieval.in_articles, unheld=retrieval.unheld.odds, begins=begins)
     results = tuple(filter(own, results))

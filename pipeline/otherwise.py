@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from corpus.chunking import indexed_text
+from corpus.errors import IndexUnavailable
+from corpus.french import terms_in
 from corpus.types import SHARED_TENANT, is_own_file
 from pipeline.clients import client_of
 from pipeline.planning.asking_back import unreadable
@@ -17,6 +20,7 @@ from pipeline.reading import WRITES
 from pipeline.remembering import came_out
 from pipeline.retriever import LEAST_SCORE, Retrieval
 from pipeline.searching import search
+from pipeline.text.file_words import asked_of_a_file, without_asking
 from pipeline.thread_state import ThreadState, from_json
 from pipeline.toolbox import run_tools
 from pipeline.types import Question, Route, ToolCall, ToolResult
@@ -26,6 +30,8 @@ from pipeline.understanding.thread.dialogue import Task
 
 CRM: Final = "crm"
 CRM_READ: Final = "crm_read"
+MOST_OF_FILES: Final = 8
+"""Passages of the thread's files that an answer rests on."""
 FACTS: Final = "facts"
 """The tool of the dated records, which stand in our articles too."""
 WANTED: Final = "wanted"
@@ -79,6 +85,35 @@ async def _told(call: ToolCall, deps: Deps) -> ToolResult | None:
         return None
     (found, *_) = await run_tools((call,), tools=deps.tools, telemetry=deps.telemetry)
     return None if found.outage or (found.error and call.arguments.get("sure")) else found
+
+
+async def put_to_own_files(question: Question, route: Route, *, deps: Deps) -> tuple[Question, Route, Retrieval | None]:
+    """Question and route, where the firm's own files answer it those by which they do; what was read of them."""
+    if (told := await thread_files_tell(question, route, deps=deps)) is not None:
+        return question, *told
+    if route.mode == "none" and (alone := await own_files_hold(question, route, deps=deps)):
+        return alone, replace(route, mode="rag", intent="ask", aspects=(), refusal=None, clarification=None), None
+    return question, route, None
+
+
+async def thread_files_tell(question: Question, route: Route, *, deps: Deps) -> tuple[Route, Retrieval] | None:
+    """What the files that were added in the thread say of a message, and how it is then answered: those of their
+    passages that hold all that it asks (« et la toiture ? »), or the files as they are where it asks what they say. A
+    town or a scheme is asked of its own sources, unless a file is named."""
+    rest = asked_of_a_file(question.text)
+    if not question.files or route.actions or (rest is None and (route.communes or route.schemes)):
+        return None
+    asked = terms_in(without_asking(own_words(question.text).text) if rest is None else rest)
+    if rest is None and not asked:
+        return None
+    team = next(tenant for tenant in question.tenants if tenant != SHARED_TENANT)
+    try:
+        held = [p for name in question.files for p in await deps.index.passages(name, tenant=team)]
+    except IndexUnavailable:
+        return None
+    told = tuple(p for p in held if asked <= terms_in(indexed_text(p)))[:MOST_OF_FILES]
+    alone = Route("rag", "ask", question.text)
+    return (alone, Retrieval(told, (), enough=True)) if told else None
 
 
 async def own_files_hold(question: Question, route: Route, *, deps: Deps) -> Question | None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from corpus.closeness import LocalSense
-from corpus.ports import Embedder, PassageIndex, Reranker
+from corpus.ports import Embedder, PassageArchive, Reranker
 from corpus.questions.bank import QuestionBank
 from pipeline.crm_types import (
     ContactList,
@@ -206,7 +206,7 @@ class Deps:
     None: the articles' own questions are found as passages only. `local`: what was fitted on the local embedder's
     vectors goes by it, where `embedder`, the index's, is another; None: it is the same. `cache` None: each is made."""
 
-    index: PassageIndex
+    index: PassageArchive
     embedder: Embedder | None
     places: "Gazetteer"
     tools: Mapping[str, Tool]

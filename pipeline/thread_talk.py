@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from corpus.questions.asked import question_of
+from corpus.sentences import sentences
 from corpus.types import Passage
 from pipeline.action_types import ActionRequest, ProposedAction
 from pipeline.planning.said_back import KIND_NAMES, described
@@ -52,6 +53,8 @@ OF_PLACES = (
     "zonages."
 )
 NEAREST = "Ce qui s'en approche le plus :"
+QUOTED_SENTENCES: Final = 2
+"""Of the nearest entry's answer."""
 NOT_SEARCHED = "Je ne peux pas répondre pour l'instant, faute d'avoir pu chercher."
 ASK_AGAIN = "Reposez-moi la question dans un moment."
 SAY_MORE = "Précisez le dispositif, la commune ou le cas de votre client, et je cherche à nouveau."
@@ -211,8 +214,8 @@ def nearest(
 ) -> str:
     """What the tools said of their failure, and what comes nearest: a way on, never a wall. A search that `failed` has
     found nothing out: nothing is said of what the sources hold. `vague`: more words of the question would help;
-    `not_held`: the sentence that names what no source holds; `entry`: the nearest question that is answered; `places`:
-    whether a commune is named, of which the tools tell something else."""
+    `not_held`: the sentence that names what no source holds; `entry`: the nearest question that is answered, told with
+    the beginning of its answer; `places`: whether a commune is named, of which the tools tell something else."""
     if not_held:
         asks = question_of(entry) if entry is not None else ""
         beside = f"{NEAREST_ASKED} {_linked(asks, entry.url)}" if entry is not None and asks else ""
@@ -222,10 +225,17 @@ def nearest(
         return "\n".join([" ".join((NOT_SEARCHED, *failed, *failures)), "", ASK_AGAIN])
     told = [*failures] if called and failures else [" ".join((NOTHING_FOUND, *failures))]
     titles = dict.fromkeys((passage.title, passage.url) for passage in passages[:6])
-    if titles:
+    if entry is not None and not failures and (asks := question_of(entry)):
+        told += ["", f"{NEAREST_ASKED} {_linked(asks, entry.url)}", f"> {_beginning(entry.text)}"]
+    elif titles:
         links = [f"- {_linked(title, url)}" for title, url in list(titles)[:3]]
         told += ["", NEAREST, *links]
     return "\n".join([*told, "", SAY_MORE] if vague and not failures else told)
+
+
+def _beginning(text: str) -> str:
+    """The first sentences of an entry's answer, whole: what is asked for may stand in them."""
+    return harmless(" ".join(sentences(text)[:QUOTED_SENTENCES]))
 
 
 def _linked(title: str, url: str) -> str:

@@ -18,7 +18,7 @@ from bot.conversations.without_model import without_model
 from bot.ports import PROGRAM_PLACE, AnswerId, handed_over
 from bot.proposals.lifecycle import Terms, rows_for
 from bot.rights import DealReaders, crm_closed
-from bot.store import answers, channels, proposals, spending, threads
+from bot.store import answers, channels, proposals, sources, spending, threads
 from bot.store.database import Database
 from bot.store.tables import Row
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
@@ -118,6 +118,9 @@ def question_of(connection: sa.Connection, row: Row, readers: DealReaders = Deal
         usual_communes=chosen.communes,
         usual_deal_id=None if closed else chosen.deal_id or None,
         left_out=frozenset(OPTIONAL if chosen.short else chosen.hidden),
+        files=sources.of_thread(connection, team_id=team_id, channel=channel, thread_ts=row["thread_ts"])
+        if own_files
+        else (),
     )
 
 

@@ -111,6 +111,22 @@ def claim_content(connection: sa.Connection, row: Row, digest: str) -> Row | Non
     return None
 
 
+def of_thread(connection: sa.Connection, *, team_id: str, channel: str, thread_ts: str) -> tuple[str, ...]:
+    """Ids of the files in the corpus that were added in this thread, newest first."""
+    query = (
+        sa.select(t.source.c.source_id)
+        .where(
+            t.source.c.team_id == team_id,
+            t.source.c.channel == channel,
+            t.source.c.thread_ts == thread_ts,
+            t.source.c.state == "ready",
+            t.source.c.file_id.is_not(None),
+        )
+        .order_by(t.source.c.added_at.desc())
+    )
+    return tuple(connection.execute(query).scalars())
+
+
 def of_message(connection: sa.Connection, *, team_id: str, channel: str, message_ts: str) -> list[Row]:
     """The files of one message, in its order."""
     query = (

@@ -1,6 +1,7 @@
 """The words by which a team names a file of its own, and asks what it says."""
 
 import re
+from functools import cache
 from typing import Final
 
 from corpus.french import distinct
@@ -31,8 +32,22 @@ def asked_of_a_file(text: str) -> str | None:
     named = _THE_FILE.search(text)
     if named is None:
         return None
-    asking = set(distinct(_ASKING))
-    words = [(word, set(distinct(word))) for word in _THE_FILE.sub(" ", text).split()]
-    if not named["inside"] and not any(terms & asking for _, terms in words):
+    rest = _THE_FILE.sub(" ", text)
+    if not named["inside"] and not any(_asks(word) for word in rest.split()):
         return None
-    return " ".join(word for word, terms in words if terms - asking)
+    return without_asking(rest)
+
+
+def without_asking(text: str) -> str:
+    """Its words but those by which one asks what a file says, and those that mean nothing alone."""
+    return " ".join(word for word in text.split() if distinct(word) and not _asks(word))
+
+
+def _asks(word: str) -> bool:
+    terms = distinct(word)
+    return bool(terms) and set(terms) <= _asking()
+
+
+@cache
+def _asking() -> frozenset[str]:
+    return frozenset(distinct(_ASKING))

@@ -70,6 +70,29 @@ def test_what_a_files_paper_says_is_told_from_the_file(on_stage: Stage) -> None:
     assert "730 euros" in on_stage.answer(on_stage.say("@bot que dit ce document sur le loyer ?"))
 
 
+def test_the_thread_of_a_file_asks_the_file_first(on_stage: Stage) -> None:
+    """What it holds is told, again too, whatever else these words could ask for; a scheme is asked of our articles."""
+    said = (
+        "Visite du 14 novembre. Le loyer du lot 31 est de 812 euros par mois. La chaudière est à changer avant l'hiver. "
+        "Le Pinel est ouvert jusqu'en 2031."
+    )
+    ts = on_stage.drop({"name": "visite.txt", "text": said}, text="@bot pour info")
+    add(on_stage, ts)
+    asked = {
+        "@bot quel est le loyer du lot 31 ?": "812 euros",
+        "@bot et la chaudière ?": "avant l'hiver",
+        "@bot que dit le pdf ?": "812 euros",
+        "@bot et que dit ce document sur le loyer ?": "812 euros",
+    }
+    for count, (question, told) in enumerate(asked.items(), start=1):
+        on_stage.say(question, thread=ts)
+        assert told in on_stage.answer(ts, count=count), question
+    on_stage.say("@bot le Pinel est-il encore ouvert ?", thread=ts)
+    opening = on_stage.answer(ts, count=len(asked) + 1).split("### ")[1]
+    assert "31/12/2024" in opening
+    assert "2031" not in opening
+
+
 def test_removed_from_the_card_it_is_found_no_more(on_stage: Stage) -> None:
     """At once, with who and when on the card; a colleague's click is refused before."""
     ts = on_stage.drop(note("Narcisse"), text="@bot pour info")

@@ -6,8 +6,8 @@ from corpus.types import Passage
 from pipeline.planning import sentences
 from pipeline.text.about import ABOUT, SAID, about
 from pipeline.thread_state import ThreadState
-from pipeline.thread_talk import SAY_MORE, nearest, talk
-from pipeline.types import Question
+from pipeline.thread_talk import NOTHING_FOUND, SAY_MORE, nearest, talk
+from pipeline.types import Question, ToolCall, ToolResult
 from tests.asking import SUNDAY, ask
 
 
@@ -93,19 +93,32 @@ def test_more_words_are_asked_for_only_where_they_help() -> None:
     assert SAY_MORE not in nearest((), (), called=False, vague=False)
 
 
+LEAVING = Passage(
+    "bail#0",
+    "bail",
+    0,
+    "Bail",
+    ("Questions fréquentes", "Quel préavis ?"),
+    "Un mois en zone tendue. Trois mois ailleurs. La lettre est recommandée.",
+    "https://a.fr",
+    "regulation",
+)
+
+
+def test_where_nothing_is_found_the_nearest_entry_is_quoted() -> None:
+    """With its own question, so that nobody takes it for an answer to his; where a source failed, its failure alone."""
+    told = nearest((), (LEAVING,), called=False, entry=LEAVING)
+    assert told.startswith(NOTHING_FOUND)
+    assert "[Quel préavis ?](https://a.fr)\n> Un mois en zone tendue. Trois mois ailleurs." in told
+    assert "recommandée" not in told
+    assert "- [Bail]" not in told
+    failed = ToolResult(ToolCall("rents", {}), "", error="Carte des loyers : indisponible.")
+    assert "Un mois" not in nearest((failed,), (LEAVING,), called=True, entry=LEAVING)
+
+
 def test_what_is_not_held_is_said_with_the_nearest_question_that_is() -> None:
     """Marked as such, and with its source; no title beside it."""
-    entry = Passage(
-        "bail#0",
-        "bail",
-        0,
-        "Bail",
-        ("Questions fréquentes", "Quel préavis ?"),
-        "Un mois.",
-        "https://a.fr",
-        "regulation",
-    )
-    told = nearest((), (), called=False, not_held="Je ne prévois rien.", entry=entry)
+    told = nearest((), (), called=False, not_held="Je ne prévois rien.", entry=LEAVING)
     assert told.startswith("Je ne prévois rien.")
     assert told.endswith("La question la plus proche à laquelle mes sources répondent : [Quel préavis ?](https://a.fr)")
     assert nearest((), (), called=False, not_held="Je ne prévois rien.") == "Je ne prévois rien."
