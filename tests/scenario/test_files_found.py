@@ -73,8 +73,8 @@ def test_what_a_files_paper_says_is_told_from_the_file(on_stage: Stage) -> None:
 def test_the_thread_of_a_file_asks_the_file_first(on_stage: Stage) -> None:
     """What it holds is told, again too, whatever else these words could ask for; a scheme is asked of our articles."""
     said = (
-        "Visite du 14 novembre. Le loyer du lot 31 est de 812 euros par mois. La chaudière est à changer avant l'hiver. "
-        "Le Pinel est ouvert jusqu'en 2031."
+        "Visite du 14 novembre. Le loyer du lot 31 est de 812 euros par mois. "
+        "La chaudière est à changer avant l'hiver. Le Pinel est ouvert jusqu'en 2031."
     )
     ts = on_stage.drop({"name": "visite.txt", "text": said}, text="@bot pour info")
     add(on_stage, ts)
