@@ -129,7 +129,8 @@ def day_meant(text: str, today: date) -> date:
 def _scored(
     text: str, kinds: Mapping[str, Sign], schemes: Collection[str], book: FactBook
 ) -> Sequence[tuple[float, Group]]:
-    index, asked = _index(book), _index(book).asked(frozenset(analyze(text)), schemes, kinds)
+    index = _index(book)
+    asked = index.asked(frozenset(analyze(text)), schemes, kinds)
     overseas = _says("overseas", _plain(text))
     here = (group for group, facts in book.groups.items() if overseas or _OVERSEAS not in facts[0].label)
     return sorted(((index.score(group, asked), group) for group in here), key=lambda pair: -pair[0])

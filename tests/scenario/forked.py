@@ -28,6 +28,7 @@ def main(path: str, arguments: list[str]) -> int:
 if __name__ == "__main__":
     code = main(sys.argv[1], sys.argv[2:])
     if code < 0:
-        signal.signal(-code, signal.SIG_DFL) if -code in _ASKED else None
+        if -code in _ASKED:
+            signal.signal(-code, signal.SIG_DFL)
         os.kill(os.getpid(), -code)
     sys.exit(code)
