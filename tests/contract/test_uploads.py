@@ -63,6 +63,24 @@ async def test_offered_again_a_file_keeps_its_one_row(database: Database) -> Non
     assert all(len(row["source_id"]) >= len("file:") + 24 for row in again)
 
 
+async def test_a_thread_has_the_files_that_were_added_in_it(database: Database) -> None:
+    """None of another team, place or thread, and none before its click or after its removal."""
+    (row,) = await _offered(database)
+
+    async def of(**other: str) -> tuple[str, ...]:
+        where = {"team_id": "T1", "channel": "C1", "thread_ts": "1.1"} | other
+        return await database.read(lambda c: sources.of_thread(c, **where))
+
+    assert await of() == ()
+    await _ready(database, row)
+    assert await of() == (row["source_id"],)
+    for other in ({"team_id": "T2"}, {"channel": "C2"}, {"thread_ts": "2.2"}):
+        assert await of(**other) == ()
+    gone = {"team_id": "T1", "expected": ("ready",), "to": "removed"}
+    await database.write(lambda c: sources.move(c, row["source_id"], **gone))  # type: ignore[arg-type]
+    assert await of() == ()
+
+
 @pytest.mark.parametrize(
     ("by", "verdict"),
     [
