@@ -38,7 +38,7 @@ from bot.slack.delivery import Slack, SlackRefused, SlackUnavailable, ThreadRef,
 log = structlog.get_logger()
 
 _NAME = "quartierscope"
-"""Without a name Bolt reads the source of every frame that called it for one: a fifth of a second of each start."""
+"""Without a name Bolt reads the source of every frame that called it for one: some .15 s of each start."""
 
 
 def build_app(

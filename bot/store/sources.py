@@ -112,7 +112,7 @@ def claim_content(connection: sa.Connection, row: Row, digest: str) -> Row | Non
 
 
 def of_thread(connection: sa.Connection, *, team_id: str, channel: str, thread_ts: str) -> tuple[str, ...]:
-    """Ids of the files in the corpus that were added in this thread, newest first."""
+    """Ids of what is in the corpus and was added in this thread, newest first."""
     query = (
         sa.select(t.source.c.source_id)
         .where(
@@ -120,7 +120,6 @@ def of_thread(connection: sa.Connection, *, team_id: str, channel: str, thread_t
             t.source.c.channel == channel,
             t.source.c.thread_ts == thread_ts,
             t.source.c.state == "ready",
-            t.source.c.file_id.is_not(None),
         )
         .order_by(t.source.c.added_at.desc())
     )

@@ -9,6 +9,7 @@ import pytest
 
 from bot.settings import Settings
 from bot.wiring import build_deps
+from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.types import SHARED_TENANT, Document
 from pipeline.action_types import ActionRequest
@@ -58,6 +59,14 @@ async def test_a_message_of_other_words_is_not(text: str, deps: Deps) -> None:
 async def test_nor_one_of_a_thread_without_the_file(deps: Deps) -> None:
     """Found by a search like any other then."""
     assert await thread_files_tell(said("et la chaudière ?"), PLAIN, deps=deps) is None
+
+
+async def test_nor_where_the_index_is_away(deps: Deps, tmp_path: Any) -> None:
+    """The answer goes on without the file, as it does without the articles."""
+    (tmp_path / "away").mkdir()
+    away = EmbeddedIndex(tmp_path / "away")
+    assert await thread_files_tell(said("et la chaudière ?", VISIT.id), PLAIN, deps=replace(deps, index=away)) is None
+    await away.aclose()
 
 
 @pytest.mark.parametrize(
