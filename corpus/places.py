@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from corpus.communes.expected import expected_mentions
@@ -84,6 +84,8 @@ class Gazetteer:
         return self.get(next(mother, ""))
 
 
+@cache
 def load_gazetteer(path: Path | None = None) -> Gazetteer:
-    """The built-in gazetteer (corpus/PLACES.md), or another file of the same format. Reads nothing yet."""
+    """The built-in gazetteer (corpus/PLACES.md), or another file of the same format, one a process. Reads nothing
+    yet."""
     return Gazetteer(path or Path(__file__).with_name("places.tsv.gz"))

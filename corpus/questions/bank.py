@@ -210,8 +210,15 @@ def entries_of(passages: Iterable[Passage], phrasings: Iterable[Phrasing]) -> li
 
 def load_bank(version: str) -> QuestionBank:
     """Of the built-in articles; those that cannot be read are left out. `version`: the embedder's."""
+    held, read = _loaded(version)
+    return QuestionBank(held, read=read)
+
+
+@cache
+def _loaded(version: str) -> tuple[Prepared, Opened]:
+    """Once a process, for all banks."""
     held = load_prepared(digest=source_digest(version)) or built_in_bank(version)
-    return QuestionBank(held, read=Opened([text_of(entry) for entry in held.entries]))
+    return held, Opened([text_of(entry) for entry in held.entries])
 
 
 def text_of(entry: Entry) -> EntryText:

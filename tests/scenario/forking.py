@@ -49,6 +49,7 @@ def forking(environment: dict[str, str]) -> Iterator[tuple[str, ...]]:
 
 def ready_to_be_the_bot(index: Path) -> None:
     """Imports what `run` imports, and loads what a first answer loads, as any start does."""
+    from bot.pictures import look
     from bot.runtime import processes
     from bot.runtime.warming import warm
     from bot.settings import Settings
@@ -59,6 +60,7 @@ def ready_to_be_the_bot(index: Path) -> None:
             await warm(deps)
 
     assert processes
+    look.blank()
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(index, folder)
         asyncio.run(load(Path(folder)))

@@ -54,9 +54,10 @@ class Layer(nn.Module):  # type: ignore[misc]
 
 
 class Network(nn.Module):  # type: ignore[misc]
-    """`lower` stays as it is, so that its states of a text are computed once; `upper`, `words` and `scales` learn."""
+    """`lower` stays as it is, so that its states of a text are computed once; `upper`, `words` and `scales` learn.
+    `learning`: layers of the upper part, half of them where it is not said."""
 
-    def __init__(self, file: E5File) -> None:
+    def __init__(self, file: E5File, *, learning: int | None = None) -> None:
         super().__init__()
         self.word = torch.tensor(file.tensors["emb.word"]).view(-1, file.hidden)
         self.place = torch.tensor(file.tensors["emb.pos"]).view(-1, file.hidden)
@@ -65,15 +66,16 @@ class Network(nn.Module):  # type: ignore[misc]
         self.norm.weight.data = torch.tensor(file.tensors["emb.ln.w"])
         self.norm.bias.data = torch.tensor(file.tensors["emb.ln.b"])
         layers = [Layer(file, at) for at in range(file.layers)]
-        self.lower = nn.ModuleList(layers[: file.layers // 2])
-        self.upper = nn.ModuleList(layers[file.layers // 2 :])
+        lower = file.layers - (file.layers // 2 if learning is None else learning)
+        self.lower = nn.ModuleList(layers[:lower])
+        self.upper = nn.ModuleList(layers[lower:])
         self.words = nn.Linear(file.hidden, WORDS, bias=False)
         nn.init.orthogonal_(self.words.weight)
         self.scales = nn.Parameter(torch.tensor(FIRST_SCALES))
 
     def go_on(self, held: Mapping[str, NDArray[Any]]) -> None:
         """From the shipped weights, where training begins with what they know."""
-        for at, layer in enumerate(self.upper, start=len(self.lower)):
+        for at, layer in enumerate([*self.lower, *self.upper]):
             for name in DENSE.values():
                 weight = held[f"layer{at}.{name}.q"] * held[f"layer{at}.{name}.s"].astype(np.float32)[:, None]
                 dense = getattr(layer, name)
@@ -98,7 +100,7 @@ class Network(nn.Module):  # type: ignore[misc]
             for row, at in enumerate(some):
                 ids[row, : len(texts[at])] = torch.tensor(texts[at])
             mask = (ids != 1)[:, None, None, :]
-            with torch.autocast("cpu", dtype=torch.bfloat16):
+            with _halved():
                 x = self.norm(self.word[ids] + self.place[:longest])
                 for layer in self.lower:
                     x = layer(x, mask)
@@ -113,7 +115,7 @@ class Network(nn.Module):  # type: ignore[misc]
         real = torch.zeros(len(states), longest, dtype=torch.bool)
         for row, one in enumerate(states):
             x[row, : len(one)], real[row, : len(one)] = one.float(), True
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with _halved():
             for layer in self.upper:
                 x = layer(x, real[:, None, None, :])
             words = self.words(x)
@@ -129,3 +131,8 @@ class Network(nn.Module):  # type: ignore[misc]
         best = best.masked_fill(~theirs[None, None], -1.0).amax(-1)
         mean = (best * real[:, :, None]).sum(1) / real.sum(1)[:, None]
         return self.scales[0] * (wholes @ their_wholes.T) + self.scales[1] * mean + self.scales[2]
+
+
+def _halved() -> Any:
+    """In bfloat16 where the processor computes with it: elsewhere it is sixty times slower than float32."""
+    return torch.autocast("cpu", dtype=torch.bfloat16, enabled=torch.ops.mkldnn._is_mkldnn_bf16_supported())

