@@ -8,6 +8,7 @@ from corpus.questions.bank import QuestionBank
 from corpus.types import SHARED_TENANT
 from pipeline.planning.setting import Setting
 from pipeline.reading import SURE_UNSAFE, Reading
+from pipeline.text.leaning import learned_of
 from pipeline.text.masking import without_identifiers
 
 DOUBTFUL: Final = 5.0
@@ -34,6 +35,7 @@ async def recognised(
         vector = (await embedder.queries([text]))[0] if text.strip() else None
     except EmbedderUnavailable:
         return False
-    near = bank.nearest(text, vector, limit=1, learned=await bank.asked(text)) if vector is not None else []
+    learned = await learned_of(text, setting.question, bank)
+    near = bank.nearest(text, vector, limit=1, learned=learned) if vector is not None else []
     least = DOUBTFUL + (SURE - DOUBTFUL) * reading.confidence
     return bool(near) and bool(near[0].signs.told) and near[0].score >= least

@@ -22,7 +22,7 @@ from pipeline.relevance.decision import Subject, held, is_live
 from pipeline.relevance.floors import enough
 from pipeline.relevance.unheld import NOT_READ, Unheld, read_unheld
 from pipeline.text.file_words import asked_of_a_file
-from pipeline.text.leaning import ANSWERS, NOTHING, nearest_in_thread
+from pipeline.text.leaning import ANSWERS, NOTHING, learned_of, nearest_in_thread
 from pipeline.text.masking import mask, without_identifiers
 from pipeline.text.outward import about
 from pipeline.text.persons import persons_in
@@ -70,6 +70,7 @@ class Retrieval:
 class Searcher:
     """What one question is searched with, and where. `local`: see `Deps`."""
 
+    question: Question
     index: PassageIndex
     embedder: Embedder | None
     bank: QuestionBank | None
@@ -98,7 +99,7 @@ async def retrieve(
     longest = sorted(queries, key=len, reverse=True)
     shared = bank if SHARED_TENANT in question.tenants else None
     persons = persons_in(from_json(question.memory))
-    searcher = Searcher(index, about(embedder, persons), shared, local, question.tenants, filters)
+    searcher = Searcher(question, index, about(embedder, persons), shared, local, question.tenants, filters)
     searches = (_found(query, searcher) for query in longest)
     found_for = dict(zip(longest, await asyncio.gather(*searches), strict=True))
     hits = [_about(found_for[query], question.text) for query in queries]
@@ -140,7 +141,9 @@ async def _found(query: str, searcher: Searcher) -> Hits:
         vector, _ = await _embedded(query, searcher.local.embedder)
         found = replace(found, passages=await searcher.local.told(found.passages, vector))
     found = replace(found, ranked=found.passages)
-    return await _with_entries(found, vector, searcher.bank) if searcher.bank is not None and found.passages else found
+    if searcher.bank is None or not found.passages:
+        return found
+    return await _with_entries(found, vector, searcher.bank, searcher.question)
 
 
 async def _files_first(found: Hits, vector: Vector | None, searcher: Searcher) -> Hits:
@@ -173,9 +176,10 @@ async def _leaning(question: Question, main: Hits, searcher: Searcher) -> tuple[
     return (Hits("", (), ranked=tuple(match.entry.passage for match in near), nearest=near[0]),) if near else ()
 
 
-async def _with_entries(found: Hits, vector: Vector | None, bank: QuestionBank) -> Hits:
+async def _with_entries(found: Hits, vector: Vector | None, bank: QuestionBank, question: Question) -> Hits:
     """With what the bank adds: nothing to a search that a team's own file leads."""
-    near = bank.nearest(found.query, vector, limit=BANKED, learned=await bank.asked(found.query))
+    learned = await learned_of(found.query, question, bank)
+    near = bank.nearest(found.query, vector, limit=BANKED, learned=learned)
     if is_built_in(found.passages[0].document_id):
         found = replace(found, ranked=joined(found.passages, near))
     own = _own_words(found.query, vector, near)

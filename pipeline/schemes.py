@@ -26,6 +26,7 @@ class Scheme:
     facet: bool = False
     rival: bool = False
     priceless: bool = False
+    circumstance: bool = False
     regime: bool = False
 
     @property
@@ -54,7 +55,8 @@ def _scheme(name: str, row: dict[str, object]) -> Scheme:
 
 @cache
 def having(trait: str) -> frozenset[str]:
-    """The schemes with a trait: `place`, `capped`, `facet`, `rival`, `priceless`, `regime`."""
+    """The schemes with a trait: `place`, `capped`, `facet`, `rival`, `priceless`, `regime`,
+    `circumstance`."""
     return frozenset(scheme.id for scheme in schemes().values() if getattr(scheme, trait))
 
 

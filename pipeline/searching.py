@@ -36,13 +36,24 @@ async def search(question: Question, route: Route, *, deps: Deps) -> Retrieval:
 
 
 async def searched_again(question: Question, route: Route, first: Retrieval, *, deps: Deps) -> tuple[Route, Retrieval]:
-    """One more search where the first found too little: for what the message asks, without the story around it. The
-    same floor decides, so that a second try publishes nothing that a first one would not."""
-    again = rewritten(route) if "rag" in route.mode else None
+    """One more search where the first found too little: for what the message asks, without the story around it, or of a
+    told case with what it leans on. The same floor decides, so that a second try publishes nothing that a first one
+    would not."""
+    again = _otherwise(question, route) if "rag" in route.mode else None
     if again is None:
         return route, first
     second = await search(question, again, deps=deps)
     return (again, second) if second.enough else (route, first)
+
+
+def _otherwise(question: Question, route: Route) -> Route | None:
+    if not question.case:
+        return rewritten(route)
+    asked, *before = question.case
+    query = " ".join((*before, asked))
+    return replace(
+        route, query=query, sub_queries=(query,), reasons=(*route.reasons, f"recherche reformulée : {query}")
+    )
 
 
 async def further(missing: Sequence[str], brief: Brief, *, deps: Deps) -> Evidence | None:

@@ -42,7 +42,7 @@ class Question:
     """What was asked, by whom, where. `audience`, `tenants`: what may be read; `memory`: the thread's state as
     `Answer.memory` left it; `crm_closed`: why the CRM is closed to it, in French, or ""; `allowance` None: no limit;
     `usual_communes`, `usual_deal_id`: meant where none is named; `left_out`: sections told only where asked for;
-    `files`: documents that were added in its thread, the newest first."""
+    `files`: of its thread, the newest first; `case`: what was asked of a told case, and what of that it leans on."""
 
     text: str
     asked_by: str
@@ -59,6 +59,7 @@ class Question:
     usual_deal_id: str | None = None
     left_out: frozenset[str] = frozenset()
     files: tuple[str, ...] = ()
+    case: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

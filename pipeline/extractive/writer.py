@@ -21,7 +21,7 @@ from pipeline.extractive.signals import place_of
 from pipeline.extractive.weights import fitted
 from pipeline.schemes import having
 from pipeline.text.energy_class import classes_said, classes_told
-from pipeline.text.leaning import nearest_in_thread
+from pipeline.text.leaning import learned_of, nearest_in_thread
 from pipeline.text.sentences import passage_sentences
 from pipeline.types import Brief, Draft, Usage
 
@@ -112,7 +112,8 @@ async def _nearest(
         near := await nearest_in_thread(brief.question, bank, embed, limit=len(ids), among=ids)
     ):
         return near
-    return bank.nearest(query, await embed(query), limit=len(ids), among=ids, learned=await bank.asked(query))
+    learned = await learned_of(query, brief.question, bank)
+    return bank.nearest(query, await embed(query), limit=len(ids), among=ids, learned=learned)
 
 
 def nowhere(_sentence: str) -> frozenset[str]:

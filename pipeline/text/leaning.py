@@ -1,10 +1,11 @@
-"""What a message of a thread leans on: the questions before it, what the answers cited and on what they opened."""
+"""What a message leans on: in a thread the questions before it, what the answers cited and on what they opened; where
+it tells a case, the sentences of that."""
 
 from collections.abc import Awaitable, Callable, Collection
 from typing import Final
 
 from corpus.ports import Vector
-from corpus.questions.bank import Match, QuestionBank
+from corpus.questions.bank import Learned, Match, QuestionBank
 from corpus.questions.in_thread import Behind, InThread
 from corpus.sentences import sentences
 from pipeline.text.masking import without_identifiers
@@ -17,6 +18,13 @@ NOTHING: Final = 4.6
 answers and two in three of the others are under it (`python -m bench leaning`, authors of whom nothing was learned)."""
 ANSWERS: Final = 8.0
 """Score from which an entry answers a message of a thread, whatever one line of both questions finds."""
+
+
+async def learned_of(text: str, question: Question, bank: QuestionBank) -> Learned | None:
+    """How a text of the question stands to every entry by what was learned: what was asked of a case, behind what of
+    the case it leans on."""
+    asked, *before = question.case or ("",)
+    return await (bank.asked(asked, tuple(before)) if asked and asked in text else bank.asked(text))
 
 
 async def nearest_in_thread(

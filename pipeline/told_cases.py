@@ -1,0 +1,47 @@
+"""A question of rules that is asked in the middle of a client's case is answered as that question."""
+
+import asyncio
+from dataclasses import replace
+from typing import Final
+
+from corpus.sentences import sentences
+from pipeline.planning.asking_back import unreadable
+from pipeline.ports import Deps
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Reading
+from pipeline.text.masking import without_identifiers
+from pipeline.thread_state import from_json
+from pipeline.types import Question
+from pipeline.understanding.cues import cue
+from pipeline.understanding.own_words import flat, own_words
+from pipeline.understanding.situations import situation_of
+
+SURE: Final = 0.4
+"""Confidence from which a case is read as a calculation that gives the amount asked for, or a question as the CRM's."""
+
+
+async def as_asked(question: Question, *, deps: Deps) -> Question:
+    """The question of a message that tells a case, where it asks for a rule; the message as it is where it computes
+    with the case, asks of a place, of the CRM, where a model reads it, and where it tells none."""
+    own = own_words(question.text).text
+    case = situation_of(without_identifiers(own))
+    if case is None or deps.model_reader is not None or unreadable(question) is not None:
+        return question
+    state = from_json(question.memory)
+    texts = (own, case.asked)
+    whole, asked = await asyncio.gather(*(deps.reader.read(replace(question, text=text), state) for text in texts))
+    if not _asks_a_rule(whole, asked):
+        return question
+    return replace(question, text=case.asked, case=(case.question, *case.before))
+
+
+def _asks_a_rule(whole: Reading, asked: Reading) -> bool:
+    """A story alone orders nothing of the CRM: that takes a sentence that begins with the order."""
+    ordered = whole.has(*WRITES) and any(cue("orders.verb").match(flat(one)) for one in sentences(whole.text))
+    if ordered or whole.deal_id or asked.has(*WRITES, "unsafe"):
+        return False
+    if asked.main == "crm_read" and (asked.confidence >= SURE or asked.deal_names):
+        return False
+    if asked.main in CALCULATIONS or (asked.main in PLACE_INTENTS and whole.has(asked.main)):
+        return False
+    counted = asked.has(*CALCULATIONS) or (whole.main in CALCULATIONS and whole.confidence >= SURE)
+    return not (counted and cue("asked.amount").search(flat(asked.text)))
