@@ -35,6 +35,7 @@ from pipeline.recognising import recognised
 from pipeline.relevance.decision import UNHELD, may_answer
 from pipeline.relevance.unheld import NOT_READ
 from pipeline.remembering import after_evidence, with_cited, with_offer
+from pipeline.restating import asked_of_answer
 from pipeline.retriever import LEAST_SCORE, Retrieval, asked_for
 from pipeline.searching import search, searched_again
 from pipeline.side_by_side import side_by_side
@@ -138,7 +139,7 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
     """What the message asks for. The offline reader always reads; where a model reads too, a search for what the
     offline reader understood runs beside it."""
     state = from_json(question.memory)
-    if (back := unreadable(question)) is not None:
+    if (back := unreadable(question) or asked_of_answer(question)) is not None:
         return Understood(None, back, state, Usage(model=""))
     setting = Setting(question, state, deps.places, crm_available=deps.crm is not None)
     reading = await deps.reader.read(question, state)

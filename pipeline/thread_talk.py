@@ -10,6 +10,7 @@ from corpus.types import Passage
 from pipeline.action_types import ActionRequest, ProposedAction
 from pipeline.planning.said_back import KIND_NAMES, described
 from pipeline.planning.sentences import OUT_OF_FIELD, WHAT_QUESTION
+from pipeline.restating import OF_THREAD, openings, sources_of, told_again
 from pipeline.text.about import about
 from pipeline.text.cleaning import harmless, inert
 from pipeline.thread_state import CRITERIA, Frame, ThreadState
@@ -90,7 +91,10 @@ def talk(question: Question, route: Route, state: ThreadState) -> str:
 
 
 def recalled(question: Question, state: ThreadState) -> str:
-    """The sources of the last answer when they are asked for; else all that was asked in this thread, oldest first."""
+    """What was asked of the last answer, its sources when they are asked for; else all that was asked in this thread,
+    oldest first."""
+    if (again := told_again(question)) is not None:
+        return again
     low = flat(question.text)
     if SOURCES.search(low):
         sources = _sources(question.history)
@@ -103,6 +107,8 @@ def recalled(question: Question, state: ThreadState) -> str:
     )
     told = [lead, *(f"{number}. {text}" for number, text in enumerate(asked, start=1))]
     results = _results(state, first=FIRST.search(low) is not None)
+    answered = openings(question.history)
+    told += ["", OF_THREAD, *answered] if answered else []
     return "\n".join([*told, *(["", "Résultats gardés :", *results] if results else [])])
 
 
@@ -134,8 +140,8 @@ def complained(history: tuple[Turn, ...]) -> str:
 
 
 def _sources(history: tuple[Turn, ...]) -> str:
-    found = next((turn.sources for turn in reversed(history) if turn.author == "assistant" and turn.sources), ())
-    return "\n".join(dict.fromkeys(f"- {harmless(source)}" for _, source in found))
+    found = next((turn for turn in reversed(history) if turn.author == "assistant" and turn.sources), None)
+    return sources_of(found) if found is not None else ""
 
 
 def _line(text: str) -> str:

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from pipeline.ports import Deps
 from pipeline.thread_state import from_json, to_json
 from pipeline.types import Answer, Question, Route, ToolCall, ToolResult
+
+CRM_SOURCE: Final = "HubSpot : "
+"""How the sources begin that tell of deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +29,12 @@ def without_crm(deps: Deps, reason: str) -> Deps:
 
 
 def without_deals(question: Question) -> Question:
-    """The same question in a thread that knows of no deal."""
-    return replace(question, deal_id=None, usual_deal_id=None, memory=_public(question.memory))
+    """The same question in a thread that knows of no deal, and of no answer that told of one."""
+    history = tuple(
+        turn for turn in question.history if not any(source.startswith(CRM_SOURCE) for _, source in turn.sources)
+    )
+    memory = _public(question.memory)
+    return replace(question, deal_id=None, usual_deal_id=None, memory=memory, history=history)
 
 
 def told_closed(found: Answer, reason: str) -> Answer:

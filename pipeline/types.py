@@ -274,9 +274,8 @@ class Timing:
 class Answer:
     """What is published. `text` is Markdown with `[n]` markers; `refused` carries its reason in `refusal`;
     `remarks` are sentences of ours about the actions; `deal_id` is a deal that the user named and the CRM knows;
-    `memory`: what the thread is about from now on, as plain JSON; `asked_back`: the question put back, if any;
-    `links`: addresses that the text leads to without citing them, all from this answer's own search; `dropped`,
-    `replaced`, `recomputed`: what the gate made of the draft (`Grounded`)."""
+    `memory`: what the thread is about from now on, as plain JSON; `asked_back`: the question put back, if any; `links`:
+    addresses that the text leads to uncited, of this answer's search; the last three: of the draft (`Grounded`)."""
 
     text: str
     route: Route

@@ -8,7 +8,7 @@ from pipeline.action_types import ActionRequest, ProposedAction, Target
 from pipeline.thread_state import Frame, ThreadState, from_json, to_json
 from pipeline.toolbox import run_tools
 from pipeline.trust import ClosedCrm, told_closed, without_deals
-from pipeline.types import Answer, Figure, Question, Route, ToolCall
+from pipeline.types import Answer, Figure, Question, Route, ToolCall, Turn
 
 ACTION = ProposedAction("create_note", Target("deal", "9001"), {"hs_note_body": "x"}, "Ajouter une note")
 CRM_CLOSED = "Ici, je ne lis ni n'écris HubSpot."
@@ -70,6 +70,16 @@ def test_the_thread_of_such_a_question_knows_of_no_deal() -> None:
     asked = Question("et les maisons ?", "U1", NOW, deal_id="9001", memory=to_json(THREAD), crm_closed=CRM_CLOSED)
     found = without_deals(asked)
     assert (found.deal_id, from_json(found.memory)) == (None, OPEN_TO_ALL)
+
+
+def test_what_was_told_of_a_deal_is_not_told_again() -> None:
+    """« en plus court ? » by a guest: the last answer that he gets again is the last that told of no deal."""
+    of_rules = Turn(
+        "assistant", "L'abattement est de 50 % [1].", sources=((1, "Micro-BIC - https://www.impots.gouv.fr"),)
+    )
+    of_deal = Turn("assistant", "Le dossier vaut 248 000 € [1].", sources=((1, "HubSpot : Martin"),))
+    asked = Question("en plus court ?", "U1", NOW, history=(of_rules, of_deal), crm_closed=CRM_CLOSED)
+    assert without_deals(asked).history == (of_rules,)
 
 
 def test_such_an_answer_leaves_no_deal_for_a_colleague_to_act_on() -> None:

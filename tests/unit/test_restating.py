@@ -1,0 +1,93 @@
+"""What a message asks of the last answer itself is told from that answer, with its sources."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from pipeline.restating import CHECKED, IN_SHORT, OF_THREAD, asked_of_answer, told_again
+from pipeline.types import Question, Turn
+
+NOW = datetime(2026, 11, 28, tzinfo=UTC)
+ANSWER = Turn(
+    "assistant",
+    "### En bref\nL'abattement du micro-BIC est de 50 % en longue durée [1]. Il n'est jamais inférieur à 305 € [1]. "
+    "Ce régime figure à l'article 50-0 du code général des impôts [2].\n\n### À savoir\n"
+    "- **Et le tourisme ?** Oui : 30 % en tourisme non classé [2].\n- Exemple : 10 000 € de recettes [3].\n\n"
+    "Textes relus le 21/11/2026 [1].",
+    sources=((1, "Micro-BIC - https://www.impots.gouv.fr/bic"), (2, "Le code - https://www.legifrance.gouv.fr")),
+)
+TALK = Turn("assistant", "Avec plaisir.")
+
+
+def after(text: str, *turns: Turn) -> Question:
+    asked = (Turn("user", "abattement micro-BIC ?"), *turns)
+    return Question(text, "U1", NOW, history=asked)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "trop long, plus court stp",
+        "Tu peux me le reformuler pour le client, sans jargon ?",
+        "j'ai pas tout compris, tu peux répéter ?",
+        "En une phrase ?",
+    ],
+)
+def test_the_same_in_short_is_its_first_sentences_and_their_sources(text: str) -> None:
+    told = told_again(after(text, ANSWER, TALK))
+    assert told is not None
+    assert told.startswith(IN_SHORT)
+    assert "50 % en longue durée [1]" in told
+    assert "30 %" not in told
+    assert "(https://www.impots.gouv.fr/bic)" in told
+    assert "legifrance" not in told
+
+
+def test_a_doubt_gets_the_words_of_the_sources_and_a_way_on() -> None:
+    told = told_again(after("t'es sûr ? moi j'avais 40", ANSWER))
+    assert told is not None
+    assert told.startswith(CHECKED)
+    assert "50 %" in told
+    assert "donnez-moi le texte" in told
+
+
+@pytest.mark.parametrize("text", ["source ?", "Merci ! C'est écrit où ?", "et c'est où dans la loi tout ça"])
+def test_where_it_stands_is_the_law_and_every_source_with_its_address(text: str) -> None:
+    told = told_again(after(text, ANSWER))
+    assert told is not None
+    assert "article 50-0" in told
+    assert "(https://www.legifrance.gouv.fr)" in told
+
+
+def test_a_list_has_a_line_a_sentence() -> None:
+    told = told_again(after("Mets-moi ça en tableau", ANSWER))
+    assert told is not None
+    assert "- L'abattement du micro-BIC est de 50 % en longue durée [1]." in told
+    assert "- Oui : 30 % en tourisme non classé [2]." in told
+
+
+def test_of_several_answers_each_is_told_by_its_opening() -> None:
+    other = Turn(
+        "assistant", "### En bref\nLe LMP dépasse 23 000 € [1].", sources=((1, "LMP - https://bofip.gouv.fr"),)
+    )
+    told = told_again(after("redonne les deux sur une ligne", ANSWER, other))
+    assert told is not None
+    assert told.splitlines()[0] == OF_THREAD
+    assert "50 % en longue durée." in told
+    assert "(https://bofip.gouv.fr)" not in told.splitlines()[1]
+    assert "LMP dépasse" in told.splitlines()[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "history"),
+    [
+        ("trop long, plus court", ()),
+        ("trop long, plus court", (TALK,)),
+        ("et le Pinel, en plus court ?", (ANSWER,)),
+        ("quel abattement en tourisme ?", (ANSWER,)),
+        ("la durée la plus courte d'un bail mobilité, et la plus longue ?", (ANSWER,)),
+    ],
+)
+def test_anything_else_is_asked_of_the_sources(text: str, history: tuple[Turn, ...]) -> None:
+    """No answer to tell again, another subject, a question of its own."""
+    assert asked_of_answer(after(text, *history)) is None
