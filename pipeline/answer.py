@@ -42,7 +42,7 @@ from pipeline.side_by_side import side_by_side
 from pipeline.steps import ON_THE_WEB, gathering, writing
 from pipeline.stopwatch import Stopwatch
 from pipeline.thread_state import ThreadState, from_json, to_json
-from pipeline.thread_talk import last_answer, nearest, proposing, signed, talk
+from pipeline.thread_talk import last_answer, nearest, proposing, signed, spoken
 from pipeline.told_cases import as_asked
 from pipeline.toolbox import failures, run_tools
 from pipeline.trust import told_closed, without_crm, without_deals
@@ -251,9 +251,11 @@ async def _from_thread(
 ) -> Answer:
     """Small talk, questions about the conversation, refusals, and a bare CRM write: no search at all."""
     memory = to_json(understood.state)
+    text, citations = spoken(question, route, understood.state)
     said = Answer(
-        text=talk(question, route, understood.state),
-        route=route,
+        text,
+        route,
+        citations,
         memory=memory,
         asked_back=route.clarification,
         cost=understood.cost,

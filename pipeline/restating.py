@@ -5,13 +5,14 @@ Without a model nothing is written anew: the sentences that stood are told again
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from corpus.sentences import sentences
 from pipeline.schemes import said_in
 from pipeline.text.cleaning import harmless
 from pipeline.text.sentences import MARKER
-from pipeline.types import Question, Route, Turn
+from pipeline.types import Citation, Question, Route, Turn
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat, own_words
@@ -22,15 +23,27 @@ TOLD_AGAIN: Final = 2
 LISTED: Final = 5
 IN_SHORT: Final = "En bref, de ma dernière réponse :"
 OF_THREAD: Final = "Ce que j'ai répondu dans ce fil, en bref :"
+WHERE: Final = "Ma dernière réponse s'appuyait sur :"
+RETOLD: Final = "passage"
+"""Kind of what is cited again."""
 CHECKED: Final = "Voici ce que disent mes sources, mot pour mot :"
 CORRECT_ME: Final = "Si vous avez un autre chiffre, donnez-moi le texte ou la page d'où il vient, et je le confronte."
 LAWS: Final = re.compile(r"\b(?:articles?|loi|lois|décret|arrêté|ordonnance|BOFiP|BOI-)\b", re.IGNORECASE)
 _HEADING: Final = re.compile(r"^#+ .*$", re.MULTILINE)
 _BULLET: Final = re.compile(r"^- ", re.MULTILINE)
+_CITED: Final = re.compile(r"\[(\d+)\]")
 _NUMBERS: Final = re.compile(r"\s*\[\d+\]")
 _QUESTION: Final = re.compile(r"^\*\*[^*\n]+\*\* ", re.MULTILINE)
 _DATED: Final = re.compile(r"^Textes relus le ")
 _CASE: Final = re.compile(r"^Exemple\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Retold:
+    """French text with the `[n]` markers of its citations."""
+
+    text: str
+    citations: tuple[Citation, ...]
 
 
 def asked_of_answer(question: Question) -> Route | None:
@@ -40,55 +53,60 @@ def asked_of_answer(question: Question) -> Route | None:
     return Route("none", "recall", question.text) if about_it and _kind(question.text) else None
 
 
-def told_again(question: Question) -> str | None:
+def told_again(question: Question) -> Retold | None:
     """What is said to such a message, in French."""
     kind, told = _kind(question.text), _last(question.history)
-    if kind is None or told is None:
-        return None
-    said = [one for one in sentences(_plain(told.text)) if MARKER.search(one) and not _DATED.match(one)]
-    if not said:
+    said = _sourced(told) if told is not None else []
+    if kind is None or told is None or not said:
         return None
     if kind == "where":
         laws = [one for one in said if LAWS.search(one)]
-        return "\n".join([*laws[:TOLD_AGAIN], "", "Sources de ma dernière réponse :", sources_of(told)]).strip()
-    if cue("answered.several").search(flat(question.text)) and len(lines := openings(question.history)) > 1:
-        return "\n".join([OF_THREAD, *lines])
+        lines = [*laws[:TOLD_AGAIN], "", WHERE, *(f"- {_title(source)} [{number}]" for number, source in told.sources)]
+        return Retold("\n".join(lines).strip(), _citations(told.sources))
+    if cue("answered.several").search(flat(question.text)) and len(opened := openings(question.history)) > 1:
+        numbered = [f"- {one.rstrip(' .')} [{number}]." for number, (one, _) in enumerate(opened, start=1)]
+        sources = [(number, source) for number, (_, source) in enumerate(opened, start=1)]
+        return Retold("\n".join([OF_THREAD, *numbered]), _citations(sources))
     short = [one for one in said if not _CASE.match(one)] or said
     if kind == "listed":
-        return "\n".join(
-            [IN_SHORT, *(f"- {one}" for one in short[:LISTED]), "", "Sources :", _cited(told, short[:LISTED])]
-        )
-    lead, after = (CHECKED, ["", CORRECT_ME]) if kind == "sure" else (IN_SHORT, [])
-    kept = short[:TOLD_AGAIN]
-    return "\n".join([lead, " ".join(kept), *after, "", "Sources :", _cited(told, kept)])
+        kept = short[:LISTED]
+        lines = [IN_SHORT, *(f"- {one}" for one in kept)]
+    else:
+        kept = short[:TOLD_AGAIN]
+        lines = [CHECKED, " ".join(kept), "", CORRECT_ME] if kind == "sure" else [IN_SHORT, " ".join(kept)]
+    numbers = {int(number) for one in kept for number in _CITED.findall(one)}
+    return Retold("\n".join(lines), _citations([each for each in told.sources if each[0] in numbers]))
 
 
-def openings(history: Sequence[Turn]) -> list[str]:
-    """On what the last answers that had sources opened, a line each with the source, the oldest first."""
-    lines = []
+def openings(history: Sequence[Turn]) -> list[tuple[str, str]]:
+    """(the sentence on which it opened, without its numbers, its source) of the answers that had sources, the oldest
+    first."""
+    found = []
     for turn in history:
-        said = [one for one in sentences(_plain(turn.text)) if MARKER.search(one)] if turn.author == "assistant" else []
-        if said and turn.sources:
-            numbers = re.findall(r"\[(\d+)\]", said[0])
+        if turn.author == "assistant" and turn.sources and (said := _sourced(turn)):
+            numbers = _CITED.findall(said[0])
             source = next((text for number, text in turn.sources if str(number) in numbers), turn.sources[0][1])
-            lines.append(f"- {_NUMBERS.sub('', said[0])} ({_linked(source)})")
-    return list(dict.fromkeys(lines))
+            found.append((_NUMBERS.sub("", said[0]), source))
+    return list(dict.fromkeys(found))
 
 
-def sources_of(told: Turn) -> str:
-    """A line for each source that an answer cited, with its address."""
-    return "\n".join(dict.fromkeys(f"- {_linked(source)}" for _, source in told.sources))
+def _citations(sources: Sequence[tuple[int, str]]) -> tuple[Citation, ...]:
+    """As they were cited; what they quoted stands in the answer that is told again."""
+    split = ((number, *_parted(source)) for number, source in sources)
+    return tuple(Citation(number, RETOLD, title, url, quote="") for number, title, url in split)
 
 
-def _cited(told: Turn, said: Sequence[str]) -> str:
-    numbers = {number for one in said for number in re.findall(r"\[(\d+)\]", one)}
-    return "\n".join(f"[{number}] {_linked(source)}" for number, source in told.sources if str(number) in numbers)
+def _title(source: str) -> str:
+    return harmless(_parted(source)[0])
 
 
-def _linked(source: str) -> str:
+def _parted(source: str) -> tuple[str, str]:
     title, _, url = source.rpartition(" - ")
-    safe = url.startswith("https://") and not re.search(r"[()\s]", url)
-    return f"[{harmless(title)}]({url})" if title and safe else harmless(source)
+    return (title, url) if title and url.startswith("https://") else (source, "")
+
+
+def _sourced(turn: Turn) -> list[str]:
+    return [one for one in sentences(_plain(turn.text)) if MARKER.search(one) and not _DATED.match(one)]
 
 
 def _kind(message: str) -> str | None:

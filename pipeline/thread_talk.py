@@ -10,11 +10,11 @@ from corpus.types import Passage
 from pipeline.action_types import ActionRequest, ProposedAction
 from pipeline.planning.said_back import KIND_NAMES, described
 from pipeline.planning.sentences import OUT_OF_FIELD, WHAT_QUESTION
-from pipeline.restating import OF_THREAD, openings, sources_of, told_again
+from pipeline.restating import OF_THREAD, openings, told_again
 from pipeline.text.about import about
 from pipeline.text.cleaning import harmless, inert
 from pipeline.thread_state import CRITERIA, Frame, ThreadState
-from pipeline.types import Question, Route, ToolResult, Turn
+from pipeline.types import Citation, Question, Route, ToolResult, Turn
 from pipeline.understanding import cues
 from pipeline.understanding.offline.orders import cancels, orders_in_quotes, orders_nothing
 from pipeline.understanding.own_words import flat, own_words
@@ -65,6 +65,12 @@ SILENT = re.compile(r"Le dossier « .+ » \(n° (\d+)\) ne le dit pas")
 FIRST = re.compile(r"\bpremie?re?s?\b|\b(?:au|du) (?:tout )?(?:debut|depart)\b|\binitial")
 
 
+def spoken(question: Question, route: Route, state: ThreadState) -> tuple[str, tuple[Citation, ...]]:
+    """`talk`, or what is told again of the last answer, with what that cites."""
+    again = told_again(question) if route.intent == "recall" else None
+    return (again.text, again.citations) if again is not None else (talk(question, route, state), ())
+
+
 def talk(question: Question, route: Route, state: ThreadState) -> str:
     """The French reply of a route whose mode is `none`; never empty. Recall lists the users' own messages only."""
     if route.refusal:
@@ -91,10 +97,8 @@ def talk(question: Question, route: Route, state: ThreadState) -> str:
 
 
 def recalled(question: Question, state: ThreadState) -> str:
-    """What was asked of the last answer, its sources when they are asked for; else all that was asked in this thread,
-    oldest first."""
-    if (again := told_again(question)) is not None:
-        return again
+    """The sources of the last answer when they are asked for; else all that was asked in this thread, and on what its
+    answers opened, oldest first."""
     low = flat(question.text)
     if SOURCES.search(low):
         sources = _sources(question.history)
@@ -107,7 +111,7 @@ def recalled(question: Question, state: ThreadState) -> str:
     )
     told = [lead, *(f"{number}. {text}" for number, text in enumerate(asked, start=1))]
     results = _results(state, first=FIRST.search(low) is not None)
-    answered = openings(question.history)
+    answered = [f"- {inert(one)}" for one, _ in openings(question.history)]
     told += ["", OF_THREAD, *answered] if answered else []
     return "\n".join([*told, *(["", "Résultats gardés :", *results] if results else [])])
 
@@ -140,8 +144,8 @@ def complained(history: tuple[Turn, ...]) -> str:
 
 
 def _sources(history: tuple[Turn, ...]) -> str:
-    found = next((turn for turn in reversed(history) if turn.author == "assistant" and turn.sources), None)
-    return sources_of(found) if found is not None else ""
+    found = next((turn.sources for turn in reversed(history) if turn.author == "assistant" and turn.sources), ())
+    return "\n".join(dict.fromkeys(f"- {harmless(source)}" for _, source in found))
 
 
 def _line(text: str) -> str:

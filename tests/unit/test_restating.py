@@ -36,34 +36,34 @@ def after(text: str, *turns: Turn) -> Question:
 def test_the_same_in_short_is_its_first_sentences_and_their_sources(text: str) -> None:
     told = told_again(after(text, ANSWER, TALK))
     assert told is not None
-    assert told.startswith(IN_SHORT)
-    assert "50 % en longue durée [1]" in told
-    assert "30 %" not in told
-    assert "(https://www.impots.gouv.fr/bic)" in told
-    assert "legifrance" not in told
+    assert told.text.startswith(IN_SHORT)
+    assert "50 % en longue durée [1]" in told.text
+    assert "30 %" not in told.text
+    assert [(c.id, c.title, c.url) for c in told.citations] == [(1, "Micro-BIC", "https://www.impots.gouv.fr/bic")]
 
 
 def test_a_doubt_gets_the_words_of_the_sources_and_a_way_on() -> None:
     told = told_again(after("t'es sûr ? moi j'avais 40", ANSWER))
     assert told is not None
-    assert told.startswith(CHECKED)
-    assert "50 %" in told
-    assert "donnez-moi le texte" in told
+    assert told.text.startswith(CHECKED)
+    assert "50 %" in told.text
+    assert "donnez-moi le texte" in told.text
 
 
 @pytest.mark.parametrize("text", ["source ?", "Merci ! C'est écrit où ?", "et c'est où dans la loi tout ça"])
 def test_where_it_stands_is_the_law_and_every_source_with_its_address(text: str) -> None:
     told = told_again(after(text, ANSWER))
     assert told is not None
-    assert "article 50-0" in told
-    assert "(https://www.legifrance.gouv.fr)" in told
+    assert "article 50-0" in told.text
+    assert "- Le code [2]" in told.text
+    assert [c.url for c in told.citations] == ["https://www.impots.gouv.fr/bic", "https://www.legifrance.gouv.fr"]
 
 
 def test_a_list_has_a_line_a_sentence() -> None:
     told = told_again(after("Mets-moi ça en tableau", ANSWER))
     assert told is not None
-    assert "- L'abattement du micro-BIC est de 50 % en longue durée [1]." in told
-    assert "- Oui : 30 % en tourisme non classé [2]." in told
+    assert "- L'abattement du micro-BIC est de 50 % en longue durée [1]." in told.text
+    assert "- Oui : 30 % en tourisme non classé [2]." in told.text
 
 
 def test_of_several_answers_each_is_told_by_its_opening() -> None:
@@ -72,10 +72,10 @@ def test_of_several_answers_each_is_told_by_its_opening() -> None:
     )
     told = told_again(after("redonne les deux sur une ligne", ANSWER, other))
     assert told is not None
-    assert told.splitlines()[0] == OF_THREAD
-    assert "50 % en longue durée." in told
-    assert "(https://bofip.gouv.fr)" not in told.splitlines()[1]
-    assert "LMP dépasse" in told.splitlines()[2]
+    assert told.text.splitlines()[0] == OF_THREAD
+    assert "50 % en longue durée [1]." in told.text
+    assert told.text.splitlines()[2] == "- Le LMP dépasse 23 000 € [2]."
+    assert [(c.id, c.title) for c in told.citations] == [(1, "Micro-BIC"), (2, "LMP")]
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,14 @@ def test_of_several_answers_each_is_told_by_its_opening() -> None:
 def test_anything_else_is_asked_of_the_sources(text: str, history: tuple[Turn, ...]) -> None:
     """No answer to tell again, another subject, a question of its own."""
     assert asked_of_answer(after(text, *history)) is None
+
+
+def test_what_is_told_again_can_be_told_again() -> None:
+    """Its sources go with it: a thread remembers three exchanges, and the first answer may not be among them."""
+    told = ANSWER
+    for text in ("t'es sûr ?", "plus court", "en liste stp, mets ça en liste"):
+        again = told_again(Question(text, "U1", NOW, history=(told,)))
+        assert again is not None
+        told = Turn("assistant", again.text, sources=tuple((c.id, f"{c.title} - {c.url}") for c in again.citations))
+    assert "50 % en longue durée [1]" in told.text
+    assert told.sources == ANSWER.sources[:1]
