@@ -14,6 +14,18 @@ FORWARDED = re.compile(
 )
 SLACK_TOKEN = re.compile(r"<(?:[@#!][^>\n]{0,80})>")
 SLACK_LINK = re.compile(r"<(https?://[^>|\n]{1,2000})(?:\|([^>\n]{0,300}))?>")
+GREETING = re.compile(
+    r"^\W*(?:(?:re)?bonjour|bonsoir|salut|coucou|hello|hey|bsr)(?: (?:l')?[^\W\d_]+){0,3}\s*[,!.…]+\s*"
+    r"(?=\w+\W+\w+\W+\w)",
+    re.IGNORECASE,
+)
+LEAD = re.compile(
+    r"^\W*(?:dis(?:[- ]moi)?|dites(?:[- ]moi)?|au fait|(?:une |juste une )?(?:petite )?question(?: rapide| bête)?)"
+    r"\s*[,:!…]+\s*(?=\w+\W+\w+\W+\w)",
+    re.IGNORECASE,
+)
+THANKS = re.compile(r"(\w+\W+\w+\W+\w+\s*[?.!…]?)[ ,.!]+merci(?: d'avance| beaucoup| bcp| bien)?[ !.]*$", re.IGNORECASE)
+"""Politeness around what is asked, three words of it at least: the search would think that it asks for « hello »."""
 TYPED_SHORT = (
     (re.compile(r"\b(?:c|ce|cé|s)[ ']?(?:koi|kwa)\b", re.IGNORECASE), "c'est quoi"),
     (re.compile(r"\bc quoi\b", re.IGNORECASE), "c'est quoi"),
@@ -28,6 +40,9 @@ TYPED_SHORT = (
     (re.compile(r"\bprx\b", re.IGNORECASE), "prix"),
     (re.compile(r"(?<=\S)[ ,]+(?:stp|svp)(?=\W*$)", re.IGNORECASE), ""),
     (re.compile(r"^\W*(?:slt|bjr)[ ,!.]+(?=\w+\W+\w)", re.IGNORECASE), ""),
+    (GREETING, ""),
+    (LEAD, ""),
+    (THANKS, r"\1"),
 )
 """What thumbs write, and what it stands for: no article holds the word, so the search would think it unknown."""
 EMOJI_CODE = re.compile(r":[a-z0-9_+\-]{2,40}:")
