@@ -139,7 +139,7 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
     """What the message asks for. The offline reader always reads; where a model reads too, a search for what the
     offline reader understood runs beside it."""
     state = from_json(question.memory)
-    if (back := unreadable(question) or asked_of_answer(question)) is not None:
+    if (back := unreadable(question) or (None if deps.model_reader else asked_of_answer(question))) is not None:
         return Understood(None, back, state, Usage(model=""))
     setting = Setting(question, state, deps.places, crm_available=deps.crm is not None)
     reading = await deps.reader.read(question, state)

@@ -47,7 +47,8 @@ class Retold:
 
 
 def asked_of_answer(question: Question) -> Route | None:
-    """The route of a message that asks something of the last answer; None of any other, and where there is none."""
+    """The route of a message that asks something of the last answer; None of any other, and where there is none. For
+    where no model reads and writes: one would write it anew."""
     told, asked = _last(question.history), said_in(flat(question.text))
     about_it = told is not None and set(asked) <= set(said_in(flat(told.text)))
     return Route("none", "recall", question.text) if about_it and _kind(question.text) else None
@@ -106,7 +107,9 @@ def _parted(source: str) -> tuple[str, str]:
 
 
 def _sourced(turn: Turn) -> list[str]:
-    return [one for one in sentences(_plain(turn.text)) if MARKER.search(one) and not _DATED.match(one)]
+    """Its sentences that cite; no row of a table, which says nothing without its header."""
+    said = sentences(_plain(turn.text))
+    return [one for one in said if MARKER.search(one) and not _DATED.match(one) and not one.startswith("|")]
 
 
 def _kind(message: str) -> str | None:

@@ -17,9 +17,12 @@ from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.llm.openai import OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import Deps
+from pipeline.restating import IN_SHORT
+from pipeline.told_cases import as_asked
 from pipeline.tools.calculator import CalculatorTool
-from pipeline.types import Answer, Question
+from pipeline.types import Answer, Question, Turn
 from tests.asking import SUNDAY, places, reader
+from tests.integration.test_told_cases import RULE
 from tests.loopback import served
 from tests.readings import reply
 from tests.scripted_openai import Log, application
@@ -168,3 +171,18 @@ async def test_no_model_no_reader(provider: tuple[str, Log]) -> None:
     """Without a provider the offline reader reads alone."""
     async with AsyncExitStack() as connections:
         assert build_model_reader(Settings(_env_file=None), connections, places=places()) is None
+
+
+async def test_a_told_case_and_a_wish_for_other_words_are_the_models(deps: Deps) -> None:
+    """It reads a case whole, and can write an answer anew; alone, the question is cut out and the answer told again."""
+    asked = Question(text=RULE, asked_by="U1", asked_at=SUNDAY)
+    assert await as_asked(asked, deps=deps) is asked
+    assert (await as_asked(asked, deps=replace(deps, model_reader=None))).case
+    before = Turn(
+        "assistant", "L'abattement est de 50 % [1].", sources=((1, "Micro-BIC - https://www.impots.gouv.fr"),)
+    )
+    wish = Question(text="en plus court stp", asked_by="U1", asked_at=SUNDAY, history=(before,))
+    alone = await answer(wish, deps=replace(deps, model_reader=None), report=lambda _: None)
+    assert alone.text.startswith(IN_SHORT)
+    assert [citation.url for citation in alone.citations] == ["https://www.impots.gouv.fr"]
+    assert not (await answer(wish, deps=deps, report=lambda _: None)).text.startswith(IN_SHORT)
