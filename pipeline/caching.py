@@ -46,8 +46,10 @@ async def kept(question: Question, said: str, answer: Answer, *, deps: Deps) -> 
 
 
 def said_of(question: Question, route: Route) -> str:
-    """What was asked and understood, on its day; "" where an answer depends on who asks, or on what was said before."""
+    """What was asked and understood, on its day; "" where an answer depends on who asks, on what was said before, or on
+    the case that it was asked in."""
     before = question.history or question.files or question.crm_closed or from_json(question.memory).frames
+    before = before or question.case
     own = question.deal_id or question.usual_deal_id or route.deal_id or route.deal_name or route.actions
     crm = any(call.tool == "crm" for call in route.tool_calls)
     if before or own or crm or route.mode == "none" or _personal(question.text):

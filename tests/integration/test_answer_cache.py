@@ -143,6 +143,7 @@ ROUTE = Route("rag", "ask", ASKED)
         (replace(PLAIN, deal_id="7"), ROUTE),
         (replace(PLAIN, usual_deal_id="7"), ROUTE),
         (replace(PLAIN, files=("file:bail.pdf",)), ROUTE),
+        (replace(PLAIN, case=("Y a-t-il droit ?", "Il loue une maison.")), ROUTE),
         (replace(PLAIN, crm_closed="ici"), ROUTE),
         (replace(PLAIN, history=(Turn("user", "Bonjour"),)), ROUTE),
         (PLAIN, replace(ROUTE, tool_calls=(Call("crm", {"view": "deals"}),))),
@@ -151,7 +152,7 @@ ROUTE = Route("rag", "ask", ASKED)
     ],
 )
 def test_what_depends_on_who_asks_is_never_looked_for(question: Question, route: Route) -> None:
-    """Persons, deals, threads and files added in them, places where the CRM is closed."""
+    """Persons, deals, told cases, threads and files added in them, places where the CRM is closed."""
     assert said_of(PLAIN, ROUTE)
     assert said_of(question, route) == ""
 
