@@ -40,9 +40,6 @@ TYPED_SHORT = (
     (re.compile(r"\bprx\b", re.IGNORECASE), "prix"),
     (re.compile(r"(?<=\S)[ ,]+(?:stp|svp)(?=\W*$)", re.IGNORECASE), ""),
     (re.compile(r"^\W*(?:slt|bjr)[ ,!.]+(?=\w+\W+\w)", re.IGNORECASE), ""),
-    (GREETING, ""),
-    (LEAD, ""),
-    (THANKS, r"\1"),
 )
 """What thumbs write, and what it stands for: no article holds the word, so the search would think it unknown."""
 EMOJI_CODE = re.compile(r":[a-z0-9_+\-]{2,40}:")
@@ -90,6 +87,11 @@ def own_words(message: str) -> OwnWords:
         only_code=empty and CODE_BLOCK.search(text) is not None,
         only_quote=empty and (forwarded is not None or QUOTE_LINE.search(without_code) is not None),
     )
+
+
+def without_politeness(text: str) -> str:
+    """What is looked for: the reader learned of greetings, the search takes them for the subject."""
+    return THANKS.sub(r"\1", LEAD.sub("", GREETING.sub("", text)))
 
 
 def says_something(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.understanding.own_words import own_words
+from pipeline.understanding.own_words import without_politeness
 
 
 @pytest.mark.parametrize(
@@ -22,4 +22,4 @@ from pipeline.understanding.own_words import own_words
 )
 def test_what_is_asked_is_read_without_politeness(text: str, asked: str) -> None:
     """And what is nothing but that stays."""
-    assert own_words(text).text == asked
+    assert without_politeness(text) == asked

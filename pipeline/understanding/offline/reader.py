@@ -43,7 +43,7 @@ from pipeline.understanding.offline.orders import cancels, outside_quotes
 from pipeline.understanding.offline.places import crm_aside, named_places
 from pipeline.understanding.offline.tagging import is_amount, tagged
 from pipeline.understanding.offline.writes import writes_of
-from pipeline.understanding.own_words import flat, own_words, says_something
+from pipeline.understanding.own_words import flat, own_words, says_something, without_politeness
 
 log = structlog.get_logger()
 
@@ -150,7 +150,7 @@ def read(
         deal_names=deals if spoken_of else (),
         writes=writes,
         due=day,
-        query=text,
+        query=without_politeness(text),
         asked_on=message.today,
         cancels=cancels(text),
         alternatives=alternatives(message.low, message.found),
