@@ -102,3 +102,8 @@ def test_what_is_told_again_can_be_told_again() -> None:
         told = Turn("assistant", again.text, sources=tuple((c.id, f"{c.title} - {c.url}") for c in again.citations))
     assert "50 % en longue durée [1]" in told.text
     assert told.sources == ANSWER.sources[:1]
+
+
+def test_a_hostile_word_is_read_at_once() -> None:
+    """« ca » is also « c » and « a »: without an end of each word the pattern would try every way to cut it."""
+    assert asked_of_answer(after("ca" * 2_000 + " !", ANSWER)) is None
