@@ -48,6 +48,7 @@ ROOMS: Final = {
         "gold",
         "gate",
         "refusing",
+        "cases",
     ),
 }
 

@@ -35,13 +35,10 @@ async def as_asked(question: Question, *, deps: Deps) -> Question:
 
 
 def _asks_a_rule(whole: Reading, asked: Reading) -> bool:
-    """A story alone orders nothing of the CRM: that takes a sentence that begins with the order."""
+    """`whole` says whether it computes (`offline/cases.py`); a story alone orders nothing of the CRM."""
     ordered = whole.has(*WRITES) and any(cue("orders.verb").match(flat(one)) for one in sentences(whole.text))
-    if ordered or whole.deal_id or asked.has(*WRITES, "unsafe"):
+    if ordered or whole.deal_id or asked.has(*WRITES, "unsafe") or whole.main in CALCULATIONS:
         return False
     if asked.main == "crm_read" and (asked.confidence >= SURE or asked.deal_names):
         return False
-    if asked.main in CALCULATIONS or (asked.main in PLACE_INTENTS and whole.has(asked.main)):
-        return False
-    counted = asked.has(*CALCULATIONS) or (whole.main in CALCULATIONS and whole.confidence >= SURE)
-    return not (counted and cue("asked.amount").search(flat(asked.text)))
+    return not (asked.main in PLACE_INTENTS and whole.has(asked.main))

@@ -55,14 +55,15 @@ def fit_many(
     weights: Sequence[float],
     strength: float,
     most: int,
+    unit: bool = True,
 ) -> Linear:
-    """A yes or no a label; several may hold."""
+    """A yes or no a label; several may hold. `unit`: as `Linear.scores` is asked."""
     from scipy.sparse import csr_matrix, hstack
     from sklearn.linear_model import LogisticRegression
 
     vocabulary = vocabulary_of(rows, most=most)
     idf = rarity(rows, vocabulary)
-    x = hstack([matrix(rows, vocabulary, idf), csr_matrix(vectors)]).tocsr()
+    x = hstack([matrix(rows, vocabulary, idf if unit else None), csr_matrix(vectors)]).tocsr()
     columns, biases = [], []
     for label in labels:
         y = np.fromiter((label in target for target in targets), bool, len(targets))

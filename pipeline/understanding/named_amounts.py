@@ -19,19 +19,25 @@ LEAST_ASSET: Final = 10_000
 LEAST_GIFT: Final = 1_000
 LEAST_DEBT: Final = 500
 """Euros: « pas de prêt, 50/50 » owes nothing."""
+SURELY: Final = 0.8
+"""Confidence from which an amount is what it was read as."""
+WORTH: Final[frozenset[Role]] = frozenset(
+    ("amount", "asset", "purchase_price", "total_cost", "sale_price", "works", "loan_amount")
+)
 AGAINST: Final = re.compile(r"^\W*(?:contre|au lieu de)\b")
 CEDED: Final[frozenset[str]] = frozenset(("partition", "wealth_tax", "share_value"))
 """Calculations that count debts apart."""
 
 
-def with_amounts(found: Sequence[Quantity], named: Named, low: str) -> tuple[Quantity, ...]:
-    """The same quantities, those that this calculation takes under the roles in which it takes them."""
+def with_amounts(found: Sequence[Quantity], named: Named, low: str, *, case: bool = False) -> tuple[Quantity, ...]:
+    """The same quantities, those that this calculation takes under the roles in which it takes them. `case`: of a told
+    case, whose numbers were read as something wherever they are (`offline/cases.py`)."""
     ceded = named.kind in CEDED or (named.kind == "duties" and cue("options.estate").search(low) is not None)
     owed = debts(found, low) if ceded else []
     before = earlier_gifts(found, low) if named.kind == "duties" else []
     free = [q for q in found if q not in (*owed, *before)]
     areal = per_area(found, low) if named.kind in AREAL else []
-    main = largest([q for q in free if q not in areal], named) if named.amount else None
+    main = _worked_from([q for q in free if q not in areal], named, case=case) if named.amount else None
     given: dict[int, Role] = {q.start: "area" for q in found if q.unit == "m²"}
     if named.kind == "share_value":
         given |= {q.start: "company_shares" for q in found if cue("beside.shares").match(low[q.end :])}
@@ -60,6 +66,14 @@ def with_amounts(found: Sequence[Quantity], named: Named, low: str) -> tuple[Qua
     if named.indices:
         read_as = _in_order(read_as, low)
     return tuple(_for_all(q, low) if named.kind == "duties" else q for q in read_as)
+
+
+def _worked_from(found: Sequence[Quantity], named: Named, *, case: bool) -> Quantity | None:
+    """The largest of the amounts that were surely read as what it takes, else of all: of « un plateau 220 k et 180 k de
+    travaux » a reduction for works takes the works. Of a case none that is nothing of the operation, if another is."""
+    read_so = [q for q in found if q.role == named.amount and q.confidence >= SURELY]
+    of_it = [q for q in found if q.role in WORTH] if case else []
+    return largest(read_so, named) or largest(of_it, named) or largest(found, named)
 
 
 def _in_order(found: list[Quantity], low: str) -> list[Quantity]:

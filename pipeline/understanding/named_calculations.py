@@ -133,14 +133,8 @@ def named_calculation(low: str, found: Sequence[Quantity], main: Intent, state: 
         another = len(found) > 1 and any(q.role in named.against and q.confidence >= SURE for q in found)
         if named.kind not in said or another:
             continue
-        sized = not named.area or any(q.unit == "m²" for q in found)
-        priced = named.amount is None or worth(found, named) or (named.kind == "market" and _priced(state))
-        priced = priced or (named.kind in AREAL and bool(per_area(found, low)))
-        told = (not named.age or ages(found, low) or term(found, low)) and (
-            not named.indices or len(indices(found)) == 2
-        )
-        told = told and (not named.years or any(q.unit == "years" for q in found))
-        complete = (sized and priced and told) or (focus is not None and not found and _held(named, focus))
+        given = gives(named, found, low, priced=named.kind == "market" and _priced(state))
+        complete = given or (focus is not None and not found and _held(named, focus))
         rented = named.kind == "market" and main == "rents"  # a rent by m² is the place's own
         counted = (
             [q for q in found if q not in rates(found, low) and q.role != "works"] if named.kind == "fees" else found
@@ -148,6 +142,16 @@ def named_calculation(low: str, found: Sequence[Quantity], main: Intent, state: 
         if complete and not rented and not (named.alone and (len(counted) > 1 or goes_on)):
             return named
     return None
+
+
+def gives(named: Named, found: Sequence[Quantity], low: str, *, priced: bool = False) -> bool:
+    """Whether the message has all that this calculation needs; `priced`: where the thread knows its price."""
+    sized = not named.area or any(q.unit == "m²" for q in found)
+    priced = priced or named.amount is None or worth(found, named)
+    priced = priced or (named.kind in AREAL and bool(per_area(found, low)))
+    aged = not named.age or bool(ages(found, low) or term(found, low))
+    told = aged and (not named.indices or len(indices(found)) == 2)
+    return sized and priced and told and (not named.years or any(q.unit == "years" for q in found))
 
 
 AREAL: Final = frozenset(("market", "rent_area"))

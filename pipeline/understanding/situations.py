@@ -51,6 +51,15 @@ def situation_of(text: str) -> Situation | None:
     return Situation(asked, _alone(asked, said, asking[0]), tuple(said[at] for at in _about(said, story, asking[0])))
 
 
+def asked_of(text: str) -> str | None:
+    """The question of a message that tells a situation, all of it where none of its sentences asks; None of a short
+    one."""
+    if len(text.split()) < FEWEST_WORDS:
+        return None
+    found = situation_of(text)
+    return found.question if found is not None else text
+
+
 def _dictated(text: str) -> Situation:
     """Of a message without stops."""
     words = text.split()

@@ -18,6 +18,10 @@ WORD: Final = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[€%?!:;,.()/+=\"«»-]")
 NUMBER: Final = re.compile(r"\d[\d .,']*\d|\d")
 WINDOW: Final = 6
 STEM: Final = 4
+ROOT: Final = 5
+CLAUSE: Final = re.compile(r"[;:?!()\n]|[,.](?!\d)|\b(?:et|mais|avec)\b")
+IN_A_CLAUSE: Final = 10
+"""Words of a number's clause that are seen on each side of it."""
 
 
 def masked(text: str, *, places: Sequence[tuple[int, int]] = ()) -> str:
@@ -53,6 +57,19 @@ def of_thread(previous: Sequence[str], *, count: int) -> Mapping[str, float]:
     length = "short" if count <= 4 else "middle" if count <= 9 else "long"
     named = {f"prev:{previous[-1]}": 1.0, f"prev:{previous[-1]}:{length}": 1.0, f"thread:{length}": 1.0}
     return {**named, **({f"prev2:{previous[-2]}": 0.5} if len(previous) > 1 else {})}
+
+
+def of_case(text: str, asked: str, *, places: Sequence[tuple[int, int]], said: Sequence[str]) -> dict[str, float]:
+    """Of a told case: the n-grams of all of it, at half weight, and of what it asks; `said`: names of the cues that it
+    holds."""
+    whole = {gram: 0.5 * count for gram, count in ngrams(masked(text, places=places)).items()}
+    question = {f"q:{gram}": count for gram, count in ngrams(masked(asked)).items()}
+    return {**whole, **question, **{f"cue:{name}": 1.0 for name in said}}
+
+
+def of_fact(kind: str, said: Sequence[str]) -> dict[str, float]:
+    """Of what holds of a calculation of that kind: the cues of its case, each by itself and for this kind."""
+    return {f"kind:{kind}": 1.0, **dict.fromkeys(said, 1.0), **{f"{name}|{kind}": 1.0 for name in said}}
 
 
 def around(quantity: Quantity, all_of_them: Sequence[Quantity], low: str, intents: Sequence[str]) -> dict[str, float]:
@@ -94,6 +111,22 @@ def around(quantity: Quantity, all_of_them: Sequence[Quantity], low: str, intent
         if left:
             found[f"i:{intent}:{left[-1][:STEM]}"] = 1.0
     return found
+
+
+def around_in_case(
+    quantity: Quantity, all_of_them: Sequence[Quantity], low: str, intents: Sequence[str]
+) -> dict[str, float]:
+    """The same of one quantity of a told case, and how many there are, the words of its clause, and which of these
+    stand there with no other number."""
+    start = max((match.end() for match in CLAUSE.finditer(low, 0, quantity.start)), default=0)
+    behind = CLAUSE.search(low, quantity.end)
+    end = behind.start() if behind else len(low)
+    left = WORD.findall(low[start : quantity.start])[-IN_A_CLAUSE:]
+    right = WORD.findall(low[quantity.end : end])[:IN_A_CLAUSE]
+    found = around(quantity, all_of_them, low, intents) | {f"many:{min(len(all_of_them), 9) // 2}": 1.0}
+    found |= {f"cl:{word[:ROOT]}": 0.7 for word in left} | {f"cr:{word[:ROOT]}": 0.7 for word in right}
+    alone = not any(q.start >= start and q.end <= end for q in all_of_them if q is not quantity)
+    return found | {f"ca:{word[:ROOT]}|{quantity.unit}": 0.7 for word in (*left, *right) if alone}
 
 
 def _size(value: float) -> str:

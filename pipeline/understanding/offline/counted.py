@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from pipeline.reading import Quantity
+from pipeline.reading import Quantity, Role
+from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
 
 
@@ -62,3 +63,24 @@ def each_counted(low: str, found: Sequence[Quantity]) -> list[Quantity]:
             q = replace(q, value=q.value * (NUMBERS.get(count["count"]) or int(count["count"])))
         told.append(q)
     return told
+
+
+INSTEAD: Final = re.compile(r"(?:,? ?\bpas|au lieu de|plutot que|et non(?: pas)?|\bnon) (?:les? |a |de |sur )?$")
+
+
+def zeroed(low: str) -> tuple[Role, ...]:
+    """« sans apport », « hors assurance », « pas de travaux »."""
+    said = []
+    for role, pattern in cues.patterns("zeroed").items():
+        if re.search(
+            rf"\b(?:sans|hors|pas de|pas d'|enleve|retire|oublie|aucune?|zero) (?:l'|la |le |les |d'|"
+            rf"aucune? )?(?:{pattern.pattern})",
+            low,
+        ):
+            said.append(role)
+    return tuple(said)
+
+
+def replaced(low: str, found: Sequence[Quantity]) -> float | None:
+    """« 180 pas 150 », « 20 au lieu de 25 »: the value that gives way."""
+    return next((q.value for q in found if INSTEAD.search(low[max(0, q.start - 24) : q.start])), None)

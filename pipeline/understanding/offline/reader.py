@@ -14,7 +14,7 @@ from corpus.errors import EmbedderUnavailable
 from corpus.places import Gazetteer, Mention
 from corpus.ports import Embedder
 from pipeline import schemes
-from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, NamedPlace, Quantity, Reading, Role
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, NamedPlace, Quantity, Reading
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from pipeline.understanding import cues
@@ -25,6 +25,8 @@ from pipeline.understanding.named_amounts import with_amounts
 from pipeline.understanding.named_calculations import Named, named_calculation
 from pipeline.understanding.offline.addresses import address_of
 from pipeline.understanding.offline.beside import alternatives
+from pipeline.understanding.offline.cases import case_of, with_case
+from pipeline.understanding.offline.counted import replaced, zeroed
 from pipeline.understanding.offline.deals import BARE, deal_of, deal_said, field_of_deal, number_said, somebody
 from pipeline.understanding.offline.dwellings import dwelling_of
 from pipeline.understanding.offline.fields import Field, fields
@@ -44,10 +46,10 @@ from pipeline.understanding.offline.places import crm_aside, named_places
 from pipeline.understanding.offline.tagging import is_amount, tagged
 from pipeline.understanding.offline.writes import writes_of
 from pipeline.understanding.own_words import flat, own_words, says_something, without_politeness
+from pipeline.understanding.situations import asked_of
 
 log = structlog.get_logger()
 
-INSTEAD: Final = re.compile(r"(?:,? ?\bpas|au lieu de|plutot que|et non(?: pas)?|\bnon) (?:les? |a |de |sur )?$")
 SHORT: Final = 5
 """Words up to which a message may merely name another place."""
 
@@ -73,9 +75,16 @@ class OfflineReader:
         vector = await self._vector(text)
         outside = outside_quotes(text)
         own = None if outside == text or not says_something(outside) else (outside, await self._vector(outside))
-        return await asyncio.to_thread(
+        reading = await asyncio.to_thread(
             read, text, vector, state, places=self._places, asked_at=question.asked_at, own=own
         )
+        asked = asked_of(text)
+        if asked is None:
+            return reading
+        mentions = self._places.find(text)
+        spans = [(mention.start, mention.end) for mention in mentions]
+        case = case_of(text, asked, (vector, await self._vector(asked)), places=spans)
+        return with_case(reading, case, mentions)
 
     async def _vector(self, text: str) -> Floats | None:
         if self._embedder is None:
@@ -144,8 +153,8 @@ def read(
         schemes=schemes.said_in(without),
         dwelling=dwelling_of(without, today=message.today),
         options=frozenset((*cues.said("options", message.low), *message.named)),
-        zeroed=_zeroed(message.low),
-        replaced=_replaced(message.low, message.found),
+        zeroed=zeroed(message.low),
+        replaced=replaced(message.low, message.found),
         deal_id=number if message.crm or number_said(text) else None,
         deal_names=deals if spoken_of else (),
         writes=writes,
@@ -271,24 +280,6 @@ def _about_a_place(text: str, names: Sequence[str], state: ThreadState) -> bool:
     """Whether communes are expected, however they are written: « prix angers », « et gujan »."""
     goes_on = state.focus is not None and state.focus.kind in PLACE_INTENTS and len(text.split()) <= SHORT
     return bool(set(names) & set(PLACE_INTENTS)) or goes_on or len(cues.said("topic", flat(text))) > 1
-
-
-def _zeroed(low: str) -> tuple[Role, ...]:
-    """« sans apport », « hors assurance », « pas de travaux »."""
-    said = []
-    for role, pattern in cues.patterns("zeroed").items():
-        if re.search(
-            rf"\b(?:sans|hors|pas de|pas d'|enleve|retire|oublie|aucune?|zero) (?:l'|la |le |les |d'|"
-            rf"aucune? )?(?:{pattern.pattern})",
-            low,
-        ):
-            said.append(role)
-    return tuple(said)
-
-
-def _replaced(low: str, found: Sequence[Quantity]) -> float | None:
-    """« 180 pas 150 », « 20 au lieu de 25 »: the value that gives way."""
-    return next((q.value for q in found if INSTEAD.search(low[max(0, q.start - 24) : q.start])), None)
 
 
 def _blank(low: str, where: Sequence[NamedPlace]) -> str:

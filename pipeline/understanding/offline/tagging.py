@@ -12,7 +12,7 @@ from pipeline.reading import CALCULATIONS, Quantity, Role
 from pipeline.understanding import roles
 from pipeline.understanding.cues import cue
 from pipeline.understanding.learned import linear
-from pipeline.understanding.learned.features import around
+from pipeline.understanding.learned.features import around, around_in_case
 from pipeline.understanding.offline.beside import named_beside, parts
 from pipeline.understanding.offline.counted import born, each_counted, elapsed
 from pipeline.understanding.offline.intents import model_of
@@ -34,16 +34,17 @@ def is_amount(mention: Mention, low: str, *, counts: bool) -> bool:
 
 
 def tagged(
-    text: str, low: str, mentions: Sequence[Mention], intents: Sequence[str], today: date
+    text: str, low: str, mentions: Sequence[Mention], intents: Sequence[str], today: date, *, case: bool = False
 ) -> tuple[Quantity, ...]:
-    """With their roles. A postcode is a place, unless the message calculates: « avec 20000 d'apport »."""
+    """With their roles. A postcode is a place, unless the message calculates: « avec 20000 d'apport ». `case`: whether
+    the message tells one, whose roles have a model of their own."""
     counts = intents[0] in CALCULATIONS
     apart = [(m.start, m.end) for m in mentions if not is_amount(m, low, counts=counts)]
     found = tuple(born(low, quantities(text, apart=apart, today=today), today))
     if not found:
         return ()
-    model = model_of("roles")
-    shares = np.stack([linear.softmax(model.scores(around(q, found, low, intents))) for q in found])
+    model, seen = (model_of("case_roles"), around_in_case) if case else (model_of("roles"), around)
+    shares = np.stack([linear.softmax(model.scores(seen(q, found, low, intents))) for q in found])
     for row, quantity in enumerate(found):
         for column, label in enumerate(model.labels):
             cannot = quantity.unit not in roles.row_of(label).units and label != "other"
@@ -58,7 +59,9 @@ def tagged(
         given[row] = (label, round(float(shares[row, column]), 3))
         taken.add(label)
     read_as = [replace(q, role=given[row][0], confidence=given[row][1]) for row, q in enumerate(found)]
-    read_as = parts(low, elapsed(low, named_beside(low, read_as, intents[0]), today), intents[0])
+    if not case:  # a case's story has those nouns beside numbers of other things
+        read_as = named_beside(low, read_as, intents[0])
+    read_as = parts(low, elapsed(low, read_as, today), intents[0])
     read_as = each_counted(low, _in_order(read_as) if intents[0] == "calc_gain" else read_as)
     return tuple(read_as)
 

@@ -1,0 +1,93 @@
+"""Told cases -> which calculation gives what they ask for, or that it is a rule, and which options hold of it."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.training.entries.apart import APART, situations_told
+from bench.training.fitting import fit_many, fit_one
+from bench.training.marked import DATA, unmarked
+from bench.training.saving import save
+from corpus.places import Gazetteer
+from pipeline.understanding.learned.features import of_case, of_fact
+from pipeline.understanding.learned.linear import Linear
+from pipeline.understanding.offline.cases import RULE, cues_of
+from pipeline.understanding.situations import asked_of
+
+CASES: Final = "cases"
+"""Folder of `DATA` with told cases that ask for a sum: their numbers marked, `kind` and `facts` beside."""
+SCALE: Final = 4.0
+"""Of the vectors beside n-grams of length one."""
+STRENGTH: Final = 30.0
+LEAST: Final = 0.05
+SCALE_OF_FACTS, STRENGTH_OF_FACTS = 3.0, 5.0
+"""By cues and their kind of calculation; over n-grams as well fewer were right, one hand's judged by the others'."""
+RARE: Final = 12
+"""Facts of fewer cases are not learned: their words decide."""
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One case. `facts`: None of a question of rules, which is labelled with none."""
+
+    text: str
+    asked: str
+    kind: str
+    facts: tuple[str, ...] | None
+
+
+def told_cases(paths: Sequence[Path]) -> Iterator[Told]:
+    """Those of the files that tell a case as the product sees one."""
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            text, _ = unmarked(row["text"])
+            if (asked := asked_of(text)) is not None:
+                yield Told(text, asked, row["kind"], tuple(row["facts"]))
+
+
+def asking_rules(*, apart: bool) -> Iterator[Told]:
+    """Told cases that ask for a rule, by the personas that are kept apart or by the others."""
+    for row, situation in situations_told():
+        if (row["by"] in APART) is apart:
+            yield Told(row["text"], situation.question, RULE, None)
+
+
+def train_cases(places: Gazetteer, embed: Embed) -> None:
+    """`embed`: vectors of texts, (texts, 384)."""
+    known = [*told_cases(sorted((DATA / CASES).glob("*.jsonl"))), *asking_rules(apart=False)]
+    spans = [[(f.start, f.end) for f in places.find(t.text)] for t in known]
+    said = [cues_of(t.text, t.asked) for t in known]
+    features = [
+        of_case(t.text, t.asked, places=where, said=held) for t, where, held in zip(known, spans, said, strict=True)
+    ]
+    vectors = np.hstack([embed([t.text for t in known]), embed([t.asked for t in known])])
+    mean = vectors.mean(axis=0)
+    kinds, dense = [t.kind for t in known], vectors - mean
+    model = fit_one(features, kinds, strength=STRENGTH, most=16_000, vectors=dense * SCALE, unit=True, least=LEAST)
+    save(_folded(model, mean, SCALE), "cases")
+    save(_folded(_facts(known, said, dense), mean, SCALE_OF_FACTS), "facts")
+
+
+def _facts(known: Sequence[Told], said: Sequence[Sequence[str]], dense: NDArray[np.float32]) -> Linear:
+    """A yes or no a fact, of cases that compute."""
+    at = [place for place, told in enumerate(known) if told.facts is not None]
+    facts = [known[place].facts or () for place in at]
+    labels = sorted({name for held in facts for name in held if sum(name in other for other in facts) >= RARE})
+    features = [of_fact(known[place].kind, said[place]) for place in at]
+    return fit_many(
+        features, dense[at] * SCALE_OF_FACTS, facts, labels, weights=[1.0] * len(at), strength=STRENGTH_OF_FACTS,
+        most=8_000, unit=False,
+    )  # fmt: skip
+
+
+def _folded(model: Linear, mean: NDArray[np.float32], scale: float) -> Linear:
+    """Over vectors as they are: those that it learned from were centred and scaled."""
+    bias = model.bias - (mean * scale) @ model.dense
+    return replace(model, dense=model.dense * scale, bias=bias.astype(np.float32))

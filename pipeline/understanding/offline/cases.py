@@ -1,0 +1,155 @@
+"""What a told case asks for: a rule, or the calculation that gives it, and what of its story holds of that.
+
+Learned from cases of eleven hands (`learned/data/cases`) and told questions of rules: which words ask for a sum, and of
+whose home a story tells, no list of words could say.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from corpus.places import Mention
+from corpus.sentences import sentences
+from pipeline.reading import CALCULATIONS, WRITES, Intent, Quantity, Reading
+from pipeline.understanding import cues
+from pipeline.understanding.cues import cue
+from pipeline.understanding.learned import linear
+from pipeline.understanding.learned.features import of_case, of_fact
+from pipeline.understanding.learned.linear import Floats
+from pipeline.understanding.named_amounts import with_amounts
+from pipeline.understanding.named_calculations import BY_KIND, gives
+from pipeline.understanding.offline.intents import model_of
+from pipeline.understanding.offline.tagging import tagged
+from pipeline.understanding.own_words import flat
+from pipeline.understanding.roles import having
+
+RULE: Final = "rule"
+NONE: Final = "none"
+"""A sum that no calculator gives: what it asks is looked for, as a rule is."""
+MONTHS: Final = 12
+NEARLY: Final = 0.02
+"""Between a sum and what it is said to be."""
+SURELY: Final = 0.8
+"""Confidence from which a number is nothing that the calculation takes."""
+HOLDS: Final = 0.4
+HOLDS_BEST: Final = 0.2
+EITHER: Final = ("relation_", "heirs_")
+OF_THE_QUESTION: Final = frozenset(
+    (
+        "gross", "net", "net_net", "cash_flow", "cost", "budget", "buys", "whole_budget", "left_to_live", "first_year",
+        "per_year", "yearly_interest", "sets_regimes", "claimed", "main_residence", "asks_duty",
+    )
+)  # fmt: skip
+"""Options that count where the question has their words, as all `wants_…` do: a story has them of anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """`kind`: the calculation that gives what is asked, `RULE` or `NONE`; `sure`: between 0 and 1; `options`: those of
+    `cues.toml` that hold of it."""
+
+    kind: str
+    sure: float
+    options: frozenset[str]
+
+    @property
+    def intent(self) -> Intent | None:
+        """None where nothing is computed."""
+        if self.kind in (RULE, NONE):
+            return None
+        return BY_KIND[self.kind].intent if self.kind in BY_KIND else f"calc_{self.kind}"  # type: ignore[return-value]
+
+
+def case_of(
+    text: str, asked: str, vectors: tuple[Floats | None, Floats | None], *, places: Sequence[tuple[int, int]]
+) -> Case:
+    """`asked`: its question; `vectors`: of the whole message and of its question, None where no embedder is at hand."""
+    said, vector = cues_of(text, asked), dense_of(vectors)
+    model, facts = model_of("cases"), model_of("facts")
+    shares = linear.softmax(model.scores(of_case(text, asked, places=places, said=said), vector, unit=True))
+    best = int(shares.argmax())
+    kind = model.labels[best]
+    held = dict(zip(facts.labels, linear.sigmoid(facts.scores(of_fact(kind, said), vector)), strict=True))
+    options = {name for name in cues.said("options", flat(text)) if not _of_question(name) and name not in held}
+    options |= {name for name in cues.said("options", flat(asked)) if _of_question(name)}
+    return Case(kind, round(float(shares[best]), 3), frozenset(options | _holding(held)))
+
+
+def _holding(held: Mapping[str, float]) -> set[str]:
+    """Facts that are likely enough; of those that exclude each other the likeliest, for one of them holds."""
+    found = {name for name, share in held.items() if share >= HOLDS and not name.startswith(EITHER)}
+    for family in EITHER:
+        of_it = {name: share for name, share in held.items() if name.startswith(family)}
+        likeliest = max(of_it, key=lambda name: of_it[name], default="")
+        if of_it.get(likeliest, 0.0) >= HOLDS_BEST:
+            found.add(likeliest)
+    return found
+
+
+def with_case(reading: Reading, case: Case, mentions: Sequence[Mention]) -> Reading:
+    """The message read as the case that it tells; as it was where it orders something of the CRM or asks of a deal."""
+    if _ordered(reading) or reading.deal_id or reading.has("unsafe"):
+        return reading
+    if case.intent is None:
+        computes = case.kind == RULE and reading.main in CALCULATIONS
+        return replace(reading, intents=(("rules", case.sure),)) if computes else reading
+    low, today = flat(reading.text), reading.asked_on
+    found = reading.quantities
+    if today is not None:
+        found = tagged(reading.text, low, mentions, [case.intent], today, case=True)
+    told = tuple(q for q in found if q.role != "other" or q.confidence < SURELY)
+    named = BY_KIND.get(case.kind)
+    if named is not None and gives(named, told, low):
+        taken = with_amounts(told, named, low, case=True)
+        told = tuple(q for q in taken if q.role in (*named.takes, "share", "other"))
+    else:
+        named = None
+    return replace(
+        reading,
+        intents=((case.intent, case.sure),),
+        quantities=said_once(told),
+        options=case.options | ({named.kind} if named else frozenset()),
+        unknown_place="",
+        deal_names=(),
+        writes=(),
+    )
+
+
+def said_once(found: Sequence[Quantity]) -> tuple[Quantity, ...]:
+    """Without what is told twice: of « 950 par mois, soit 11 400 » and of « 560 et 540, 13 200 à l'année » the year."""
+    dropped: set[int] = set()
+    for role in having("summed"):
+        held = [q for q in found if q.role == role and q.unit in ("€", "")]
+        for whole in held:
+            others = [q for q in held if q is not whole]
+            total = sum(q.value for q in others)
+            by_the = (1, MONTHS) if len(others) > 1 else (MONTHS,)  # two homes may be let at the same rent
+            if others and whole.value and any(abs(total * by / whole.value - 1) <= NEARLY for by in by_the):
+                dropped |= {q.start for q in others}
+                break
+    return tuple(q for q in found if q.start not in dropped)
+
+
+def _ordered(reading: Reading) -> bool:
+    """A story alone orders nothing of the CRM: that takes a sentence that begins with the order."""
+    return reading.has(*WRITES) and any(cue("orders.verb").match(flat(one)) for one in sentences(reading.text))
+
+
+def cues_of(text: str, asked: str) -> tuple[str, ...]:
+    """Names of the options and calculations whose words the case holds, and of those that its question holds."""
+    low, question = flat(text), flat(asked)
+    sections = ("options", "calculation")
+    said = [name for section in sections for name in cues.said(section, low)]
+    return (*said, *(f"?{name}" for section in sections for name in cues.said(section, question)))
+
+
+def dense_of(vectors: tuple[Floats | None, Floats | None]) -> Floats:
+    """Both vectors in a row."""
+    mean = linear.mean_vector()
+    return np.concatenate([mean if one is None else one for one in vectors])
+
+
+def _of_question(option: str) -> bool:
+    return option.startswith("wants_") or option in OF_THE_QUESTION

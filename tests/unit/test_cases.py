@@ -1,0 +1,93 @@
+"""A told case is read as the calculation that it asks for, with the numbers of the operation and not of the story."""
+
+import asyncio
+from datetime import UTC, datetime
+
+import pytest
+
+from pipeline.reading import Quantity, Reading
+from pipeline.thread_state import ThreadState
+from pipeline.types import Question
+from pipeline.understanding.offline.cases import said_once
+from tests.asking import reader
+
+MALRAUX = (
+    "Malraux dans le Vieux Lille, secteur avec PSMV approuvé. Le docteur Hennion, 57 ans, cardio, TMI 45, achète un "
+    "plateau 220 k et il y a 180 k de travaux suivis par l'ABF, étalés sur 2027 et 2028. Marié, 3 enfants dont 2 "
+    "étudiants. La réduction d'impôt totale elle est de combien et à quel taux ?"
+)
+LOAN = (
+    "Ils visent un T3 de 64 m² à Cesson-Sévigné, DPE C, affiché 239 000 €. Gwenaëlle et Yann ont 38 et 41 ans, deux "
+    "enfants de 6 et 9 ans, et gardent 31 000 € sur leurs livrets. La banque leur écrit noir sur blanc : 214 000 € "
+    "prêtés, 3,42 % fixe, vingt ans, échéances constantes. Quelle mensualité hors assurance ? La voisine a eu 3,25 %."
+)
+RULE = (
+    "Client marchand de vin, 51 ans, deux enfants, TMI 30, il a acheté en 2019 un T2 à Roubaix 98 000 € loué nu 520 € "
+    "par mois. Sa locataire de 74 ans touche 11 000 € par an de pension. Il veut vendre libre et lui donner congé pour "
+    "la fin du bail. Est-ce qu'il peut le faire sans lui proposer un autre logement ?"
+)
+RENTS = (
+    "Alors Yvette 73 ans, veuve, Tourcoing, retraite 19 k, elle loue deux maisons nues mitoyennes, une à 560 l'autre à "
+    "540, ça fait 13,2 k à l'année, taxes foncières 2,1 k qu'elle me ressort à chaque fois. Elle est au micro foncier. "
+    "Elle veut juste savoir quel montant sera vraiment imposé, la base après l'abattement ?"
+)
+ORDER = f"Ajoute une note au dossier 9018. {LOAN}"
+
+
+def read(text: str) -> Reading:
+    asked_at = datetime(2026, 11, 28, 12, tzinfo=UTC)
+    return asyncio.run(reader().read(Question(text, "user", asked_at), ThreadState()))
+
+
+def values(reading: Reading, role: str) -> list[float]:
+    return [q.value for q in reading.quantities if q.role == role]
+
+
+def test_a_story_gives_a_reduction_its_works_alone() -> None:
+    """220 000 of the home and 180 000 of works made 400 000 of works."""
+    reading = read(MALRAUX)
+    assert "malraux" in reading.options
+    assert values(reading, "works") == [180_000]
+
+
+def test_a_story_gives_a_loan_what_is_lent_alone() -> None:
+    """The neighbour's rate, the savings and the ages of the children are nothing of it."""
+    reading = read(LOAN)
+    assert reading.main == "calc_loan"
+    assert values(reading, "loan_amount") == [214_000]
+    assert values(reading, "rate") == [3.42]
+    assert values(reading, "duration") == [20]
+
+
+def test_a_case_full_of_numbers_that_asks_for_a_rule_computes_nothing() -> None:
+    """Its prices, rents and ages are the story's."""
+    assert read(RULE).names == ("rules",)
+
+
+def test_what_is_told_by_the_month_and_by_the_year_counts_once() -> None:
+    """« une à 560, l'autre à 540, 13,2 k à l'année » is one rent of 13,200."""
+    reading = read(RENTS)
+    assert reading.main == "calc_regime"
+    assert values(reading, "rent") == [13_200]
+
+
+def test_a_case_that_orders_a_note_stays_an_order() -> None:
+    """The sum that it tells is what is to be written."""
+    assert read(ORDER).main == "crm_write_note"
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ([950, 11_400], [11_400]),
+        ([560, 540, 13_200], [13_200]),
+        ([300, 200, 500], [500]),
+        ([560, 540], [560, 540]),
+        ([560, 560], [560, 560]),
+        ([800], [800]),
+    ],
+)
+def test_a_sum_told_beside_its_parts_is_counted_once(told: list[float], kept: list[float]) -> None:
+    """By the month, or twelve times that."""
+    found = [Quantity(value, "€", str(value), 10 * at, role="rent") for at, value in enumerate(told)]
+    assert [q.value for q in said_once(found)] == kept
