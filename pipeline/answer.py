@@ -34,7 +34,7 @@ from pipeline.quoted_orders import quoted_orders
 from pipeline.recognising import recognised
 from pipeline.relevance.decision import UNHELD, may_answer
 from pipeline.relevance.unheld import NOT_READ
-from pipeline.remembering import after_evidence, with_cited, with_offer
+from pipeline.remembering import after_evidence, with_cited, with_figures, with_offer
 from pipeline.restating import asked_of_answer
 from pipeline.retriever import LEAST_SCORE, Retrieval, asked_for
 from pipeline.searching import search, searched_again
@@ -82,13 +82,13 @@ async def answer(question: Question, *, deps: Deps, report: Report, show: Show |
 async def _part_by_part(question: Question, *, deps: Deps, report: Report, show: Show | None) -> Answer:
     """Each thing that a message asks of another source, as a turn of its own."""
     told: list[Answer] = []
-    question = await as_asked(question, deps=deps)
+    question, figures = await as_asked(question, deps=deps)
     for text in await parts_asked(question, deps=deps):
         part = replace(question, text=text, memory=told[-1].memory if told else question.memory)
         told.append(await _answer(part, deps=deps, report=report, show=None))
     if any(part.citations for part in told):
         return joined(question, told)
-    return await _answer(question, deps=deps, report=report, show=show)
+    return with_figures(await _answer(question, deps=deps, report=report, show=show), figures)
 
 
 async def _answer(question: Question, *, deps: Deps, report: Report, show: Show | None) -> Answer:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from corpus.questions.asked import question_of
@@ -10,9 +11,9 @@ from pipeline.planning.calculation import pending_roles
 from pipeline.proposer import Proposed
 from pipeline.text.persons import persons_told
 from pipeline.text.sentences import MARKER
-from pipeline.thread_state import ThreadState, from_json, to_json
+from pipeline.thread_state import Slots, ThreadState, from_json, to_json
 from pipeline.thread_talk import deal_read, deals_listed
-from pipeline.types import Evidence, Figure, ToolResult
+from pipeline.types import Answer, Evidence, Figure, ToolResult
 from pipeline.understanding.thread.dialogue import Task
 
 MOST_FIGURES: Final = 24
@@ -58,6 +59,15 @@ def with_cited(memory: Mapping[str, object], text: str, evidence: Evidence) -> M
         return memory
     state = from_json(memory).with_cited(tuple(dict.fromkeys(passage.document_id for passage in cited)))
     return to_json(state.with_told(cited[0].id) if question_of(cited[0]) else state)
+
+
+def with_figures(answer: Answer, figures: Slots) -> Answer:
+    """The same, its thread knowing what the told case that it answers says of its numbers."""
+    state = from_json(answer.memory)
+    if not figures or state.focus is None or state.focus.calculates:
+        return answer
+    focus = replace(state.focus, slots={**figures, **state.focus.slots})
+    return replace(answer, memory=to_json(replace(state, frames=(*state.frames[:-1], focus))))
 
 
 def with_offer(memory: Mapping[str, object], proposed: Proposed) -> Mapping[str, object]:

@@ -9,29 +9,31 @@ from pipeline.planning.asking_back import unreadable
 from pipeline.ports import Deps
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Reading
 from pipeline.text.masking import without_identifiers
-from pipeline.thread_state import from_json
+from pipeline.thread_state import Slots, from_json
 from pipeline.types import Question
 from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat, own_words
 from pipeline.understanding.situations import situation_of
+from pipeline.understanding.thread.slots import told
 
 SURE: Final = 0.4
 """Confidence from which a case is read as a calculation that gives the amount asked for, or a question as the CRM's."""
 
 
-async def as_asked(question: Question, *, deps: Deps) -> Question:
-    """The question of a message that tells a case, where it asks for a rule; the message as it is where it computes
-    with the case, asks of a place, of the CRM, where a model reads it, and where it tells none."""
+async def as_asked(question: Question, *, deps: Deps) -> tuple[Question, Slots]:
+    """The question of a message that tells a case, where it asks for a rule, and the figures that the case tells, for a
+    sum that may be asked later; the message as it is and no figures where it computes with the case, asks of a place,
+    of the CRM, where a model reads it, and where it tells none."""
     own = own_words(question.text).text
     case = situation_of(without_identifiers(own))
     if case is None or deps.model_reader is not None or unreadable(question) is not None:
-        return question
+        return question, {}
     state = from_json(question.memory)
     texts = (own, case.asked)
     whole, asked = await asyncio.gather(*(deps.reader.read(replace(question, text=text), state) for text in texts))
     if not _asks_a_rule(whole, asked):
-        return question
-    return replace(question, text=case.asked, case=(case.question, *case.before))
+        return question, {}
+    return replace(question, text=case.asked, case=(case.question, *case.before)), told(whole)
 
 
 def _asks_a_rule(whole: Reading, asked: Reading) -> bool:

@@ -21,10 +21,14 @@ from pipeline.understanding.situations import asked_of
 
 CASES: Final = "cases"
 """Folder of `DATA` with told cases that ask for a sum: their numbers marked, `kind` and `facts` beside."""
+RULES: Final = "told_rules"
+"""Folder of `DATA` with told cases full of numbers that ask for a rule."""
 SCALE: Final = 4.0
 """Of the vectors beside n-grams of length one."""
 STRENGTH: Final = 30.0
 LEAST: Final = 0.05
+RULES_COUNT: Final = 2
+"""Times: there are four sums for each of them."""
 SCALE_OF_FACTS, STRENGTH_OF_FACTS = 3.0, 5.0
 """By cues and their kind of calculation; over n-grams as well fewer were right, one hand's judged by the others'."""
 RARE: Final = 12
@@ -59,9 +63,19 @@ def asking_rules(*, apart: bool) -> Iterator[Told]:
             yield Told(row["text"], situation.question, RULE, None)
 
 
+def near_sums(paths: Sequence[Path]) -> Iterator[Told]:
+    """Told cases that ask for a rule in the words of a sum."""
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            text = json.loads(line)["text"]
+            if (asked := asked_of(text)) is not None:
+                yield Told(text, asked, RULE, None)
+
+
 def train_cases(places: Gazetteer, embed: Embed) -> None:
     """`embed`: vectors of texts, (texts, 384)."""
-    known = [*told_cases(sorted((DATA / CASES).glob("*.jsonl"))), *asking_rules(apart=False)]
+    rules = [*asking_rules(apart=False), *near_sums(sorted((DATA / RULES).glob("*.jsonl")))]
+    known = [*told_cases(sorted((DATA / CASES).glob("*.jsonl"))), *RULES_COUNT * rules]
     spans = [[(f.start, f.end) for f in places.find(t.text)] for t in known]
     said = [cues_of(t.text, t.asked) for t in known]
     features = [

@@ -16,6 +16,7 @@ from pipeline.planning.slot_values import (
     monthly_of,
     months,
     one,
+    paid_already,
     put_down,
     rate_of,
     total,
@@ -144,7 +145,7 @@ def _yield(slots: Slots, options: frozenset[str]) -> Arguments:
         "rate": rate[0] if isinstance(rate, list) else rate,
         "months": term[0] if isinstance(term, list) else term,
         "insurance_rate": rate_of(slots, "insurance"),
-        "monthly_payment": one(slots, "monthly_cap"),
+        "monthly_payment": one(slots, "monthly_cap") or paid_already(slots),
         "tmi": one(slots, "tmi"),
         "furnished": furnished(options),
         "target_yield": one(slots, "target_yield"),
@@ -218,7 +219,9 @@ def _capacity(slots: Slots, options: frozenset[str]) -> Arguments:
         "loan_amount": one(slots, "loan_amount"),
         "down_payment": put_down(slots, one(slots, "purchase_price")),
         "fees_percent": one(slots, "fees_percent"),
-        "wanted": asked(options, left_to_live="left", **ratio, whole_budget="whole", budget="budget"),
+        "wanted": asked(
+            options, wants_income="income", left_to_live="left", **ratio, whole_budget="whole", budget="budget"
+        ),
     }
 
 

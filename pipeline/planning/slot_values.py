@@ -18,6 +18,8 @@ def one(slots: Slots, role: Role) -> float | None:
     return _price(found[-1]) if role in PRICES else round(found[-1].value, 4)
 
 
+MOST_INSTALMENT: Final = 15_000
+"""Euros a month."""
 PRICES: Final = frozenset(("purchase_price", "sale_price", "total_cost", "loan_amount", "down_payment"))
 
 
@@ -122,6 +124,11 @@ def fees_of(slots: Slots) -> Arguments:
         "fees_amount": None if percent is not None else total(q.value for q in amounts(slots, "fees_amount")),
         "works": total(q.value for q in amounts(slots, "works")),
     }
+
+
+def paid_already(slots: Slots) -> float | None:
+    """Of each month, for the loan of a home that is let; a capital that is still owed is no instalment."""
+    return total(q.value for q in amounts(slots, "existing_debt") if q.value <= MOST_INSTALMENT)
 
 
 def asked(options: frozenset[str], **wanted: str) -> str | None:

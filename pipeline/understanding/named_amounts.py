@@ -38,6 +38,9 @@ def with_amounts(found: Sequence[Quantity], named: Named, low: str, *, case: boo
     free = [q for q in found if q not in (*owed, *before)]
     areal = per_area(found, low) if named.kind in AREAL else []
     main = _worked_from([q for q in free if q not in areal], named, case=case) if named.amount else None
+    if case and named.kind == "early_repayment":
+        free, main = _repaid(free)
+        found = [q for q in found if q in free]
     given: dict[int, Role] = {q.start: "area" for q in found if q.unit == "m²"}
     if named.kind == "share_value":
         given |= {q.start: "company_shares" for q in found if cue("beside.shares").match(low[q.end :])}
@@ -74,6 +77,14 @@ def _worked_from(found: Sequence[Quantity], named: Named, *, case: bool) -> Quan
     read_so = [q for q in found if q.role == named.amount and q.confidence >= SURELY]
     of_it = [q for q in found if q.role in WORTH] if case else []
     return largest(read_so, named) or largest(of_it, named) or largest(found, named)
+
+
+def _repaid(found: Sequence[Quantity]) -> tuple[list[Quantity], Quantity | None]:
+    """What is repaid before the end is the smallest of what was lent, of what is owed of it and of the part repaid: it
+    is told, so that nothing has to be worked out from the age of the loan."""
+    lent = sorted((q for q in found if q.role == "loan_amount"), key=lambda q: q.value)
+    kept = [q for q in found if q not in lent[1:] and not (len(lent) > 1 and q.role == "elapsed")]
+    return kept, lent[0] if lent else None
 
 
 def _in_order(found: list[Quantity], low: str) -> list[Quantity]:

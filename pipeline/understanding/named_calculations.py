@@ -66,7 +66,7 @@ NAMED: Final = (
     Named("relance", "calc_yield", "purchase_price", takes=("purchase_price", "works")),
     Named(
         "fees", "calc_yield", "purchase_price", alone=True, against=frozenset(("rent", "income")),
-        takes=("purchase_price", "rate", "works"),
+        takes=("purchase_price", "rate", "works", "fees_percent"),
     ),
     Named("rent_area", "calc_yield", "rent", area=True, least=50, against=BOUGHT, takes=("rent", "area", "per_area")),
     Named(

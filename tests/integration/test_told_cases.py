@@ -14,10 +14,9 @@ from tests.beginnings import indexed
 
 WHEN = datetime(2026, 11, 28, tzinfo=UTC)
 RULE = (
-    "Décès du père de mon client début octobre. Le papa avait donné en 2014 la nue-propriété de l'immeuble à son fils "
-    "unique, avec réserve d'usufruit, donation notariée, droits payés à l'époque sur 180 000 €. Aujourd'hui l'immeuble "
-    "vaut dans les 395 000 €, loyers 2 300 € par mois. Le fils a 46 ans et panique. Doit-il des droits sur l'usufruit "
-    "qui s'éteint ?"
+    "Mme Petit, 67 ans, donne à sa fille unique de 41 ans la nue-propriété d'un appartement de 180 000 €, elle garde "
+    "l'usufruit, loyer 650 € par mois, TMI 11, et il lui reste une maison de 395 000 €. La fille panique pour plus "
+    "tard. Au décès de sa mère, quel article dit que l'usufruit s'éteint sans droits ?"
 )
 SUM = (
     "Emprunt de 185 000 € sur 20 ans à 3,35 % fixe, hors assurance, pour Mélanie et Farid, 34 et 36 ans, 5 100 € de "
@@ -35,12 +34,13 @@ async def told(folder: Path, text: str) -> tuple[Question, Answer]:
     await indexed(folder / "corpus.sqlite3")
     async with build_deps(Settings(_env_file=None, var_dir=folder)) as deps:
         asked = Question(text, "U1", WHEN)
-        return await as_asked(asked, deps=deps), await answer(asked, deps=deps, report=lambda line: None)
+        alone, _ = await as_asked(asked, deps=deps)
+        return alone, await answer(asked, deps=deps, report=lambda line: None)
 
 
 async def test_a_rule_is_answered_and_the_figures_of_the_story_make_no_sum(tmp_path: Path) -> None:
     asked, found = await told(tmp_path, RULE)
-    assert asked.case[0].startswith("Doit-il des droits")
+    assert asked.case[0].startswith("Au décès de sa mère")
     assert "calculator" not in {citation.kind for citation in found.citations}
     assert "1133" in found.text
 
@@ -52,3 +52,22 @@ async def test_a_sum_and_an_order_are_of_the_whole_message(tmp_path: Path, text:
     assert asked.text == text
     assert not asked.case
     assert ("1 058,72" in found.text.replace("\u202f", " ").replace("\xa0", " ")) == (text == SUM)
+
+
+SALE = (
+    "Mme Rolland, 61 ans, divorcée, TMI 30, a un T3 loué nu à Croix, acheté 151 000 € en septembre 2015, elle le vend "
+    "214 000 € et l'acte est prévu le 20 janvier 2027. Deux enfants étudiants, 40 000 € d'épargne. Sa fille dit que "
+    "les abattements ont changé. Comment se calcule l'abattement pour durée de détention ?"
+)
+
+
+async def test_a_sum_that_is_asked_later_finds_the_figures_of_the_case(tmp_path: Path) -> None:
+    """The case was answered as a rule; its prices are the thread's."""
+    await indexed(tmp_path / "corpus.sqlite3")
+    async with build_deps(Settings(_env_file=None, var_dir=tmp_path)) as deps:
+        first = await answer(Question(SALE, "U1", WHEN), deps=deps, report=lambda line: None)
+        assert "calculator" not in {citation.kind for citation in first.citations}
+        later = Question("calcule l'impôt sur sa plus-value", "U1", WHEN, memory=first.memory)
+        second = await answer(later, deps=deps, report=lambda line: None)
+    call = next(result.call for result in second.evidence.tool_results if result.call.tool == "calculator")
+    assert (call.arguments["purchase_price"], call.arguments["sale_price"]) == (151_000, 214_000)

@@ -85,6 +85,21 @@ def test_a_wished_loan_gives_the_debt_ratio_too() -> None:
     assert calculate({**told, "rate": None}).missing == ("rate",)
 
 
+def test_an_insurance_told_beside_the_instalment_is_paid_too() -> None:
+    """1,362 and 58 of insurance, 95 of another loan, of 4,480: 33.82 %."""
+    told = {"income_monthly": 4_480, "monthly_payment": 1_362, "insurance_monthly": 58, "debts_monthly": 95}
+    assert value(calculate({"kind": "capacity", **told}), "Taux d'effort") == pytest.approx(33.82, abs=0.005)
+
+
+def test_the_income_of_which_instalments_take_the_ceiling() -> None:
+    """1,680 and 210 are 35 % of 5,400; without any instalment it is asked for."""
+    told = {"kind": "capacity", "monthly_payment": 1_680, "debts_monthly": 210, "wanted": "income"}
+    worked = calculate(told)
+    assert value(worked, "Revenu mensuel nécessaire") == 5_400
+    assert worked.sentences[0].startswith("Revenu mensuel nécessaire : 5\u202f400")
+    assert "monthly_payment" in calculate({"kind": "capacity", "wanted": "income"}).missing
+
+
 def test_debts_above_the_ceiling_leave_nothing_to_borrow() -> None:
     """An answer and not an error: the room is negative, and how much is said."""
     worked = calculate({**HOME, "debts_monthly": 1_800})

@@ -37,6 +37,11 @@ def test_purchase_fees_of_an_old_home() -> None:
     assert "31/03/2028" in told
 
 
+def test_purchase_fees_at_a_told_share_are_that_share() -> None:
+    """« 7,8 % de l'assiette », says the notary: 250,000 at 7.8 %, and no scale."""
+    assert value("Frais d'acquisition", kind="fees", purchase_price=250_000, fees_percent=7.8) == 19_500
+
+
 def test_purchase_fees_of_a_new_home_are_far_lower() -> None:
     due = value("Frais d'acquisition", kind="fees", purchase_price=300_000, new=True)
     assert due == pytest.approx(300_000 * 0.00815 + 3_353.10, abs=0.02)

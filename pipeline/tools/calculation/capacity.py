@@ -25,6 +25,8 @@ def work(told: Told, sheet: Sheet) -> Worked:
     """See `FIELDS["capacity"]`. The ceiling is 35 % of income, insurance included. Raises `Nonsense`."""
     wished = "monthly_payment" in told or "loan_amount" in told
     title = "Taux d'effort (HCSF)" if wished else "Capacité d'emprunt (HCSF)"
+    if told.choice("wanted") == "income":
+        return _needed(told, sheet)
     income = _income(told, sheet)
     if not income:
         sheet.ask("income_monthly", *(name for name in ("rate", "months") if not wished and name not in told))
@@ -37,6 +39,26 @@ def work(told: Told, sheet: Sheet) -> Worked:
         _borrowable(told, sheet, income, debts)
     if sheet.results:
         sheet.say("Une banque peut déroger à ce plafond pour une part limitée de ses prêts.")
+    return sheet.worked(title, HCSF, HCSF_URL)
+
+
+def _needed(told: Told, sheet: Sheet) -> Worked:
+    """The income of which all instalments take the ceiling."""
+    title = "Revenu nécessaire (HCSF)"
+    debts, wish = _debts(told, sheet), _wished(told, sheet)
+    if wish is None or not wish + debts:
+        sheet.ask(*(() if wish is None else ("monthly_payment",)))
+        return sheet.worked(title, HCSF, HCSF_URL)
+    sheet.rule("Plafond du taux d'effort", DEBT_RATIO)
+    most = DEBT_RATIO.value
+    paid = sheet.found("Mensualités totales", wish + debts, "€/mois", f"{euros(wish)} + {euros(debts)}")
+    income = sheet.found(
+        "Revenu mensuel nécessaire", cents(paid * 100 / most), "€/mois", f"{euros(paid)} / {percent(most)}"
+    )
+    sheet.lead(
+        f"Revenu mensuel nécessaire : {euros(income)}, pour que {euros(paid)} de mensualités en prennent "
+        f"{percent(most)}, le plafond du HCSF."
+    )
     return sheet.worked(title, HCSF, HCSF_URL)
 
 
@@ -117,7 +139,13 @@ def _wished(told: Told, sheet: Sheet) -> float | None:
     paid = told.one("monthly_payment")
     if paid is not None:
         sheet.given("Mensualité voulue", paid, "€/mois")
-        return paid
+        insured = told.amount("insurance_monthly")
+        if not insured:
+            return paid
+        sheet.given("Assurance mensuelle du prêt", insured, "€/mois")
+        return sheet.found(
+            "Mensualité, assurance comprise", paid + insured, "€/mois", f"{euros(paid)} + {euros(insured)}"
+        )
     capital = told.one("loan_amount")
     if capital is None:
         return 0.0

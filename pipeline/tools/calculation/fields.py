@@ -101,7 +101,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         _RATES, _TERMS, _INSURANCE, _INSURANCE_PAID, _RENTS,
         Field("rent_weight", "la part des loyers retenue", "%", most=100),
         _INSTALMENT, replace(_LOAN_AMOUNT, label="le montant du prêt souhaité"), _DOWN, _FEES_PERCENT,
-        _wanted("capital", "budget", "whole", "ratio", "left"),
+        _wanted("capital", "budget", "whole", "ratio", "left", "income"),
     ),
     "regime": (
         Field("rent_yearly", "les loyers annuels hors charges", "€/an"), _RENTS, _CHARGES, _PROPERTY_TAX,
@@ -123,7 +123,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
     ),
     "fees": (
         _PRICE, Field("new", "si le logement est neuf", YES_NO),
-        Field("transfer_rate", "le taux des droits de mutation", "%", least=3, most=7),
+        Field("transfer_rate", "le taux des droits de mutation", "%", least=3, most=7), _FEES_PERCENT,
         _wanted("total", "transfer", "notary"),
     ),
     "partition": (

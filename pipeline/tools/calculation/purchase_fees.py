@@ -35,12 +35,18 @@ def notary(price: float) -> tuple[float, str]:
 
 def work(told: Told, sheet: Sheet) -> Worked:
     """See `FIELDS["fees"]`: an existing home unless told new. What the notary pays out on the buyer's behalf is not
-    counted, which is said; `wanted` opens on the taxes or on the notary's own pay."""
+    counted, which is said; `wanted` opens on the taxes or on the notary's own pay. A told share of the price is taken
+    as it is."""
     price, new = told.one("purchase_price"), told.flag("new") is True
     if price is None:
         sheet.ask("purchase_price")
         return sheet.worked(TITLE, FEES_SOURCE, FEES_URL)
     sheet.given("Prix d'achat", price, "€")
+    if (own := told.one("fees_percent")) is not None:
+        sheet.given("Frais d'acquisition en part du prix", own, "%")
+        total = sheet.found("Frais d'acquisition", price * own / 100, "€", f"{euros(price)} × {percent(own)}")
+        sheet.say(f"Frais d'acquisition : {euros(total)}, soit les {percent(own)} donnés de {euros(price)}.")
+        return sheet.worked(TITLE, FEES_SOURCE, FEES_URL)
     rate, how = _transfer_rate(told, sheet, new=new)
     tax = sheet.found("Droits et taxes de mutation", price * rate / 100, "€", f"{euros(price)} × {_rate(rate)}")
     low = LAND_REGISTER.value

@@ -28,6 +28,7 @@ from pipeline.understanding.roles import having
 RULE: Final = "rule"
 NONE: Final = "none"
 """A sum that no calculator gives: what it asks is looked for, as a rule is."""
+NO_SUM: Final = (RULE, NONE)
 MONTHS: Final = 12
 NEARLY: Final = 0.02
 """Between a sum and what it is said to be."""
@@ -47,19 +48,22 @@ OF_THE_QUESTION: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`kind`: the calculation that gives what is asked, `RULE` or `NONE`; `sure`: between 0 and 1; `options`: those of
-    `cues.toml` that hold of it."""
+    """`kind`: the calculation that gives what is asked, `RULE` or `NONE`; `sure`: between 0 and 1; `about`: the
+    intent of the likeliest calculation, also where none is asked; `options`: those of `cues.toml` that hold of it."""
 
     kind: str
     sure: float
+    about: Intent
     options: frozenset[str]
 
     @property
     def intent(self) -> Intent | None:
         """None where nothing is computed."""
-        if self.kind in (RULE, NONE):
-            return None
-        return BY_KIND[self.kind].intent if self.kind in BY_KIND else f"calc_{self.kind}"  # type: ignore[return-value]
+        return None if self.kind in NO_SUM else self.about
+
+
+def _intent_of(kind: str) -> Intent:
+    return BY_KIND[kind].intent if kind in BY_KIND else f"calc_{kind}"  # type: ignore[return-value]
 
 
 def case_of(
@@ -69,12 +73,13 @@ def case_of(
     said, vector = cues_of(text, asked), dense_of(vectors)
     model, facts = model_of("cases"), model_of("facts")
     shares = linear.softmax(model.scores(of_case(text, asked, places=places, said=said), vector, unit=True))
-    best = int(shares.argmax())
-    kind = model.labels[best]
+    ranked = [(model.labels[at], float(shares[at])) for at in np.argsort(-shares)]
+    kind, sure = ranked[0]
+    about = next(_intent_of(name) for name, _ in ranked if name not in NO_SUM)
     held = dict(zip(facts.labels, linear.sigmoid(facts.scores(of_fact(kind, said), vector)), strict=True))
     options = {name for name in cues.said("options", flat(text)) if not _of_question(name) and name not in held}
     options |= {name for name in cues.said("options", flat(asked)) if _of_question(name)}
-    return Case(kind, round(float(shares[best]), 3), frozenset(options | _holding(held)))
+    return Case(kind, round(sure, 3), about, frozenset(options | _holding(held)))
 
 
 def _holding(held: Mapping[str, float]) -> set[str]:
@@ -92,13 +97,12 @@ def with_case(reading: Reading, case: Case, mentions: Sequence[Mention]) -> Read
     """The message read as the case that it tells; as it was where it orders something of the CRM or asks of a deal."""
     if _ordered(reading) or reading.deal_id or reading.has("unsafe"):
         return reading
+    low, found = flat(reading.text), reading.quantities
+    if reading.asked_on is not None:
+        found = tagged(reading.text, low, mentions, [case.about], reading.asked_on, case=True)
     if case.intent is None:
         computes = case.kind == RULE and reading.main in CALCULATIONS
-        return replace(reading, intents=(("rules", case.sure),)) if computes else reading
-    low, today = flat(reading.text), reading.asked_on
-    found = reading.quantities
-    if today is not None:
-        found = tagged(reading.text, low, mentions, [case.intent], today, case=True)
+        return replace(reading, intents=(("rules", case.sure),) if computes else reading.intents, quantities=found)
     told = tuple(q for q in found if q.role != "other" or q.confidence < SURELY)
     named = BY_KIND.get(case.kind)
     if named is not None and gives(named, told, low):
@@ -120,16 +124,21 @@ def with_case(reading: Reading, case: Case, mentions: Sequence[Mention]) -> Read
 def said_once(found: Sequence[Quantity]) -> tuple[Quantity, ...]:
     """Without what is told twice: of « 950 par mois, soit 11 400 » and of « 560 et 540, 13 200 à l'année » the year."""
     dropped: set[int] = set()
+    money = [q for q in found if q.unit in ("€", "")]
     for role in having("summed"):
-        held = [q for q in found if q.role == role and q.unit in ("€", "")]
+        held, unsure = [q for q in money if q.role == role], [q for q in money if q.role == "other"]
         for whole in held:
             others = [q for q in held if q is not whole]
-            total = sum(q.value for q in others)
-            by_the = (1, MONTHS) if len(others) > 1 else (MONTHS,)  # two homes may be let at the same rent
-            if others and whole.value and any(abs(total * by / whole.value - 1) <= NEARLY for by in by_the):
+            if others and any(_parts_of(whole, parts) for parts in (others, [*others, *unsure])):
                 dropped |= {q.start for q in others}
                 break
     return tuple(q for q in found if q.start not in dropped)
+
+
+def _parts_of(whole: Quantity, parts: Sequence[Quantity]) -> bool:
+    """Twelve times one alone, for two homes may be let at the same rent."""
+    total = sum(q.value for q in parts)
+    return any(abs(total * by - whole.value) <= NEARLY * whole.value for by in (1, MONTHS)[len(parts) < 2 :])
 
 
 def _ordered(reading: Reading) -> bool:
