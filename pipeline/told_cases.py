@@ -4,20 +4,19 @@ import asyncio
 from dataclasses import replace
 from typing import Final
 
-from corpus.sentences import sentences
 from pipeline.planning.asking_back import unreadable
 from pipeline.ports import Deps
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Reading
 from pipeline.text.masking import without_identifiers
 from pipeline.thread_state import Slots, from_json
 from pipeline.types import Question
-from pipeline.understanding.cues import cue
-from pipeline.understanding.own_words import flat, own_words
+from pipeline.understanding.offline.cases import ordered
+from pipeline.understanding.own_words import own_words
 from pipeline.understanding.situations import situation_of
 from pipeline.understanding.thread.slots import told
 
 SURE: Final = 0.4
-"""Confidence from which a case is read as a calculation that gives the amount asked for, or a question as the CRM's."""
+"""Confidence from which a question is read as the CRM's."""
 
 
 async def as_asked(question: Question, *, deps: Deps) -> tuple[Question, Slots]:
@@ -37,9 +36,8 @@ async def as_asked(question: Question, *, deps: Deps) -> tuple[Question, Slots]:
 
 
 def _asks_a_rule(whole: Reading, asked: Reading) -> bool:
-    """`whole` says whether it computes (`offline/cases.py`); a story alone orders nothing of the CRM."""
-    ordered = whole.has(*WRITES) and any(cue("orders.verb").match(flat(one)) for one in sentences(whole.text))
-    if ordered or whole.deal_id or asked.has(*WRITES, "unsafe") or whole.main in CALCULATIONS:
+    """`whole` says whether it computes."""
+    if ordered(whole) or whole.deal_id or asked.has(*WRITES, "unsafe") or whole.main in CALCULATIONS:
         return False
     if asked.main == "crm_read" and (asked.confidence >= SURE or asked.deal_names):
         return False

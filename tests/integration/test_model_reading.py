@@ -176,13 +176,14 @@ async def test_no_model_no_reader(provider: tuple[str, Log]) -> None:
 async def test_a_told_case_and_a_wish_for_other_words_are_the_models(deps: Deps) -> None:
     """It reads a case whole, and can write an answer anew; alone, the question is cut out and the answer told again."""
     asked = Question(text=RULE, asked_by="U1", asked_at=SUNDAY)
-    assert await as_asked(asked, deps=deps) is asked
-    assert (await as_asked(asked, deps=replace(deps, model_reader=None))).case
+    assert await as_asked(asked, deps=deps) == (asked, {})
+    alone, _ = await as_asked(asked, deps=replace(deps, model_reader=None))
+    assert alone.case
     before = Turn(
         "assistant", "L'abattement est de 50 % [1].", sources=((1, "Micro-BIC - https://www.impots.gouv.fr"),)
     )
     wish = Question(text="en plus court stp", asked_by="U1", asked_at=SUNDAY, history=(before,))
-    alone = await answer(wish, deps=replace(deps, model_reader=None), report=lambda _: None)
-    assert alone.text.startswith(IN_SHORT)
-    assert [citation.url for citation in alone.citations] == ["https://www.impots.gouv.fr"]
+    short = await answer(wish, deps=replace(deps, model_reader=None), report=lambda _: None)
+    assert short.text.startswith(IN_SHORT)
+    assert [citation.url for citation in short.citations] == ["https://www.impots.gouv.fr"]
     assert not (await answer(wish, deps=deps, report=lambda _: None)).text.startswith(IN_SHORT)

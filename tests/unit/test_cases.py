@@ -31,6 +31,11 @@ RENTS = (
     "540, ça fait 13,2 k à l'année, taxes foncières 2,1 k qu'elle me ressort à chaque fois. Elle est au micro foncier. "
     "Elle veut juste savoir quel montant sera vraiment imposé, la base après l'abattement ?"
 )
+PLACE = (
+    "Mme Costa, 66 ans, vend sa maison de Tours 310 000 €, achetée 195 000 € en 2011, et part à La Rochelle. Elle a "
+    "1 900 € de pension et 120 000 € d'assurance-vie. Elle voudrait louer d'abord avant d'acheter, environ 55 m². Les "
+    "loyers à La Rochelle tournent autour de combien pour un T2 ?"
+)
 ORDER = f"Ajoute une note au dossier 9018. {LOAN}"
 
 
@@ -62,6 +67,11 @@ def test_a_story_gives_a_loan_what_is_lent_alone() -> None:
 def test_a_case_full_of_numbers_that_asks_for_a_rule_computes_nothing() -> None:
     """Its prices, rents and ages are the story's."""
     assert read(RULE).names == ("rules",)
+
+
+def test_a_case_that_asks_of_a_place_makes_no_sum_of_its_sale() -> None:
+    """Nor a question of rules."""
+    assert read(PLACE).names == ("rents",)
 
 
 def test_what_is_told_by_the_month_and_by_the_year_counts_once() -> None:

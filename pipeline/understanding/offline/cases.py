@@ -1,7 +1,7 @@
 """What a told case asks for: a rule, or the calculation that gives it, and what of its story holds of that.
 
-Learned from cases of eleven hands (`learned/data/cases`) and told questions of rules: which words ask for a sum, and of
-whose home a story tells, no list of words could say.
+Learned from cases of many hands (`learned/data/cases`, `told_rules`): which words ask for a sum, and of whose home a
+story tells, no list of words could say.
 """
 
 from collections.abc import Mapping, Sequence
@@ -94,15 +94,17 @@ def _holding(held: Mapping[str, float]) -> set[str]:
 
 
 def with_case(reading: Reading, case: Case, mentions: Sequence[Mention]) -> Reading:
-    """The message read as the case that it tells; as it was where it orders something of the CRM or asks of a deal."""
-    if _ordered(reading) or reading.deal_id or reading.has("unsafe"):
+    """The message read as the case that it tells; as it was where it orders something of the CRM, asks of a deal, or
+    surely asks another source than our articles and calculators."""
+    elsewhere = reading.main not in (*CALCULATIONS, "rules") and reading.confidence >= case.sure
+    if ordered(reading) or reading.deal_id or reading.has("unsafe") or (elsewhere and case.intent is not None):
         return reading
     low, found = flat(reading.text), reading.quantities
     if reading.asked_on is not None:
         found = tagged(reading.text, low, mentions, [case.about], reading.asked_on, case=True)
     if case.intent is None:
-        computes = case.kind == RULE and reading.main in CALCULATIONS
-        return replace(reading, intents=(("rules", case.sure),) if computes else reading.intents, quantities=found)
+        others = tuple(pair for pair in reading.intents if case.kind == NONE or pair[0] not in CALCULATIONS)
+        return replace(reading, intents=others or (("rules", case.sure),), quantities=found)
     told = tuple(q for q in found if q.role != "other" or q.confidence < SURELY)
     named = BY_KIND.get(case.kind)
     if named is not None and gives(named, told, low):
@@ -141,7 +143,7 @@ def _parts_of(whole: Quantity, parts: Sequence[Quantity]) -> bool:
     return any(abs(total * by - whole.value) <= NEARLY * whole.value for by in (1, MONTHS)[len(parts) < 2 :])
 
 
-def _ordered(reading: Reading) -> bool:
+def ordered(reading: Reading) -> bool:
     """A story alone orders nothing of the CRM: that takes a sentence that begins with the order."""
     return reading.has(*WRITES) and any(cue("orders.verb").match(flat(one)) for one in sentences(reading.text))
 
