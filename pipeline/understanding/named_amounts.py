@@ -41,6 +41,8 @@ def with_amounts(found: Sequence[Quantity], named: Named, low: str, *, case: boo
     if case and named.kind == "early_repayment":
         free, main = _repaid(free)
         found = [q for q in found if q in free]
+    if case and named.kind == "fees":  # a loan's rate is none of the transfer taxes
+        found = [q for q in found if q.role != "rate" or q in rates(found, low)]
     given: dict[int, Role] = {q.start: "area" for q in found if q.unit == "m²"}
     if named.kind == "share_value":
         given |= {q.start: "company_shares" for q in found if cue("beside.shares").match(low[q.end :])}

@@ -97,7 +97,15 @@ def test_the_income_of_which_instalments_take_the_ceiling() -> None:
     worked = calculate(told)
     assert value(worked, "Revenu mensuel nécessaire") == 5_400
     assert worked.sentences[0].startswith("Revenu mensuel nécessaire : 5\u202f400")
-    assert "monthly_payment" in calculate({"kind": "capacity", "wanted": "income"}).missing
+    unpaid = calculate({"kind": "capacity", "debts_monthly": 210, "wanted": "income"})
+    assert "monthly_payment" in unpaid.missing
+    assert not unpaid.sentences
+
+
+def test_a_loan_without_its_rate_says_nothing_of_a_ratio() -> None:
+    """« Une banque peut déroger à ce plafond » stood alone."""
+    told = {"kind": "capacity", "income_monthly": 4_480, "debts_monthly": [1_362, 95], "loan_amount": 248_000}
+    assert not calculate({**told, "months": 300, "wanted": "ratio"}).sentences
 
 
 def test_debts_above_the_ceiling_leave_nothing_to_borrow() -> None:

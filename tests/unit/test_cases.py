@@ -31,6 +31,11 @@ RENTS = (
     "540, ça fait 13,2 k à l'année, taxes foncières 2,1 k qu'elle me ressort à chaque fois. Elle est au micro foncier. "
     "Elle veut juste savoir quel montant sera vraiment imposé, la base après l'abattement ?"
 )
+FEES = (
+    "Compromis reçu ce matin pour les Dupuis, 31 et 30 ans, pacsés : une longère de 131 m² à 243 500 €, cinq pièces, "
+    "DPE D. Ils ont 40 000 € d'apport, un prêt à 3,4 % sur vingt ans, et leur notaire les rappelle à 14 h. À combien "
+    "estimez-vous les frais de notaire sur ce prix dans l'ancien ?"
+)
 PLACE = (
     "Mme Costa, 66 ans, vend sa maison de Tours 310 000 €, achetée 195 000 € en 2011, et part à La Rochelle. Elle a "
     "1 900 € de pension et 120 000 € d'assurance-vie. Elle voudrait louer d'abord avant d'acheter, environ 55 m². Les "
@@ -67,6 +72,14 @@ def test_a_story_gives_a_loan_what_is_lent_alone() -> None:
 def test_a_case_full_of_numbers_that_asks_for_a_rule_computes_nothing() -> None:
     """Its prices, rents and ages are the story's."""
     assert read(RULE).names == ("rules",)
+
+
+def test_the_rate_of_a_loan_is_none_of_the_transfer_taxes() -> None:
+    """3.4 % was taken for the department's."""
+    reading = read(FEES)
+    assert "fees" in reading.options
+    assert values(reading, "purchase_price") == [243_500]
+    assert values(reading, "rate") == []
 
 
 def test_a_case_that_asks_of_a_place_makes_no_sum_of_its_sale() -> None:

@@ -37,7 +37,7 @@ def work(told: Told, sheet: Sheet) -> Worked:
         _effort(told, sheet, income, debts)
     else:
         _borrowable(told, sheet, income, debts)
-    if sheet.results:
+    if sheet.sentences:
         sheet.say("Une banque peut déroger à ce plafond pour une part limitée de ses prêts.")
     return sheet.worked(title, HCSF, HCSF_URL)
 
@@ -46,7 +46,7 @@ def _needed(told: Told, sheet: Sheet) -> Worked:
     """The income of which all instalments take the ceiling."""
     title = "Revenu nécessaire (HCSF)"
     debts, wish = _debts(told, sheet), _wished(told, sheet)
-    if wish is None or not wish + debts:
+    if not wish:  # what is paid already is no instalment of what is wished
         sheet.ask(*(() if wish is None else ("monthly_payment",)))
         return sheet.worked(title, HCSF, HCSF_URL)
     sheet.rule("Plafond du taux d'effort", DEBT_RATIO)
