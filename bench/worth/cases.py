@@ -28,8 +28,8 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """`kind`: whether its calculation was found (that none gives it, for what we compute not); `roles`: shares of its
-    numbers that the calculation counts, or that were taken for such, that are what they were read as."""
+    """`kind`: whether its calculation was found (that none gives it, for what we compute not); `counted`: its numbers
+    that the calculation counts or that were taken for such, `right`: those that are what they were read as."""
 
     row: Row
     kind: bool

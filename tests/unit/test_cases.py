@@ -5,9 +5,12 @@ from datetime import UTC, datetime
 
 import pytest
 
+from pipeline.planning.slot_values import paid_already
 from pipeline.reading import Quantity, Reading
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
+from pipeline.understanding.named_amounts import with_amounts
+from pipeline.understanding.named_calculations import BY_KIND
 from pipeline.understanding.offline.cases import said_once
 from tests.asking import reader
 
@@ -40,6 +43,11 @@ PLACE = (
     "Mme Costa, 66 ans, vend sa maison de Tours 310 000 €, achetée 195 000 € en 2011, et part à La Rochelle. Elle a "
     "1 900 € de pension et 120 000 € d'assurance-vie. Elle voudrait louer d'abord avant d'acheter, environ 55 m². Les "
     "loyers à La Rochelle tournent autour de combien pour un T2 ?"
+)
+MEDIAN = (
+    "Mon client 44 ans, TMI 41, achète un T2 de 42 m² à Nantes à 189 000 €, frais 14 000 €, loué 720 € hors charges, "
+    "taxe foncière 980 €. Il se demande si c'est cher pour le quartier, son frère a payé 4 100 € le m² en 2022. Quel "
+    "est le prix médian d'un appartement à Nantes aujourd'hui ?"
 )
 ORDER = f"Ajoute une note au dossier 9018. {LOAN}"
 
@@ -85,6 +93,26 @@ def test_the_rate_of_a_loan_is_none_of_the_transfer_taxes() -> None:
 def test_a_case_that_asks_of_a_place_makes_no_sum_of_its_sale() -> None:
     """Nor a question of rules."""
     assert read(PLACE).names == ("rents",)
+
+
+def test_a_place_that_is_surely_asked_of_stays_what_it_is() -> None:
+    """Its numbers would make a yield."""
+    assert read(MEDIAN).main == "prices"
+
+
+def test_the_part_repaid_early_is_the_smallest_of_a_loans_amounts() -> None:
+    """Of 190,000 lent six years ago and 143,600 still owed the second: nothing is worked out from the loan's age."""
+    lent = Quantity(190_000, "€", "190 000", 10, role="loan_amount", confidence=0.9)
+    owed = Quantity(143_600, "€", "143 600", 30, role="loan_amount", confidence=0.9)
+    age = Quantity(72, "months", "2020", 50, role="elapsed", confidence=1.0)
+    kept = with_amounts([lent, owed, age], BY_KIND["early_repayment"], " " * 60, case=True)
+    assert [(q.value, q.role) for q in kept] == [(143_600, "loan_amount")]
+
+
+def test_an_instalment_paid_is_the_loans_of_a_letting_and_a_capital_is_none() -> None:
+    """962 a month comes off the rents, 117,000 still owed does not."""
+    debts = [Quantity(value, "€", str(value), 0, role="existing_debt") for value in (962, 117_000)]
+    assert paid_already({"existing_debt": tuple(debts)}) == 962
 
 
 def test_what_is_told_by_the_month_and_by_the_year_counts_once() -> None:

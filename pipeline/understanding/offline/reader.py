@@ -81,10 +81,8 @@ class OfflineReader:
         asked = asked_of(text)
         if asked is None:
             return reading
-        mentions = self._places.find(text)
-        spans = [(mention.start, mention.end) for mention in mentions]
-        case = case_of(text, asked, (vector, await self._vector(asked)), places=spans)
-        return with_case(reading, case, mentions)
+        vectors = vector, await self._vector(asked)
+        return await asyncio.to_thread(_as_case, reading, asked, vectors, places=self._places)
 
     async def _vector(self, text: str) -> Floats | None:
         if self._embedder is None:
@@ -95,6 +93,14 @@ class OfflineReader:
         except EmbedderUnavailable as error:
             log.warning("reader_without_vector", reason=str(error))
             return None
+
+
+def _as_case(
+    reading: Reading, asked: str, vectors: tuple[Floats | None, Floats | None], *, places: Gazetteer
+) -> Reading:
+    mentions = places.find(reading.text)
+    spans = [(mention.start, mention.end) for mention in mentions]
+    return with_case(reading, case_of(reading.text, asked, vectors, places=spans), mentions)
 
 
 @dataclass(frozen=True, slots=True)
