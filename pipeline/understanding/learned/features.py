@@ -8,7 +8,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import numpy as np
+
 from pipeline.reading import Quantity
+from pipeline.understanding.learned.linear import Floats
 from pipeline.understanding.own_words import flat
 
 LONGEST: Final = 600
@@ -22,6 +25,11 @@ ROOT: Final = 5
 CLAUSE: Final = re.compile(r"[;:?!()\n]|[,.](?!\d)|\b(?:et|mais|avec)\b")
 IN_A_CLAUSE: Final = 10
 """Words of a number's clause that are seen on each side of it."""
+STOP: Final = re.compile(r"[.;?!\n]\s|\n")
+BEFORE_SENTENCE: Final = 120
+"""Characters before a number's sentence that are seen."""
+LIKELY, LIKELIER = 0.15, 0.2
+"""Shares from which a role of a neighbour, or of any other number, is seen."""
 
 
 def masked(text: str, *, places: Sequence[tuple[int, int]] = ()) -> str:
@@ -114,10 +122,10 @@ def around(quantity: Quantity, all_of_them: Sequence[Quantity], low: str, intent
 
 
 def around_in_case(
-    quantity: Quantity, all_of_them: Sequence[Quantity], low: str, intents: Sequence[str]
+    quantity: Quantity, all_of_them: Sequence[Quantity], low: str, intents: Sequence[str], kind: str
 ) -> dict[str, float]:
-    """The same of one quantity of a told case, and how many there are, the words of its clause, and which of these
-    stand there with no other number."""
+    """The same of one quantity of a told case, and how many there are, the words of its clause, which of these stand
+    there with no other number, the words of its sentence and those before it; `kind`: the calculation it is told for."""
     start = max((match.end() for match in CLAUSE.finditer(low, 0, quantity.start)), default=0)
     behind = CLAUSE.search(low, quantity.end)
     end = behind.start() if behind else len(low)
@@ -126,7 +134,46 @@ def around_in_case(
     found = around(quantity, all_of_them, low, intents) | {f"many:{min(len(all_of_them), 9) // 2}": 1.0}
     found |= {f"cl:{word[:ROOT]}": 0.7 for word in left} | {f"cr:{word[:ROOT]}": 0.7 for word in right}
     alone = not any(q.start >= start and q.end <= end for q in all_of_them if q is not quantity)
-    return found | {f"ca:{word[:ROOT]}|{quantity.unit}": 0.7 for word in (*left, *right) if alone}
+    found |= {f"ca:{word[:ROOT]}|{quantity.unit}": 0.7 for word in (*left, *right) if alone}
+    return found | _in_sentence(quantity, low) | _for_kind(quantity, low, kind)
+
+
+def _in_sentence(quantity: Quantity, low: str) -> dict[str, float]:
+    """Whose home and which loan a number is of stands anywhere in its sentence, or in the one before."""
+    start = max((match.end() for match in STOP.finditer(low, 0, quantity.start)), default=0)
+    stop = STOP.search(low, quantity.end)
+    before = WORD.findall(low[max(0, start - BEFORE_SENTENCE) : start])
+    left = WORD.findall(low[start : quantity.start])
+    right = WORD.findall(low[quantity.end : stop.start() if stop else len(low)])
+    found = {f"sp:{word[:ROOT]}": 0.3 for word in before}
+    return found | {f"sl:{word[:ROOT]}": 0.5 for word in left} | {f"sr:{word[:ROOT]}": 0.5 for word in right}
+
+
+def _for_kind(quantity: Quantity, low: str, kind: str) -> dict[str, float]:
+    left = WORD.findall(low[max(0, quantity.start - 40) : quantity.start])[-3:]
+    found = {f"k:{kind}": 1.0, f"k:{kind}:{quantity.unit}": 1.0}
+    return found | {f"k:{kind}:{word[:STEM]}": 0.7 for word in left}
+
+
+def of_neighbours(at: int, shares: Floats, labels: Sequence[str]) -> dict[str, float]:
+    """Of the number at this place of a told case, what a first reading makes of those before and behind it, of all
+    others together, and of its own likeliest roles beside whoever else may have them. `shares`: (numbers, labels)."""
+    found: dict[str, float] = {}
+    for step in (-2, -1, 1, 2):
+        if not 0 <= at + step < len(shares):
+            found[f"n{step}:none"] = 1.0
+            continue
+        row = shares[at + step]
+        found |= {f"n{step}:{labels[best]}": float(row[best]) for best in _best(row, 2) if row[best] > LIKELY}
+    others = np.delete(shares, at, axis=0).max(axis=0, initial=0.0)
+    found |= {f"o:{labels[best]}": float(others[best]) for best in np.flatnonzero(others > LIKELIER)}
+    for best in _best(shares[at], 3):
+        found[f"own:{labels[best]}"], found[f"rival:{labels[best]}"] = float(shares[at, best]), float(others[best])
+    return found
+
+
+def _best(row: Floats, count: int) -> list[int]:
+    return [int(at) for at in np.argsort(-row, kind="stable")[:count]]
 
 
 def _size(value: float) -> str:

@@ -48,13 +48,17 @@ OF_THE_QUESTION: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`kind`: the calculation that gives what is asked, `RULE` or `NONE`; `sure`: between 0 and 1; `about`: the
-    intent of the likeliest calculation, also where none is asked; `options`: those of `cues.toml` that hold of it."""
+    """`kind`: the calculation that gives what is asked, `RULE` or `NONE`; `sure`: between 0 and 1; `likeliest`: the
+    likeliest calculation, also where none is asked; `options`: those of `cues.toml` that hold of it."""
 
     kind: str
     sure: float
-    about: Intent
+    likeliest: str
     options: frozenset[str]
+
+    @property
+    def about(self) -> Intent:
+        return _intent_of(self.likeliest)
 
     @property
     def intent(self) -> Intent | None:
@@ -75,11 +79,11 @@ def case_of(
     shares = linear.softmax(model.scores(of_case(text, asked, places=places, said=said), vector, unit=True))
     ranked = [(model.labels[at], float(shares[at])) for at in np.argsort(-shares)]
     kind, sure = ranked[0]
-    about = next(_intent_of(name) for name, _ in ranked if name not in NO_SUM)
+    likeliest = next(name for name, _ in ranked if name not in NO_SUM)
     held = dict(zip(facts.labels, linear.sigmoid(facts.scores(of_fact(kind, said), vector)), strict=True))
     options = {name for name in cues.said("options", flat(text)) if not _of_question(name) and name not in held}
     options |= {name for name in cues.said("options", flat(asked)) if _of_question(name)}
-    return Case(kind, round(sure, 3), about, frozenset(options | _holding(held)))
+    return Case(kind, round(sure, 3), likeliest, frozenset(options | _holding(held)))
 
 
 def _holding(held: Mapping[str, float]) -> set[str]:
@@ -101,7 +105,7 @@ def with_case(reading: Reading, case: Case, mentions: Sequence[Mention]) -> Read
         return reading
     low, found = flat(reading.text), reading.quantities
     if reading.asked_on is not None:
-        found = tagged(reading.text, low, mentions, [case.about], reading.asked_on, case=True)
+        found = tagged(reading.text, low, mentions, [case.about], reading.asked_on, case=case.likeliest)
     if case.intent is None:
         others = tuple(pair for pair in reading.intents if case.kind == NONE or pair[0] not in CALCULATIONS)
         return replace(reading, intents=others or (("rules", case.sure),), quantities=found)

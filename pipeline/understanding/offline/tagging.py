@@ -12,7 +12,8 @@ from pipeline.reading import CALCULATIONS, Quantity, Role
 from pipeline.understanding import roles
 from pipeline.understanding.cues import cue
 from pipeline.understanding.learned import linear
-from pipeline.understanding.learned.features import around, around_in_case
+from pipeline.understanding.learned.features import around, around_in_case, of_neighbours
+from pipeline.understanding.learned.linear import Floats
 from pipeline.understanding.offline.beside import named_beside, parts
 from pipeline.understanding.offline.counted import born, each_counted, elapsed
 from pipeline.understanding.offline.intents import model_of
@@ -34,26 +35,26 @@ def is_amount(mention: Mention, low: str, *, counts: bool) -> bool:
 
 
 def tagged(
-    text: str, low: str, mentions: Sequence[Mention], intents: Sequence[str], today: date, *, case: bool = False
+    text: str, low: str, mentions: Sequence[Mention], intents: Sequence[str], today: date, *, case: str = ""
 ) -> tuple[Quantity, ...]:
-    """With their roles. A postcode is a place, unless the message calculates: « avec 20000 d'apport ». `case`: whether
-    the message tells one, whose roles have a model of their own."""
+    """With their roles. A postcode is a place, unless the message calculates: « avec 20000 d'apport ». `case`: kind of
+    calculation that a told case is told for: its roles have models of their own."""
     counts = intents[0] in CALCULATIONS
     apart = [(m.start, m.end) for m in mentions if not is_amount(m, low, counts=counts)]
     found = tuple(born(low, quantities(text, apart=apart, today=today), today))
     if not found:
         return ()
-    model, seen = (model_of("case_roles"), around_in_case) if case else (model_of("roles"), around)
-    shares = np.stack([linear.softmax(model.scores(seen(q, found, low, intents))) for q in found])
+    labels = model_of("case_roles" if case else "roles").labels
+    shares = _in_case(found, low, intents, case) if case else _shares(found, low, intents)
     for row, quantity in enumerate(found):
-        for column, label in enumerate(model.labels):
+        for column, label in enumerate(labels):
             cannot = quantity.unit not in roles.row_of(label).units and label != "other"
             if cannot or (label in SHARES and quantity.value > 50):
                 shares[row, column] *= 0.01
     taken: set[str] = set()
     given: dict[int, tuple[Role, float]] = {}
     for row, column in sorted(np.ndindex(*shares.shape), key=lambda at: -shares[at]):
-        label = model.labels[column]
+        label = labels[column]
         if row in given or (label in taken and label in roles.having("once") and shares[row].max() < 0.995):
             continue
         given[row] = (label, round(float(shares[row, column]), 3))
@@ -64,6 +65,21 @@ def tagged(
     read_as = parts(low, elapsed(low, read_as, today), intents[0])
     read_as = each_counted(low, _in_order(read_as) if intents[0] == "calc_gain" else read_as)
     return tuple(read_as)
+
+
+def _shares(found: Sequence[Quantity], low: str, intents: Sequence[str]) -> Floats:
+    """Shape (numbers, roles)."""
+    model = model_of("roles")
+    return np.stack([linear.softmax(model.scores(around(q, found, low, intents))) for q in found])
+
+
+def _in_case(found: Sequence[Quantity], low: str, intents: Sequence[str], kind: str) -> Floats:
+    """Read twice: what the numbers beside one are says much of what it is."""
+    model, again = model_of("case_roles"), model_of("case_roles_again")
+    seen = [around_in_case(q, found, low, intents, kind) for q in found]
+    first = np.stack([linear.softmax(model.scores(row)) for row in seen])
+    told = [row | of_neighbours(at, first, model.labels) for at, row in enumerate(seen)]
+    return np.stack([linear.softmax(again.scores(row)) for row in told])
 
 
 def _in_order(found: list[Quantity]) -> list[Quantity]:
