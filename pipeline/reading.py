@@ -102,8 +102,8 @@ class Reading:
     `intents`: with their confidence, best first; `dwelling`: what `prices` or `rents` are asked of; `options`: words
     that switch a calculation (`in_fine`, `main_residence`, ...); `years`: a span that prices are wanted over;
     `zeroed`: roles that « sans apport » sets to nothing; `replaced`: the value that « X au lieu de Y » takes away;
-    `crm`: the view and the filters that a model made out; `query`, `queries`: what to search, the first a line that
-    stands alone.
+    `aside`: amounts of a told case that its calculation does not count; `crm`: the view and the filters that a model
+    made out; `query`, `queries`: what to search, the first a line that stands alone.
     """
 
     text: str
@@ -127,6 +127,7 @@ class Reading:
     asked_on: date | None = None
     cancels: bool = False
     alternatives: tuple[float, ...] = ()
+    aside: tuple[Quantity, ...] = ()
     queries: tuple[str, ...] = ()
     reader: str = "offline"
 

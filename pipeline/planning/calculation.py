@@ -36,17 +36,18 @@ Arguments = dict[str, Any]
 def calculator_call(frame: Frame) -> ToolCall:
     """The call of the frame's calculation with all that is known; what is missing the calculator asks back."""
     named = {kind for kind in KINDS & frame.options if applies(kind, frame.slots)}
-    kind = "calc_loan" if frame.kind == "calc_capacity" and _without_income(frame.slots) else frame.kind
+    kind = "calc_loan" if frame.kind == "calc_capacity" and _without_income(frame) else frame.kind
     name = min(named, default=kind.removeprefix("calc_"))
     told = of_named(name, frame.slots, frame.options) if named else _MAKERS[kind](frame.slots, frame.options)
     known = {argument: value for argument, value in told.items() if value is not None}
     return ToolCall("calculator", {"kind": name, **known})
 
 
-def _without_income(slots: Slots) -> bool:
-    """« combien il emprunte avec 1 100 par mois, 25 ans à 3,5 » has all that a loan needs, and no income."""
-    needs = all(any(role in slots for role in group) for group in NEEDS["calc_loan"])
-    return needs and not {"income", "existing_debt"} & slots.keys()
+def _without_income(frame: Frame) -> bool:
+    """« combien il emprunte avec 1 100 par mois, 25 ans à 3,5 » has all that a loan needs, and no income, nor asks for
+    one."""
+    needs = all(any(role in frame.slots for role in group) for group in NEEDS["calc_loan"])
+    return needs and not {"income", "existing_debt"} & frame.slots.keys() and "wants_income" not in frame.options
 
 
 def alternative_calls(frame: Frame, reading: Reading) -> list[ToolCall]:
@@ -202,7 +203,23 @@ def _when(found: Sequence[Quantity], what: str) -> Arguments:
     return {f"{what}_year": value if value > 100 else 2000 + value if value < 40 else 1900 + value}
 
 
+def _with_instalment(slots: Slots) -> Slots:
+    """« 248 000 € sur 25 ans, échéance 1 362 €, prêt étudiant 95 € »: without a rate, the instalment of the loan is
+    told among those that are paid, as the one that would repay it in time."""
+    paid, terms = slots.get("existing_debt", ()), slots.get("duration", ())
+    capital = one(slots, "loan_amount") or 0.0
+    if not paid or not terms or "monthly_cap" in slots or not capital:
+        return slots
+    own = max(paid, key=lambda q: q.value)
+    if own.value * in_months(terms[-1]) < capital:
+        return slots
+    others = tuple(q for q in paid if q is not own)
+    kept = {role: values for role, values in slots.items() if role not in ("loan_amount", "duration", "existing_debt")}
+    return {**kept, "monthly_cap": (replace(own, role="monthly_cap"),), **({"existing_debt": others} if others else {})}
+
+
 def _capacity(slots: Slots, options: frozenset[str]) -> Arguments:
+    slots = _with_instalment(slots) if "wants_ratio" in options and not slots.get("rate") else slots
     owed = tuple(q for q in slots.get("existing_debt", ()) if q.value)
     debts = {"existing_debt": (*owed, *slots.get("charges", ()))}
     paid = [q for q in slots.get("insurance", ()) if q.unit != "%" and q.value >= 2]
@@ -238,7 +255,7 @@ def _regime(slots: Slots, options: frozenset[str]) -> Arguments:
         "tmi": one(slots, "tmi"),
         "furnished": furnished(options),
         "tourist": True if "tourist" in options else None,
-        "classified": "classified" in options if "tourist" in options and CLASSES & options else None,
+        "classified": "not_classified" not in options if "tourist" in options and CLASSES & options else None,
         "income_yearly": yearly_of(slots, "income", 9_000),
         "parts": parts_told(options),
         "insurance_yearly": yearly(insurance[0], monthly_below=30) if insurance else None,

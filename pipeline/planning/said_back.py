@@ -12,11 +12,17 @@ KIND_NAMES: Final[Mapping[str, str]] = {
     "calc_loan": "un prêt", "calc_yield": "un rendement", "calc_gain": "une plus-value",
     "calc_capacity": "une capacité d'emprunt", "calc_regime": "un régime fiscal",
 }  # fmt: skip
+MOST_ASIDE: Final = 8
+NAMED: Final[Mapping[str, str]] = {
+    "calc_loan": "le prêt est de …", "calc_yield": "ajoute … de charges", "calc_gain": "ajoute … de travaux",
+    "calc_capacity": "ajoute un crédit de …", "calc_regime": "le loyer est de …",
+}  # fmt: skip
+"""How an amount is said with what it is."""
 
 
 def taken_over(task: Task | None) -> tuple[str, ...]:
-    """What a calculation took from the thread, or concluded from what was missing, said plainly: nobody should have to
-    guess what it counts with."""
+    """What a calculation took from the thread, concluded from what was missing, or left aside of a told case, said
+    plainly: nobody should have to guess what it counts with."""
     if task is None or task.frame is None:
         return ()
     slots, said = task.frame.slots, {q.start for q in task.reading.quantities if q.assumed}
@@ -24,7 +30,12 @@ def taken_over(task: Task | None) -> tuple[str, ...]:
     assumed = {role: [q for q in values if q.assumed and q.start in said] for role, values in slots.items()}
     guessed = [described(role, values) for role, values in assumed.items() if values]
     told = ((f"Repris de ce fil : {', '.join(held)}", held), (f"Je comprends : {', '.join(guessed)}", guessed))
-    return tuple(f"{sentence}. Corrigez en un mot si ce n'est pas cela." for sentence, roles in told if roles)
+    said_back = [f"{sentence}. Corrigez en un mot si ce n'est pas cela." for sentence, roles in told if roles]
+    if task.frame.calculates and task.reading.aside:
+        left = ", ".join(euros(q.value) for q in task.reading.aside[:MOST_ASIDE])
+        named = NAMED[task.frame.kind]
+        said_back.append(f"Pas compté dans ce calcul : {left}. Si l'un doit l'être, dites comme quoi (« {named} »).")
+    return tuple(said_back)
 
 
 def described(role: Role, values: Sequence[Quantity]) -> str:

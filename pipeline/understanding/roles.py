@@ -18,7 +18,7 @@ NEEDS: Final[Mapping[str, tuple[tuple[Role, ...], ...]]] = {
         ("purchase_price", "total_cost", "gain", "amount"),
         ("holding_years", "purchase_year", "amount"),
     ),
-    "calc_capacity": (("income",),),
+    "calc_capacity": (("income", "monthly_cap"),),
     "calc_regime": (("rent", "income", "amount"),),
 }
 """Of each group one input is needed before a figure makes sense."""

@@ -246,3 +246,41 @@ def test_the_age_of_who_receives_and_a_span_of_years_are_no_donors_age() -> None
 def test_the_result_that_is_asked_for_comes_first(text: str, opens: str) -> None:
     _, _, said = last(text)
     assert said.startswith(opens)
+
+
+@pytest.mark.parametrize(
+    ("text", "income"),
+    [
+        ("quel revenu faudrait-il pour une mensualité de 2 100 € ?", 2_100 / 0.35),
+        ("combien faut-il gagner pour rembourser 1 500 € par mois ?", 1_500 / 0.35),
+        ("quel salaire minimum pour emprunter 250 000 € sur 20 ans à 3,4 % ?", instalment(250_000, 3.4, 20) / 0.35),
+    ],
+)
+def test_the_income_that_an_instalment_needs(text: str, income: float) -> None:
+    """The instalment was taken for the income, or the loan's own instalment told."""
+    _, values, _ = last(text)
+    assert values["Revenu mensuel nécessaire"] == pytest.approx(income, abs=0.02)
+
+
+def test_without_a_rate_the_loans_instalment_is_the_one_that_repays_it() -> None:
+    """1,362 a month repay 248,000 in 25 years, 95 do not: no rate is asked for."""
+    _, values, _ = last(
+        "taux d'effort ? revenus 4 480 €, emprunt de 248 000 € sur 25 ans, ils paient 1 362 € et 95 € de crédits"
+    )
+    assert values["Taux d'effort"] == pytest.approx(100 * (1_362 + 95) / 4_480, abs=0.01)
+
+
+def test_what_was_left_aside_is_counted_once_it_is_named() -> None:
+    """« compte aussi les 545 € de traite » was a second income."""
+    first = "capacité : revenus 6 200 €, pension alimentaire versée 400 € par mois, mensualité possible à 35 % ?"
+    _, values, _ = last(first, "compte aussi les 545 € de traite")
+    assert values["Mensualité possible"] == pytest.approx(0.35 * 6_200 - 945, abs=0.01)
+
+
+def test_a_loan_that_no_instalment_repays_asks_for_its_rate() -> None:
+    """200 a month is another loan's."""
+    call, values, _ = last(
+        "taux d'effort ? revenus 4 480 €, emprunt de 248 000 € sur 25 ans, crédit auto 200 € par mois"
+    )
+    assert call.arguments["loan_amount"] == 248_000
+    assert "Taux d'effort" not in values

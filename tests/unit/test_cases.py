@@ -5,13 +5,15 @@ from datetime import UTC, datetime
 
 import pytest
 
+from pipeline.planning.said_back import taken_over
 from pipeline.planning.slot_values import paid_already
 from pipeline.reading import Quantity, Reading
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from pipeline.understanding.named_amounts import with_amounts
 from pipeline.understanding.named_calculations import BY_KIND
-from pipeline.understanding.offline.cases import said_once
+from pipeline.understanding.offline.cases import each_year, said_once
+from pipeline.understanding.thread.dialogue import resolve
 from tests.asking import reader
 
 MALRAUX = (
@@ -49,6 +51,11 @@ MEDIAN = (
     "taxe foncière 980 €. Il se demande si c'est cher pour le quartier, son frère a payé 4 100 € le m² en 2022. Quel "
     "est le prix médian d'un appartement à Nantes aujourd'hui ?"
 )
+COTTAGE = (
+    "Gîte à Saint-Lunaire, loué à la semaine à des vacanciers, jamais classé, 12 600 € de recettes en 2026 en 18 "
+    "semaines. La cliente, 57 ans, professeure, paie 1 900 € de taxe foncière et 2 300 € de ménage, et reste au micro. "
+    "Elle a toujours coché 50 % comme son voisin classé trois étoiles. Quel bénéfice imposable retenir cette année ?"
+)
 ORDER = f"Ajoute une note au dossier 9018. {LOAN}"
 
 
@@ -75,6 +82,16 @@ def test_a_story_gives_a_loan_what_is_lent_alone() -> None:
     assert values(reading, "loan_amount") == [214_000]
     assert values(reading, "rate") == [3.42]
     assert values(reading, "duration") == [20]
+
+
+def test_what_a_case_leaves_aside_is_told() -> None:
+    """The savings beside a loan: whoever knows the case sees at once if they were meant."""
+    reading = read(LOAN)
+    assert [q.value for q in reading.aside] == [31_000]
+    (said,) = taken_over(resolve(reading, ThreadState()))
+    assert (
+        said.replace("\u202f", " ").replace("\xa0", " ").startswith("Pas compté dans ce calcul : 31 000 €.")
+    )
 
 
 def test_a_case_full_of_numbers_that_asks_for_a_rule_computes_nothing() -> None:
@@ -142,3 +159,20 @@ def test_a_sum_told_beside_its_parts_is_counted_once(told: list[float], kept: li
     """By the month, or twelve times that."""
     found = [Quantity(value, "€", str(value), 10 * at, role="rent") for at, value in enumerate(told)]
     assert [q.value for q in said_once(found)] == kept
+
+
+def test_charges_beside_a_years_are_a_years() -> None:
+    """« copro 620, PNO 145 »: 145 was counted twelve times; two small ones alone stay a month's."""
+
+    def charges(*values: float) -> list[Quantity]:
+        return [Quantity(value, "€", str(value), at, role="charges") for at, value in enumerate(values)]
+
+    assert {q.period for q in each_year(charges(620, 145))} == {"year"}
+    assert {q.period for q in each_year(charges(62, 45))} == {""}
+
+
+def test_a_share_that_is_no_tax_bracket_is_none() -> None:
+    """« elle a toujours coché 50 % » is no bracket of hers."""
+    reading = read(COTTAGE)
+    assert reading.main == "calc_regime"
+    assert values(reading, "tmi") == []

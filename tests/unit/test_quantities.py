@@ -97,3 +97,18 @@ def test_a_pasted_table_is_bounded() -> None:
 def test_dictated_numbers_are_read(words: str, value: float) -> None:
     """As a telephone writes them down."""
     assert spoken_value(words, rate=False) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "months"),
+    [
+        ("après la 84e échéance", 84),
+        ("la quatre-vingt-quatrième échéance est payée", 84),
+        ("à la cinquième mensualité", 5),
+        ("la soixante et onzième mensualité", 71),
+        ("la neuvième échéance", 9),
+    ],
+)
+def test_the_rank_of_an_instalment_is_a_number_of_months(text: str, months: int) -> None:
+    """« quatre-vingt-quatrième » was read as 80."""
+    assert [(q.value, q.unit) for q in quantities(text)] == [(months, "months")]

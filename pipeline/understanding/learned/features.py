@@ -125,7 +125,7 @@ def around_in_case(
     quantity: Quantity, all_of_them: Sequence[Quantity], low: str, intents: Sequence[str], kind: str
 ) -> dict[str, float]:
     """The same of one quantity of a told case, and how many there are, the words of its clause, which of these stand
-    there with no other number, the words of its sentence and those before it; `kind`: the calculation it is told for."""
+    there with no other number, the words of its sentence and those before; `kind`: the calculation it is told for."""
     start = max((match.end() for match in CLAUSE.finditer(low, 0, quantity.start)), default=0)
     behind = CLAUSE.search(low, quantity.end)
     end = behind.start() if behind else len(low)
@@ -166,7 +166,7 @@ def of_neighbours(at: int, shares: Floats, labels: Sequence[str]) -> dict[str, f
         row = shares[at + step]
         found |= {f"n{step}:{labels[best]}": float(row[best]) for best in _best(row, 2) if row[best] > LIKELY}
     others = np.delete(shares, at, axis=0).max(axis=0, initial=0.0)
-    found |= {f"o:{labels[best]}": float(others[best]) for best in np.flatnonzero(others > LIKELIER)}
+    found |= {f"o:{labels[int(best)]}": float(others[best]) for best in np.flatnonzero(others > LIKELIER)}
     for best in _best(shares[at], 3):
         found[f"own:{labels[best]}"], found[f"rival:{labels[best]}"] = float(shares[at, best]), float(others[best])
     return found

@@ -96,7 +96,7 @@ def fits(role: Role, quantity: Quantity) -> bool:
     return quantity.value <= row.most and (role != "tmi" or quantity.value <= HIGHEST_BRACKET)
 
 
-BRACKETS: Final = frozenset((11, 30, 41, 45))
+BRACKETS: Final = frozenset((0, 11, 30, 41, 45))
 """Percent."""
 LEAST_RATE: Final = 0.7
 """Percent: below, where an insurance is spoken of, it is the insurance's."""
@@ -114,6 +114,8 @@ def parts(low: str, found: Sequence[Quantity], kind: str) -> list[Quantity]:
             role = RESTATED[q.value]
         elif kind == "calc_capacity" and role in RECEIVED and _received(before, behind):
             role = "rent"
+        elif kind == "calc_capacity" and role == "income" and q.confidence < SURE and _asks_income(low):
+            role = "monthly_cap"
         elif kind == "calc_capacity" and cue("beside.ends").match(behind):
             role = "other"  # « loyer actuel 850 qui va s'arrêter »
         elif q.unit in ("", "€") and q.confidence < SURE and cue("beside.works_before").search(before):
@@ -150,6 +152,11 @@ def _fees(before: str, behind: str) -> bool:
 
 
 RECEIVED: Final = frozenset(("existing_debt", "rent", "charges", "other"))
+
+
+def _asks_income(low: str) -> bool:
+    """« quel revenu pour une mensualité de 2 100 € »: the amount is no income."""
+    return cue("options.wants_income").search(low) is not None
 
 
 def _insures(q: Quantity, low: str) -> bool:

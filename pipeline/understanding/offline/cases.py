@@ -4,7 +4,7 @@ Learned from cases of many hands (`learned/data/cases`, `told_rules`): which wor
 story tells, no list of words could say.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,7 +23,7 @@ from pipeline.understanding.named_calculations import BY_KIND, gives
 from pipeline.understanding.offline.intents import model_of
 from pipeline.understanding.offline.tagging import tagged
 from pipeline.understanding.own_words import flat
-from pipeline.understanding.roles import having
+from pipeline.understanding.roles import counted_in, having
 
 RULE: Final = "rule"
 NONE: Final = "none"
@@ -32,6 +32,10 @@ NO_SUM: Final = (RULE, NONE)
 MONTHS: Final = 12
 NEARLY: Final = 0.02
 """Between a sum and what it is said to be."""
+LEAST_AMOUNT: Final = 20
+"""Euros; below, numbers without a unit are years, ages and rates."""
+YEARLY: Final = 250
+"""Euros from which nobody pays charges by the month without saying so."""
 SURELY: Final = 0.8
 """Confidence from which a number is nothing that the calculation takes."""
 HOLDS: Final = 0.4
@@ -116,15 +120,23 @@ def with_case(reading: Reading, case: Case, mentions: Sequence[Mention]) -> Read
         told = tuple(q for q in taken if q.role in (*named.takes, "share", "other"))
     else:
         named = None
+    counted = {*named.takes, "share"} if named else set(counted_in(case.intent))
     return replace(
         reading,
         intents=((case.intent, case.sure),),
-        quantities=said_once(told),
+        quantities=each_year(said_once(told)),
+        aside=_aside(found, told, counted),
         options=case.options | ({named.kind} if named else frozenset()),
         unknown_place="",
         deal_names=(),
         writes=(),
     )
+
+
+def _aside(found: Sequence[Quantity], told: Sequence[Quantity], counted: Collection[str]) -> tuple[Quantity, ...]:
+    """Amounts of the message that the calculation does not count: whoever knows the case sees what it missed."""
+    kept = {q.start for q in told if q.role in counted}
+    return tuple(q for q in found if q.start not in kept and q.unit in ("€", "") and q.value >= LEAST_AMOUNT)
 
 
 def said_once(found: Sequence[Quantity]) -> tuple[Quantity, ...]:
@@ -139,6 +151,14 @@ def said_once(found: Sequence[Quantity]) -> tuple[Quantity, ...]:
                 dropped |= {q.start for q in others}
                 break
     return tuple(q for q in found if q.start not in dropped)
+
+
+def each_year(found: Sequence[Quantity]) -> tuple[Quantity, ...]:
+    """« copro 620, PNO 145 »: charges that are told beside one that is surely a year's are a year's too."""
+    charges = [q for q in found if q.role == "charges" and q.unit != "%" and not q.period]
+    if max((q.value for q in charges), default=0.0) < YEARLY:
+        return tuple(found)
+    return tuple(replace(q, period="year") if q in charges else q for q in found)
 
 
 def _parts_of(whole: Quantity, parts: Sequence[Quantity]) -> bool:

@@ -18,7 +18,8 @@ def elapsed(low: str, found: Sequence[Quantity], today: date) -> list[Quantity]:
         return list(found)
     told = []
     for q in found:
-        if cue("beside.after").search(low[: q.start]) or cue("beside.paid").match(low[q.end :]):
+        told_by = cue("beside.after").search(low[: q.start]) or cue("beside.paid").match(low[q.end :])
+        if told_by or cue("beside.instalment").search(low[q.start : q.end]):
             if q.unit in ("year", "date"):
                 begun = q.day or today.replace(year=int(q.value), day=1)
                 q = replace(q, value=_months(begun, today), unit="months", day=None)

@@ -66,6 +66,11 @@ BELOW: Final = re.compile(r"[ ]?(?:de|en)? ?(?:moins|baisse)\b")
 ABOVE: Final = re.compile(r"[ ]?(?:de|en)? ?(?:plus|hausse)\b(?! d[eu']?\b)")
 LESS: Final = re.compile(r"(?:\bmoins|baisse d[e']|baisser d[e']|enleve|retire|(?<![\w])-)\s*$")
 MORE: Final = re.compile(r"(?:\bplus|rajoute|ajoute|augment\w* d[e']|monte d[e']|hausse d[e']|\+)\s*$")
+INSTALMENT: Final = re.compile(
+    rf"\b(?:(?P<digits>\d{{1,3}}) ?(?:e|eme|ieme)|(?P<words>(?:{WORD}[ -](?:et[ -])?)*[a-z]{{2,10}}ieme)) "
+    r"(?:echeance|mensualite)\b"
+)
+"""« la 84e échéance », « la quatre-vingt-quatrième mensualité »: as many months."""
 ORDINAL: Final = re.compile(r"(?:er|re|e|eme|nde?)\b(?!\s?/)")
 MOST_ORDINAL: Final = 20
 THE: Final = re.compile(r"\b(?:le|la|ce|cette|du|au)\s$")
@@ -88,7 +93,7 @@ def _all(low: str, text: str) -> Iterator[Quantity]:
     taken: list[tuple[int, int]] = []
     taken += [match.span() for match in DAY_AND_MONTH.finditer(low)]
     halves = (Quantity(0.5, "points", text[m.start() : m.end()], m.start()) for m in HALF_POINT.finditer(low))
-    for quantity in (*_days(low, text), *halves, *_digits(low, text), *_spoken(low, text)):
+    for quantity in (*_days(low, text), *_instalments(low, text), *halves, *_digits(low, text), *_spoken(low, text)):
         if all(quantity.end <= start or quantity.start >= end for start, end in taken):
             taken.append((quantity.start, quantity.end))
             yield quantity
@@ -107,6 +112,20 @@ def _days(low: str, text: str) -> Iterator[Quantity]:
         day = _date(year, month, parts[match[2]] if match[2] else int(match[1] or 1))
         if day:
             yield Quantity(float(day.year), "date", text[match.start() : match.end()], match.start(), day=day)
+
+
+def _instalments(low: str, text: str) -> Iterator[Quantity]:
+    for match in INSTALMENT.finditer(low):
+        value = float(match["digits"]) if match["digits"] else spoken_value(_counting(match["words"]), rate=False)
+        if value:
+            yield Quantity(value, "months", text[match.start() : match.end()], match.start())
+
+
+def _counting(ordinal: str) -> str:
+    """« vingt-quatrieme » -> « vingt-quatre », « neuvieme » -> « neuf »."""
+    stem = ordinal.removesuffix("ieme")
+    stem = stem.removesuffix("u") if stem.endswith("cinqu") else f"{stem[:-1]}f" if stem.endswith("neuv") else stem
+    return next((said for said in (stem, f"{stem}e", f"{stem}s") if re.search(rf"\b{WORD}$", said)), stem)
 
 
 def _relative_years(low: str, text: str, today: date) -> Iterator[Quantity]:

@@ -196,6 +196,8 @@ def _message(
         beside = mentions and named.kind == "market" and len(found) > 1  # its own median, where a town is named
         intents = ((named.intent, 1.0), *((("prices", ALSO),) if beside else ()))
         found = with_amounts(tagged(text, low, mentions, [named.intent, *state.intents[-1:]], today), named, low)
+    elif cue("options.wants_income").search(low) and any(q.role in ("monthly_cap", "loan_amount") for q in found):
+        intents = (("calc_capacity", SURE),)  # an income that is asked for an instalment or a loan
     elif implied := implied_calculation(
         found, intents, state, named=_towns(mentions, low), net_net=cue("options.net_net").search(low) is not None
     ):

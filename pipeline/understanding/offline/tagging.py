@@ -14,7 +14,7 @@ from pipeline.understanding.cues import cue
 from pipeline.understanding.learned import linear
 from pipeline.understanding.learned.features import around, around_in_case, of_neighbours
 from pipeline.understanding.learned.linear import Floats
-from pipeline.understanding.offline.beside import named_beside, parts
+from pipeline.understanding.offline.beside import BRACKETS, named_beside, parts
 from pipeline.understanding.offline.counted import born, each_counted, elapsed
 from pipeline.understanding.offline.intents import model_of
 from pipeline.understanding.offline.quantities import quantities
@@ -49,7 +49,8 @@ def tagged(
     for row, quantity in enumerate(found):
         for column, label in enumerate(labels):
             cannot = quantity.unit not in roles.row_of(label).units and label != "other"
-            if cannot or (label in SHARES and quantity.value > 50):
+            none = case and label == "tmi" and quantity.value not in BRACKETS
+            if cannot or none or (label in SHARES and quantity.value > 50):
                 shares[row, column] *= 0.01
     taken: set[str] = set()
     given: dict[int, tuple[Role, float]] = {}
