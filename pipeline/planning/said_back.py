@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from pipeline.reading import Quantity, Role
+from pipeline.reading import Quantity, Reading, Role
 from pipeline.text.amounts import euros
-from pipeline.understanding.roles import row_of
+from pipeline.thread_state import Frame
+from pipeline.understanding.named_calculations import BY_KIND, KINDS
+from pipeline.understanding.roles import counted_in, row_of
 from pipeline.understanding.thread.dialogue import Task
 
 KIND_NAMES: Final[Mapping[str, str]] = {
@@ -31,11 +33,24 @@ def taken_over(task: Task | None) -> tuple[str, ...]:
     guessed = [described(role, values) for role, values in assumed.items() if values]
     told = ((f"Repris de ce fil : {', '.join(held)}", held), (f"Je comprends : {', '.join(guessed)}", guessed))
     said_back = [f"{sentence}. Corrigez en un mot si ce n'est pas cela." for sentence, roles in told if roles]
-    if task.frame.calculates and task.reading.aside:
-        left = ", ".join(euros(q.value) for q in task.reading.aside[:MOST_ASIDE])
-        named = NAMED[task.frame.kind]
+    if aside := _aside(task.reading, task.frame):
+        left, named = ", ".join(euros(q.value) for q in aside[:MOST_ASIDE]), NAMED[task.frame.kind]
         said_back.append(f"Pas compté dans ce calcul : {left}. Si l'un doit l'être, dites comme quoi (« {named} »).")
     return tuple(said_back)
+
+
+def _aside(reading: Reading, frame: Frame) -> Sequence[Quantity]:
+    """Amounts that the message tells and its calculation does not count."""
+    if not frame.calculates or reading.main != frame.kind:
+        return ()
+    if reading.aside:
+        return reading.aside
+    named = [BY_KIND[kind] for kind in KINDS & frame.options]
+    taken = {role for one in named for role in one.takes} if named else set(counted_in(frame.kind))
+    counted = {q.value for role, values in frame.slots.items() if role in taken for q in values}
+    return [
+        q for q in reading.quantities if q.unit == "€" and q.role == "other" and not q.change and q.value not in counted
+    ]
 
 
 def described(role: Role, values: Sequence[Quantity]) -> str:

@@ -118,10 +118,9 @@ def rate_of(slots: Slots, role: Role) -> float | None:
 
 
 def fees_of(slots: Slots) -> Arguments:
-    percent = one(slots, "fees_percent")
     return {
-        "fees_percent": percent,
-        "fees_amount": None if percent is not None else total(q.value for q in amounts(slots, "fees_amount")),
+        "fees_percent": one(slots, "fees_percent"),
+        "fees_amount": total(q.value for q in amounts(slots, "fees_amount")),
         "works": total(q.value for q in amounts(slots, "works")),
     }
 

@@ -89,9 +89,7 @@ def test_what_a_case_leaves_aside_is_told() -> None:
     reading = read(LOAN)
     assert [q.value for q in reading.aside] == [31_000]
     (said,) = taken_over(resolve(reading, ThreadState()))
-    assert (
-        said.replace("\u202f", " ").replace("\xa0", " ").startswith("Pas compté dans ce calcul : 31 000 €.")
-    )
+    assert said.replace("\u202f", " ").replace("\xa0", " ").startswith("Pas compté dans ce calcul : 31 000 €.")
 
 
 def test_a_case_full_of_numbers_that_asks_for_a_rule_computes_nothing() -> None:

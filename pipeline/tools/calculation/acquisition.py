@@ -1,11 +1,15 @@
 """What a purchase costs, and what of it is borrowed, from price, fees, works and down payment."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from pipeline.text.amounts import cents, euros, percent
 from pipeline.tools.calculation.constants import OLD_HOME_FEES
 from pipeline.tools.calculation.sheet import Sheet, listed
 from pipeline.tools.calculation.values import Nonsense, Told
+
+SAME: Final = 0.02
+"""Of an amount: as near it is the percentage told again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,15 @@ def acquisition(told: Told, sheet: Sheet) -> Acquisition | None:
 
 
 def fees_of(told: Told, sheet: Sheet, price: float) -> float | None:
-    """The acquisition fees told, as an amount or in percent of the price."""
+    """The acquisition fees told, as an amount or in percent of the price; an amount that is not what the percentage
+    makes comes on top of it: « 2,5 % de frais et 3 150 € de garantie »."""
     amount, rate = told.one("fees_amount"), told.one("fees_percent")
+    if amount is not None and rate is not None and abs(price * rate / 100 - amount) > SAME * amount:
+        sheet.given("Frais d'acquisition en pourcentage", rate, "%")
+        sheet.given("Autres frais", amount, "€")
+        whole = cents(price * rate / 100 + amount)
+        how = f"{percent(rate)} × {euros(price)} + {euros(amount)}"
+        return sheet.found("Frais d'acquisition, autres frais compris", whole, "€", how)
     if amount is not None:
         if amount > price:
             raise Nonsense("Les frais d'acquisition dépassent le prix : vérifiez les montants.")

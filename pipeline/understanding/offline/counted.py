@@ -66,6 +66,16 @@ def each_counted(low: str, found: Sequence[Quantity]) -> list[Quantity]:
     return told
 
 
+def let_months(low: str, found: Sequence[Quantity]) -> list[Quantity]:
+    """« loués 11 mois sur 12 » is a month without a tenant."""
+    told = []
+    for q in found:
+        behind = cue("beside.of_twelve").match(low[q.end :]) if q.unit == "months" and q.value < MONTHS else None
+        told.append(replace(q, value=MONTHS - q.value, role="vacancy", confidence=1.0) if behind else q)
+    return told
+
+
+MONTHS: Final = 12
 INSTEAD: Final = re.compile(r"(?:,? ?\bpas|au lieu de|plutot que|et non(?: pas)?|\bnon) (?:les? |a |de |sur )?$")
 
 

@@ -15,7 +15,7 @@ from pipeline.understanding.learned import linear
 from pipeline.understanding.learned.features import around, around_in_case, of_neighbours
 from pipeline.understanding.learned.linear import Floats
 from pipeline.understanding.offline.beside import BRACKETS, named_beside, parts
-from pipeline.understanding.offline.counted import born, each_counted, elapsed
+from pipeline.understanding.offline.counted import born, each_counted, elapsed, let_months
 from pipeline.understanding.offline.intents import model_of
 from pipeline.understanding.offline.quantities import quantities
 
@@ -64,6 +64,8 @@ def tagged(
     if not case:  # a case's story has those nouns beside numbers of other things
         read_as = named_beside(low, read_as, intents[0])
     read_as = parts(low, elapsed(low, read_as, today), intents[0])
+    if intents[0] == "calc_yield":
+        read_as = let_months(low, read_as)
     read_as = each_counted(low, _in_order(read_as) if intents[0] == "calc_gain" else read_as)
     return tuple(read_as)
 
