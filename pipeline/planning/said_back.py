@@ -15,7 +15,8 @@ KIND_NAMES: Final[Mapping[str, str]] = {
     "calc_capacity": "une capacité d'emprunt", "calc_regime": "un régime fiscal",
 }  # fmt: skip
 MOST_ASIDE: Final = 8
-NAMED: Final[Mapping[str, str]] = {
+"""Amounts that are listed."""
+SAID_AS: Final[Mapping[str, str]] = {
     "calc_loan": "le prêt est de …", "calc_yield": "ajoute … de charges", "calc_gain": "ajoute … de travaux",
     "calc_capacity": "ajoute un crédit de …", "calc_regime": "le loyer est de …",
 }  # fmt: skip
@@ -23,7 +24,7 @@ NAMED: Final[Mapping[str, str]] = {
 
 
 def taken_over(task: Task | None) -> tuple[str, ...]:
-    """What a calculation took from the thread, concluded from what was missing, or left aside of a told case, said
+    """What a calculation took from the thread, concluded from what was missing, or left aside, said
     plainly: nobody should have to guess what it counts with."""
     if task is None or task.frame is None:
         return ()
@@ -34,8 +35,10 @@ def taken_over(task: Task | None) -> tuple[str, ...]:
     told = ((f"Repris de ce fil : {', '.join(held)}", held), (f"Je comprends : {', '.join(guessed)}", guessed))
     said_back = [f"{sentence}. Corrigez en un mot si ce n'est pas cela." for sentence, roles in told if roles]
     if aside := _aside(task.reading, task.frame):
-        left, named = ", ".join(euros(q.value) for q in aside[:MOST_ASIDE]), NAMED[task.frame.kind]
-        said_back.append(f"Pas compté dans ce calcul : {left}. Si l'un doit l'être, dites comme quoi (« {named} »).")
+        left, named = ", ".join(euros(q.value) for q in aside[:MOST_ASIDE]), SAID_AS[task.frame.kind]
+        said_back.append(
+            f"Pas compté dans ce calcul : {left}. S'il le faut, dites comme quoi le compter (« {named} »)."
+        )
     return tuple(said_back)
 
 

@@ -296,10 +296,13 @@ def test_an_amount_of_fees_comes_on_top_of_a_percentage() -> None:
 
 
 def test_months_that_are_let_leave_the_others_vacant() -> None:
-    """« 11 mois sur 12 » was let all year."""
+    """« 11 mois sur 12 » was let all year; a vacancy told as one stays what it is."""
     text = "4 chambres à 430 € louées 11 mois sur 12, taxe foncière 1 650 €, prix 240 000 €, rendement net ?"
     _, values, _ = last(text)
     assert values["Rendement net"] == pytest.approx(100 * (4 * 430 * 11 - 1_650) / 240_000, abs=0.01)
+    for said in ("vacance 1 mois par an", "1 mois vide sur 12"):
+        _, values, _ = last(f"loyer 700 €, {said}, taxe foncière 900 €, prix 150 000 €, rendement net ?")
+        assert values["Rendement net"] == pytest.approx(100 * (700 * 11 - 900) / 150_000, abs=0.01), said
 
 
 def test_an_amount_that_is_hardly_an_input_is_left_aside_and_told() -> None:

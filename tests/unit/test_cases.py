@@ -15,6 +15,7 @@ from pipeline.understanding.named_calculations import BY_KIND
 from pipeline.understanding.offline.cases import each_year, said_once
 from pipeline.understanding.thread.dialogue import resolve
 from tests.asking import reader
+from tests.calculating import last
 
 MALRAUX = (
     "Malraux dans le Vieux Lille, secteur avec PSMV approuvé. Le docteur Hennion, 57 ans, cardio, TMI 45, achète un "
@@ -170,7 +171,9 @@ def test_charges_beside_a_years_are_a_years() -> None:
 
 
 def test_a_share_that_is_no_tax_bracket_is_none() -> None:
-    """« elle a toujours coché 50 % » is no bracket of hers."""
+    """« elle a toujours coché 50 % » is no bracket of hers, and « jamais classé » outweighs the neighbour's home."""
     reading = read(COTTAGE)
     assert reading.main == "calc_regime"
     assert values(reading, "tmi") == []
+    call, *_ = last(COTTAGE)
+    assert call.arguments["classified"] is False

@@ -67,11 +67,12 @@ def each_counted(low: str, found: Sequence[Quantity]) -> list[Quantity]:
 
 
 def let_months(low: str, found: Sequence[Quantity]) -> list[Quantity]:
-    """« loués 11 mois sur 12 » is a month without a tenant."""
+    """« loués 11 mois sur 12 » is a month without a tenant; « vacance 1 mois par an » is one already."""
     told = []
     for q in found:
-        behind = cue("beside.of_twelve").match(low[q.end :]) if q.unit == "months" and q.value < MONTHS else None
-        told.append(replace(q, value=MONTHS - q.value, role="vacancy", confidence=1.0) if behind else q)
+        let = cue("beside.let_before").search(low[: q.start]) or cue("beside.let_behind").match(low[q.end :])
+        of_a_year = let and cue("beside.of_a_year").match(low[q.end :]) and q.unit == "months" and q.value < MONTHS
+        told.append(replace(q, value=MONTHS - q.value, role="vacancy", confidence=1.0) if of_a_year else q)
     return told
 
 
