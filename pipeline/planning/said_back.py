@@ -14,6 +14,8 @@ KIND_NAMES: Final[Mapping[str, str]] = {
     "calc_loan": "un prêt", "calc_yield": "un rendement", "calc_gain": "une plus-value",
     "calc_capacity": "une capacité d'emprunt", "calc_regime": "un régime fiscal",
 }  # fmt: skip
+DOUBTED: Final = 0.4
+"""Confidence of a role under which it is said back; it is counted all the same, for most such roles are right."""
 MOST_ASIDE: Final = 8
 """Amounts that are listed."""
 SAID_AS: Final[Mapping[str, str]] = {
@@ -24,13 +26,13 @@ SAID_AS: Final[Mapping[str, str]] = {
 
 
 def taken_over(task: Task | None) -> tuple[str, ...]:
-    """What a calculation took from the thread, concluded from what was missing, or left aside, said
+    """What a calculation took from the thread, concluded from what was missing or hardly made out, or left aside, said
     plainly: nobody should have to guess what it counts with."""
     if task is None or task.frame is None:
         return ()
-    slots, said = task.frame.slots, {q.start for q in task.reading.quantities if q.assumed}
+    slots, said = task.frame.slots, {q.start for q in task.reading.quantities if _doubted(q)}
     held = [described(role, slots[role]) for role in task.carried if row_of(role).label]
-    assumed = {role: [q for q in values if q.assumed and q.start in said] for role, values in slots.items()}
+    assumed = {role: [q for q in values if _doubted(q) and q.start in said] for role, values in slots.items()}
     guessed = [described(role, values) for role, values in assumed.items() if values]
     told = ((f"Repris de ce fil : {', '.join(held)}", held), (f"Je comprends : {', '.join(guessed)}", guessed))
     said_back = [f"{sentence}. Corrigez en un mot si ce n'est pas cela." for sentence, roles in told if roles]
@@ -40,6 +42,10 @@ def taken_over(task: Task | None) -> tuple[str, ...]:
             f"Pas compté dans ce calcul : {left}. S'il le faut, dites comme quoi le compter (« {named} »)."
         )
     return tuple(said_back)
+
+
+def _doubted(quantity: Quantity) -> bool:
+    return quantity.assumed or (quantity.confidence < DOUBTED and not quantity.change)
 
 
 def _aside(reading: Reading, frame: Frame) -> Sequence[Quantity]:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pipeline.planning.said_back import taken_over
-from tests.asking import ask, in_thread
+from tests.asking import ask
 from tests.calculating import last
 
 
@@ -247,68 +246,3 @@ def test_the_age_of_who_receives_and_a_span_of_years_are_no_donors_age() -> None
 def test_the_result_that_is_asked_for_comes_first(text: str, opens: str) -> None:
     _, _, said = last(text)
     assert said.startswith(opens)
-
-
-@pytest.mark.parametrize(
-    ("text", "income"),
-    [
-        ("quel revenu faudrait-il pour une mensualité de 2 100 € ?", 2_100 / 0.35),
-        ("combien faut-il gagner pour rembourser 1 500 € par mois ?", 1_500 / 0.35),
-        ("quel salaire minimum pour emprunter 250 000 € sur 20 ans à 3,4 % ?", instalment(250_000, 3.4, 20) / 0.35),
-    ],
-)
-def test_the_income_that_an_instalment_needs(text: str, income: float) -> None:
-    """The instalment was taken for the income, or the loan's own instalment told."""
-    _, values, _ = last(text)
-    assert values["Revenu mensuel nécessaire"] == pytest.approx(income, abs=0.02)
-
-
-def test_without_a_rate_the_loans_instalment_is_the_one_that_repays_it() -> None:
-    """1,362 a month repay 248,000 in 25 years, 95 do not: no rate is asked for."""
-    _, values, _ = last(
-        "taux d'effort ? revenus 4 480 €, emprunt de 248 000 € sur 25 ans, ils paient 1 362 € et 95 € de crédits"
-    )
-    assert values["Taux d'effort"] == pytest.approx(100 * (1_362 + 95) / 4_480, abs=0.01)
-
-
-def test_what_was_left_aside_is_counted_once_it_is_named() -> None:
-    """« compte aussi les 545 € de traite » was a second income."""
-    first = "capacité : revenus 6 200 €, pension alimentaire versée 400 € par mois, mensualité possible à 35 % ?"
-    _, values, _ = last(first, "compte aussi les 545 € de traite")
-    assert values["Mensualité possible"] == pytest.approx(0.35 * 6_200 - 945, abs=0.01)
-
-
-def test_a_loan_that_no_instalment_repays_asks_for_its_rate() -> None:
-    """200 a month is another loan's."""
-    call, values, _ = last(
-        "taux d'effort ? revenus 4 480 €, emprunt de 248 000 € sur 25 ans, crédit auto 200 € par mois"
-    )
-    assert call.arguments["loan_amount"] == 248_000
-    assert "Taux d'effort" not in values
-
-
-def test_an_amount_of_fees_comes_on_top_of_a_percentage() -> None:
-    """The guarantee was left out; « 8 % soit 16 000 € » is one thing said twice."""
-    _, values, _ = last("prix 276 400 €, frais 2,5 %, garantie 3 150 €, apport 36 000 € : quel montant emprunter ?")
-    assert values["Capital emprunté"] == 276_400 * 1.025 + 3_150 - 36_000
-    _, values, _ = last("achat 200 000 € frais 8 % soit 16 000 €, apport 20 000 €, 20 ans à 3,4 %, mensualité ?")
-    assert values["Capital emprunté"] == 196_000
-
-
-def test_months_that_are_let_leave_the_others_vacant() -> None:
-    """« 11 mois sur 12 » was let all year; a vacancy told as one stays what it is."""
-    text = "4 chambres à 430 € louées 11 mois sur 12, taxe foncière 1 650 €, prix 240 000 €, rendement net ?"
-    _, values, _ = last(text)
-    assert values["Rendement net"] == pytest.approx(100 * (4 * 430 * 11 - 1_650) / 240_000, abs=0.01)
-    for said in ("vacance 1 mois par an", "1 mois vide sur 12"):
-        _, values, _ = last(f"loyer 700 €, {said}, taxe foncière 900 €, prix 150 000 €, rendement net ?")
-        assert values["Rendement net"] == pytest.approx(100 * (700 * 11 - 900) / 150_000, abs=0.01), said
-
-
-def test_an_amount_that_is_hardly_an_input_is_left_aside_and_told() -> None:
-    """102,000 was read as charges of the year, with a third of a chance: the net yield was -101 %."""
-    text = "rendement brut d'un studio à 95 000 €, loué 480 €, estimé 102 000 € par l'agence"
-    _, values, _ = last(text)
-    assert "Rendement net" not in values
-    task, _ = in_thread(text)[-1]
-    assert taken_over(task)[-1].startswith("Pas compté dans ce calcul : 102")

@@ -18,15 +18,6 @@ GUESSED: Final = 0.4
 """Confidence of what is concluded from what is missing: what a thread knows outweighs it."""
 
 
-DOUBTED: Final = 0.4
-"""Confidence under which a role is more likely wrong than right."""
-
-
-def doubted(found: Sequence[Quantity]) -> tuple[Quantity, ...]:
-    """« estimé 102 000 € par l'agence » was 102,000 € of charges: what is hardly that is left aside, and told so."""
-    return tuple(replace(q, role="other") if q.confidence < DOUBTED and not q.change else q for q in found)
-
-
 def with_leftovers(found: Sequence[Quantity], kind: str) -> tuple[Quantity, ...]:
     """« 1 200 de loyer et 205 000, rendement ? »: 205 000 is the price. Several that fit, or none: as they were."""
     if kind not in CALCULATIONS:

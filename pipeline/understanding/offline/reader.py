@@ -40,7 +40,7 @@ from pipeline.understanding.offline.intents import (
     read_intents,
     with_topics,
 )
-from pipeline.understanding.offline.leftover import doubted, with_leftovers
+from pipeline.understanding.offline.leftover import with_leftovers
 from pipeline.understanding.offline.orders import cancels, outside_quotes
 from pipeline.understanding.offline.places import crm_aside, named_places
 from pipeline.understanding.offline.tagging import is_amount, tagged
@@ -210,7 +210,7 @@ def _message(
     elif names == ["rules"] and deal_said(text) and (cues.first("crm_view", low) == "brief" or field_of_deal(low)):
         intents = (("crm_read", SURE),)  # « quoi de neuf sur le dossier Dupont résidence principale »
     if named is None:
-        found = with_leftovers(found if state.frames else doubted(found), intents[0][0])
+        found = with_leftovers(found, intents[0][0])
     counts = intents[0][0] in CALCULATIONS
     kept = tuple(mention for mention in mentions if not is_amount(mention, low, counts=counts))
     return Message(text, low, intents, kept, cut, found, today, (named.kind,) if named else ())
