@@ -82,3 +82,12 @@ def test_what_a_short_message_leaves_aside_is_told_too() -> None:
     task, _ = in_thread("rendement d'un T2 à 165 000 €, loué 720 €, le vendeur l'avait payé 90 000 € ?")[-1]
     said = " ".join(taken_over(task)).replace("\u202f", " ").replace("\xa0", " ")
     assert "Pas compté dans ce calcul : 90 000 €." in said
+
+
+def test_the_instalment_that_was_paid_last_says_how_long_a_loan_has_run() -> None:
+    """Its rank was left aside, and the loan's first instalment told."""
+    text = "prêt 195 000 sur 240 mois à 1,35 %, la 84e échéance vient d'être payée, capital restant dû ?"
+    _, values, _ = last(text)
+    i = 1.35 / 1200
+    left = 195_000 * (1 + i) ** 84 - instalment(195_000, 1.35, 20) * ((1 + i) ** 84 - 1) / i
+    assert values["Capital restant dû"] == pytest.approx(left, abs=1.5)

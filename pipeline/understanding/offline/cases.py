@@ -20,6 +20,7 @@ from pipeline.understanding.learned.features import of_case, of_fact
 from pipeline.understanding.learned.linear import Floats
 from pipeline.understanding.named_amounts import with_amounts
 from pipeline.understanding.named_calculations import BY_KIND, gives
+from pipeline.understanding.offline.counted import MONTHS
 from pipeline.understanding.offline.intents import model_of
 from pipeline.understanding.offline.tagging import tagged
 from pipeline.understanding.own_words import flat
@@ -29,7 +30,6 @@ RULE: Final = "rule"
 NONE: Final = "none"
 """A sum that no calculator gives: what it asks is looked for, as a rule is."""
 NO_SUM: Final = (RULE, NONE)
-MONTHS: Final = 12
 NEARLY: Final = 0.02
 """Between a sum and what it is said to be."""
 LEAST_AMOUNT: Final = 20

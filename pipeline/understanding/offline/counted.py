@@ -11,6 +11,9 @@ from pipeline.reading import Quantity, Role
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
 
+MONTHS: Final = 12
+"""Of a year."""
+
 
 def elapsed(low: str, found: Sequence[Quantity], today: date) -> list[Quantity]:
     """« capital restant apres 7 ans »: the time that has passed is no duration of the loan."""
@@ -76,7 +79,6 @@ def let_months(low: str, found: Sequence[Quantity]) -> list[Quantity]:
     return told
 
 
-MONTHS: Final = 12
 INSTEAD: Final = re.compile(r"(?:,? ?\bpas|au lieu de|plutot que|et non(?: pas)?|\bnon) (?:les? |a |de |sur )?$")
 
 
