@@ -43,7 +43,7 @@ from pipeline.steps import ON_THE_WEB, gathering, writing
 from pipeline.stopwatch import Stopwatch
 from pipeline.thread_state import ThreadState, from_json, to_json
 from pipeline.thread_talk import last_answer, nearest, proposing, signed, spoken
-from pipeline.told_cases import as_asked
+from pipeline.told_cases import as_asked, with_rule
 from pipeline.toolbox import failures, run_tools
 from pipeline.trust import told_closed, without_crm, without_deals
 from pipeline.types import Answer, Evidence, Grounded, Question, Route, ToolResult, Usage
@@ -83,7 +83,7 @@ async def _part_by_part(question: Question, *, deps: Deps, report: Report, show:
     """Each thing that a message asks of another source, as a turn of its own."""
     told: list[Answer] = []
     question, figures = await as_asked(question, deps=deps)
-    for text in await parts_asked(question, deps=deps):
+    for text in await with_rule(question, deps=deps) or await parts_asked(question, deps=deps):
         part = replace(question, text=text, memory=told[-1].memory if told else question.memory)
         told.append(await _answer(part, deps=deps, report=report, show=None))
     if any(part.citations for part in told):

@@ -1,6 +1,8 @@
-"""A question of rules that is asked in the middle of a client's case is answered as that question."""
+"""A question of rules that is asked in the middle of a client's case is answered as that question, and one that is
+asked beside a sum after it."""
 
 import asyncio
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -10,11 +12,14 @@ from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Reading
 from pipeline.text.masking import without_identifiers
 from pipeline.thread_state import Slots, from_json
 from pipeline.types import Question
-from pipeline.understanding.offline.cases import ordered
-from pipeline.understanding.own_words import own_words
-from pipeline.understanding.situations import situation_of
+from pipeline.understanding.offline.cases import computable, ordered
+from pipeline.understanding.offline.rule_beside import rule_beside
+from pipeline.understanding.own_words import flat, own_words
+from pipeline.understanding.situations import alone, asked_of, asks, situation_of
 from pipeline.understanding.thread.slots import told
 
+ADDS: Final = re.compile(r"(?:et|puis|sinon|aussi)\b")
+"""How a question begins that is asked beside another thing."""
 SURE: Final = 0.4
 """Confidence from which a question is read as the CRM's."""
 
@@ -33,6 +38,25 @@ async def as_asked(question: Question, *, deps: Deps) -> tuple[Question, Slots]:
     if not _asks_a_rule(whole, asked):
         return question, {}
     return replace(question, text=case.asked, case=(case.question, *case.before)), told(whole)
+
+
+async def with_rule(question: Question, *, deps: Deps) -> tuple[str, ...]:
+    """A message that asks for a sum and for a rule beside it: all of it, for its sum, or what is left of it where the
+    rule hides that; then what asks for the rule. None of any other, where a model reads it, and where it is of a
+    deal."""
+    own = own_words(question.text).text
+    tied = question.deal_id is not None or "--deal" in own
+    if tied or deps.model_reader is not None or unreadable(question) is not None:
+        return ()
+    rule, rest = rule_beside(own, asked_of(own) or own)
+    if not rule or not (asks(rest) or ADDS.match(flat(rule))):
+        return ()
+    state = from_json(question.memory)
+    for text in (own, rest):
+        whole = await deps.reader.read(replace(question, text=text), state)
+        if whole.main in CALCULATIONS and not ordered(whole) and (text == own or computable(whole)):
+            return text, alone(rule, own)
+    return ()
 
 
 def _asks_a_rule(whole: Reading, asked: Reading) -> bool:

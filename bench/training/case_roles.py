@@ -1,22 +1,22 @@
 """Told cases -> what each of their numbers is, read twice: the second time beside what the first made of the others."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.training.cases import CASES
+from bench.training.cases import CASES, SHORT_SUMS, rows_of
 from bench.training.fitting import fit_one
-from bench.training.marked import DATA, Labelled, messages
+from bench.training.marked import Labelled, labelled, messages
 from bench.training.noise import variants
 from bench.training.saving import save
-from pipeline.reading import ROLES
+from pipeline.reading import CALCULATIONS, ROLES
 from pipeline.understanding.learned import linear
 from pipeline.understanding.learned.features import around_in_case, of_neighbours
 from pipeline.understanding.learned.linear import Linear
+from pipeline.understanding.offline.cases import NONE, intent_of
 from pipeline.understanding.offline.quantities import quantities
 from pipeline.understanding.own_words import flat
 
@@ -59,13 +59,21 @@ def train_case_roles(*, seed: int) -> None:
 
 def _told(seed: int) -> list[Told]:
     found = []
-    for hand, path in enumerate(sorted((DATA / CASES).glob("*.jsonl"))):
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        for row in rows:
-            as_written = next(messages(row))
-            for message in (as_written, *variants([as_written], each=1, seed=seed)):
-                found.append(_numbers(message, row["kind"], hand))
+    for hand, row in (*rows_of(CASES), *rows_of(SHORT_SUMS)):
+        intent = "calc_regime" if row["kind"] == NONE else intent_of(row["kind"])
+        as_written = next(messages({"intents": [intent], **row}))
+        for message in (as_written, *variants([as_written], each=1, seed=seed)):
+            found.append(_numbers(message, row["kind"], hand))
+    for at, message in enumerate(_short_ones()):
+        found.append(_numbers(message, message.intents[0].removeprefix("calc_"), at))
     return [one for one in found if one.seen]
+
+
+def _short_ones() -> Iterator[Labelled]:
+    """First messages that calculate, by those who marked more than sums: their kind is what they are for."""
+    for message in labelled():
+        if message.intents[0] in CALCULATIONS and not message.previous:
+            yield message
 
 
 def _numbers(message: Labelled, kind: str, hand: int) -> Told:

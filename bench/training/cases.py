@@ -3,8 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +15,19 @@ from bench.training.saving import save
 from corpus.places import Gazetteer
 from pipeline.understanding.learned.features import of_case, of_fact
 from pipeline.understanding.learned.linear import Linear
-from pipeline.understanding.offline.cases import RULE, cues_of
+from pipeline.understanding.offline.cases import NONE, RULE, cues_of
 from pipeline.understanding.situations import asked_of
 
 CASES: Final = "cases"
 """Folder of `DATA` with told cases that ask for a sum: their numbers marked, `kind` and `facts` beside."""
 RULES: Final = "told_rules"
 """Folder of `DATA` with told cases full of numbers that ask for a rule."""
+SHORT_SUMS: Final = "short_sums"
+"""The same of messages too short to tell a case; their words that ask for a rule as well stand in braces."""
+APPLIED: Final = "applied"
+"""Kind of a short sum that applies one rate or fraction to one amount."""
+SHORT_RULES: Final = "short_rules"
+"""Short messages with numbers that ask for a rule, or for something else than rules and sums."""
 SCALE: Final = 4.0
 """Of the vectors beside n-grams of length one."""
 STRENGTH: Final = 30.0
@@ -46,14 +51,19 @@ class Told:
     facts: tuple[str, ...] | None
 
 
-def told_cases(paths: Sequence[Path]) -> Iterator[Told]:
-    """Those of the files that tell a case as the product sees one."""
-    for path in paths:
+def rows_of(folder: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(number of the hand, row) of the folder's files. A short sum that no calculator gives is one of none."""
+    for hand, path in enumerate(sorted((DATA / folder).glob("*.jsonl"))):
         for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
-            text, _ = unmarked(row["text"])
-            if (asked := asked_of(text)) is not None:
-                yield Told(text, asked, row["kind"], tuple(row["facts"]))
+            yield hand, {**row, "kind": NONE if row.get("kind") == APPLIED else row.get("kind", RULE)}
+
+
+def sums_told() -> Iterator[Told]:
+    """Told cases and short sums."""
+    for _, row in (*rows_of(CASES), *rows_of(SHORT_SUMS)):
+        text, _ = unmarked(row["text"])
+        yield Told(text, asked_of(text) or text, row["kind"], tuple(row["facts"]))
 
 
 def asking_rules(*, apart: bool) -> Iterator[Told]:
@@ -63,19 +73,15 @@ def asking_rules(*, apart: bool) -> Iterator[Told]:
             yield Told(row["text"], situation.question, RULE, None)
 
 
-def near_sums(paths: Sequence[Path]) -> Iterator[Told]:
-    """Told cases that ask for a rule in the words of a sum."""
-    for path in paths:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            text = json.loads(line)["text"]
-            if (asked := asked_of(text)) is not None:
-                yield Told(text, asked, RULE, None)
+def near_sums() -> Iterator[Told]:
+    """Messages full of numbers that ask for a rule in the words of a sum, or for something else."""
+    for _, row in (*rows_of(RULES), *rows_of(SHORT_RULES)):
+        yield Told(row["text"], asked_of(row["text"]) or row["text"], row["kind"], None)
 
 
 def train_cases(places: Gazetteer, embed: Embed) -> None:
     """`embed`: vectors of texts, (texts, 384)."""
-    rules = [*asking_rules(apart=False), *near_sums(sorted((DATA / RULES).glob("*.jsonl")))]
-    known = [*told_cases(sorted((DATA / CASES).glob("*.jsonl"))), *RULES_COUNT * rules]
+    known = [*sums_told(), *RULES_COUNT * [*asking_rules(apart=False), *near_sums()]]
     spans = [[(f.start, f.end) for f in places.find(t.text)] for t in known]
     said = [cues_of(t.text, t.asked) for t in known]
     features = [

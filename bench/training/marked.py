@@ -14,6 +14,8 @@ DATA: Final = WEIGHTS.with_name("data")
 QUESTIONS: Final = "questions"
 """Folder of `DATA` with messages and threads that are labelled with what they are for, their numbers unmarked."""
 MARK: Final = re.compile(r"\[([^\[\]]+)\]\(([a-z_]+)\)")
+RULE: Final = re.compile(r"\{([^{}]*)\}")
+"""Words that ask for a rule beside a sum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Labelled:
 
 def unmarked(marked: str) -> tuple[str, tuple[Span, ...]]:
     """`ok [20 ans](duration)` -> (`ok 20 ans`, its span)."""
+    marked = RULE.sub(r"\1", marked)
     text, spans, last = "", [], 0
     for match in MARK.finditer(marked):
         text += marked[last : match.start()]
@@ -50,6 +53,11 @@ def unmarked(marked: str) -> tuple[str, tuple[Span, ...]]:
         text += match[1]
         last = match.end()
     return text + marked[last:], tuple(spans)
+
+
+def rules_marked(marked: str) -> list[str]:
+    """`combien d'impôt {et il le déclare où ?}` -> `et il le déclare où ?`."""
+    return [unmarked(found)[0] for found in RULE.findall(marked)]
 
 
 def labelled(folder: Path = DATA) -> Iterator[Labelled]:

@@ -57,6 +57,25 @@ def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
         "plan": next((name for name in ("psmv", "pvap") if name in options), None),
         "intermediation": True if "intermediation" in options else None,
         "indices": [q.value for q in slots.get("index", ())] or None,
+        **_of_one_amount(slots, options),
+    }
+
+
+def _of_one_amount(slots: Slots, options: frozenset[str]) -> Arguments:
+    """What one of several owes or has of it, or what the law takes of it."""
+    provisions = slots.get("charges", ())
+    each_month = bool(provisions) and (provisions[-1].period == "month" or provisions[-1].value < MONTHLY_PROVISION)
+    late = slots.get("elapsed", ())
+    return {
+        "shared": one(slots, "amount"),
+        "part": one(slots, "share"),
+        "real": one(slots, "amount"),
+        "provisions_monthly": provisions[-1].value if each_month else None,
+        "provisions_yearly": provisions[-1].value if provisions and not each_month else None,
+        "paid_months": in_months(late[-1]) if late else None,
+        "months_late": in_months(late[-1]) if late else None,
+        "stage": _said(options).get("stage"),
+        "annuity_yearly": yearly_of(slots, "amount", MONTHLY_ANNUITY),
     }
 
 
@@ -118,6 +137,10 @@ def _of_household(slots: Slots, options: frozenset[str]) -> Arguments:
     }
 
 
+MONTHLY_PROVISION: Final = 250
+"""Euros below which provisions are those of a month."""
+MONTHLY_ANNUITY: Final = 4_000
+"""Euros below which an annuity is that of a month."""
 WANTED: Final[Mapping[str, Mapping[str, str]]] = {
     "usufruct": {"wants_bare": "bare"},
     "fees": {"wants_notary": "notary", "wants_transfer": "transfer"},

@@ -28,6 +28,12 @@ NAMED: Final[Mapping[str, str]] = {
     "malraux": "Malraux",
     "letting": "Loc'Avantages",
     "allowance": "plus-value immobilière",
+    "quota": "charges de copropriété",
+    "charges_balance": "charges récupérables",
+    "late_deposit": "dépôt de garantie",
+    "completion_call": "VEFA",
+    "annuity": "viager",
+    "home_in_estate": "droits de succession",
 }
 """By the small calculation that a frame's options name."""
 OF_KIND: Final[Mapping[str, str]] = {

@@ -19,6 +19,7 @@ from pipeline.tools.calculation import (
     regime,
     relance,
     rent_ceiling,
+    shared_costs,
     transmission,
     wealth_tax,
     works_share,
@@ -59,6 +60,12 @@ KINDS: Mapping[str, Callable[[Told, Sheet], Worked]] = {
     "malraux": applied.malraux,
     "letting": applied.letting,
     "allowance": applied.allowance,
+    "quota": shared_costs.quota,
+    "charges_balance": shared_costs.charges_balance,
+    "late_deposit": shared_costs.late_deposit,
+    "completion_call": shared_costs.completion_call,
+    "annuity": shared_costs.annuity,
+    "home_in_estate": shared_costs.home_in_estate,
 }
 """All but `gain`, which also needs the day."""
 NAMES = {
@@ -89,6 +96,12 @@ NAMES = {
     "malraux": "réduction d'impôt Malraux",
     "letting": "réduction d'impôt Loc'Avantages",
     "allowance": "abattement pour durée de détention",
+    "quota": "quote-part d'un montant",
+    "charges_balance": "régularisation des charges d'un locataire",
+    "late_deposit": "majoration d'un dépôt de garantie rendu en retard",
+    "completion_call": "appels de fonds d'une VEFA",
+    "annuity": "part imposable d'une rente viagère",
+    "home_in_estate": "valeur du logement du défunt",
 }
 
 

@@ -30,7 +30,7 @@ class Named:
     largest amount of at least `least` euros is; `area`: whether it needs one; `alone`: whether any second number makes
     it something else; `against`: amounts beside which the same words are an input of a larger calculation; `age`,
     `indices`, `years`: whether it needs an age (or the term of a usufruct), two values of an index, or years; `takes`:
-    what may be changed of it."""
+    what may be changed of it, `needs`: what else it cannot do without."""
 
     kind: str
     intent: Intent
@@ -43,6 +43,7 @@ class Named:
     indices: bool = False
     years: bool = False
     takes: tuple[Role, ...] = ()
+    needs: tuple[Role, ...] = ()
 
 
 BOUGHT: Final[frozenset[Role]] = frozenset(("purchase_price", "total_cost", "sale_price"))
@@ -93,6 +94,20 @@ NAMED: Final = (
     ),
     Named("deficit", "calc_regime", "amount", against=frozenset(), least=500, takes=("amount", "tmi", "income")),
     Named("income_tax", "calc_regime", "income", against=frozenset(), least=5_000, takes=("income",)),
+    Named(
+        "quota", "calc_regime", "amount", against=frozenset(), least=20, takes=("amount", "share"),
+        needs=("amount", "share"),
+    ),
+    Named(
+        "charges_balance", "calc_regime", against=frozenset(), takes=("amount", "charges", "elapsed"),
+        needs=("amount", "charges"),
+    ),
+    Named("late_deposit", "calc_yield", against=frozenset(), takes=("rent", "elapsed"), needs=("rent", "elapsed")),
+    Named(
+        "completion_call", "calc_yield", against=frozenset(), takes=("purchase_price",), needs=("purchase_price",),
+    ),
+    Named("annuity", "calc_gain", against=frozenset(), takes=("amount", "age"), needs=("amount", "age")),
+    Named("home_in_estate", "calc_gain", "amount", against=frozenset(), takes=("amount",)),
     Named(
         "rent_revision", "calc_yield", "rent", against=frozenset(), least=50, indices=True, takes=("rent", "index"),
     ),

@@ -23,7 +23,7 @@ RUNNING: Final = 40
 """Words of a sentence that is dictated without stops."""
 TAIL: Final = 25
 """Words of such a message in which it asks: its last, or its first where they ask."""
-_MID: Final = re.compile(r"(?<=[?…])\s+")
+MID: Final = re.compile(r"(?<=[?…])\s+")
 _EDGE: Final = " \t«»\"'“”()–—-"
 
 
@@ -42,7 +42,7 @@ def situation_of(text: str) -> Situation | None:
     """None of a short message, and of one in which everything or nothing asks."""
     if len(text.split()) < FEWEST_WORDS:
         return None
-    said = [part.strip() for sentence in sentences(text) for part in _MID.split(sentence) if part.strip()]
+    said = [part.strip() for sentence in sentences(text) for part in MID.split(sentence) if part.strip()]
     asking = [at for at, one in enumerate(said) if "?" in one] or [at for at, one in enumerate(said) if _asks(one)]
     if not asking or len(asking) == len(said):
         return _dictated(text) if max(len(one.split()) for one in said) >= RUNNING else None
@@ -72,6 +72,11 @@ def _asks_first(text: str) -> bool:
     return cue("part.asks").match(flat(text).strip(_EDGE)) is not None
 
 
+def asks(text: str) -> bool:
+    """Whether some sentence of it asks something."""
+    return "?" in text or any(_asks(one) for one in sentences(text))
+
+
 def _asks(sentence: str) -> bool:
     low = flat(sentence).strip(_EDGE)
     return bool(cue("part.asks").match(low) or cue("part.open").search(low))
@@ -80,11 +85,16 @@ def _asks(sentence: str) -> bool:
 def _alone(asked: str, said: list[str], first: int) -> str:
     if first and len(asked.split()) <= SHORT:
         asked = f"{' '.join(said[first - 1].split()[-TAIL:])} {asked}"
+    return alone(asked, " ".join(said))
+
+
+def alone(asked: str, told: str) -> str:
+    """The question behind the schemes that only what is told names."""
     own = said_in(flat(asked))
     if set(own) - having("facet"):
         return asked
-    told = [name for name in said_in(flat(" ".join(said))) if name not in own and name not in having("circumstance")]
-    names = ", ".join(schemes()[name].short for name in told[:MOST_NAMED])
+    named = [name for name in said_in(flat(told)) if name not in own and name not in having("circumstance")]
+    names = ", ".join(schemes()[name].short for name in named[:MOST_NAMED])
     return f"{names} : {asked}" if names else asked
 
 

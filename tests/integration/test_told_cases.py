@@ -71,3 +71,29 @@ async def test_a_sum_that_is_asked_later_finds_the_figures_of_the_case(tmp_path:
         second = await answer(later, deps=deps, report=lambda line: None)
     call = next(result.call for result in second.evidence.tool_results if result.call.tool == "calculator")
     assert (call.arguments["purchase_price"], call.arguments["sale_price"]) == (151_000, 214_000)
+
+
+BOTH = (
+    "M. Fuchs conventionne un deux-pièces en Loc'Avantages niveau Loc2, sans intermédiation, loyer 550 € par mois. "
+    "Quelle réduction d'impôt pour une année pleine, {}"
+)
+
+
+@pytest.mark.parametrize(
+    ("rule", "answered"),
+    [
+        ("et combien de temps au minimum devra-t-il louer ?", ("2 310 €", "6 ans")),
+        ("et quelle équation de Maxwell s'applique ?", ("2 310 €",)),
+    ],
+)
+async def test_a_rule_that_is_asked_beside_a_sum_is_answered_after_it(
+    tmp_path: Path, rule: str, answered: tuple[str, ...]
+) -> None:
+    """The sum keeps its place whatever becomes of the rule."""
+    _, found = await told(tmp_path, BOTH.format(rule))
+    text = found.text.replace("\u202f", " ").replace("\xa0", " ")
+    places = [text.find(one) for one in answered]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert "calculator" in {citation.kind for citation in found.citations}
+    assert ("passage" in {citation.kind for citation in found.citations}) >= (len(answered) > 1)

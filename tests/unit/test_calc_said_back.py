@@ -69,10 +69,10 @@ def test_months_that_are_let_leave_the_others_vacant() -> None:
 
 
 def test_an_amount_that_is_hardly_an_input_is_said_back() -> None:
-    """« estimé 102 000 € par l'agence » is read as charges of the year, with a third of a chance."""
-    task, _ = in_thread("rendement brut d'un studio à 95 000 €, loué 480 €, estimé 102 000 € par l'agence")[-1]
+    """« 90 pour le parking » is read as a rent of its own, with less than a third of a chance."""
+    task, _ = in_thread("cash flow 150 000 à crédit, loyer 700, 20 ans à 3,5, 90 pour le parking")[-1]
     said = " ".join(taken_over(task)).replace("\u202f", " ").replace("\xa0", " ")
-    assert "Je comprends : charges 102 000 €." in said
+    assert "Je comprends : loyer 90." in said
     task, _ = in_thread("rendement d'un studio à 95 000 €, loué 480 €, charges 900 €")[-1]
     assert taken_over(task) == ()
 

@@ -32,7 +32,8 @@ FACT_OF = {
     "USUFRUCT_TERM": "usufruit.temporaire", "SHARES_DUTY": "parts.droit", "PARTITION": "partage",
     "PARTITION_COUPLE": "partage.couple", "TRANSFER_COMMUNE": "dmto.commune", "TRANSFER_COLLECTION": "dmto.assiette",
     "DENORMANDIE_BASE": "denormandie.base", "DENORMANDIE_AREA": "denormandie.base-m2",
-    "MALRAUX_MOST": "pinel-locavantages.17.1",
+    "MALRAUX_MOST": "pinel-locavantages.17.1", "LATE_DEPOSIT": "depot.retard",
+    "HOME_ABATEMENT": "succession.residence",
 }  # fmt: skip
 CUSTOMS = {"OLD_HOME_FEES", "LAND_SHARE", "DEPRECIATED_OVER", "SCENARIO_RENT"}
 """Assumptions of the calculators, which no text sets."""
@@ -75,6 +76,8 @@ def test_the_scales_are_those_on_record() -> None:
     for end, rate in constants.INCOME_SCALE[:-1]:
         written = f"{end:,.0f}".replace(",", " ")
         assert written in fact_book().by_id[f"ir.{rate:.0f}"].condition
+    assert dict(constants.ANNUITY_SHARES) == {a: _value(f"rente.{a}") for a in (70, 60, 50, 0)}
+    assert {stage: _value(f"vefa.{stage}") for stage in constants.CALL_SHARES} == constants.CALL_SHARES
     assert [rate for _, rate in constants.NOTARY_SCALE] == [_value(f"notaire.{step}") for step in (1, 2, 3, 4)]
 
 

@@ -86,11 +86,13 @@ def test_a_story_gives_a_loan_what_is_lent_alone() -> None:
 
 
 def test_what_a_case_leaves_aside_is_told() -> None:
-    """The savings beside a loan: whoever knows the case sees at once if they were meant."""
+    """The savings beside a loan, and the price that it pays: whoever knows the case sees at once if they were meant."""
     reading = read(LOAN)
-    assert [q.value for q in reading.aside] == [31_000]
+    assert [q.value for q in reading.aside] == [239_000, 31_000]
     (said,) = taken_over(resolve(reading, ThreadState()))
-    assert said.replace("\u202f", " ").replace("\xa0", " ").startswith("Pas compté dans ce calcul : 31 000 €.")
+    assert (
+        said.replace("\u202f", " ").replace("\xa0", " ").startswith("Pas compté dans ce calcul : 239 000 €, 31 000 €.")
+    )
 
 
 def test_a_case_full_of_numbers_that_asks_for_a_rule_computes_nothing() -> None:

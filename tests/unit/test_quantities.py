@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from pipeline.understanding.offline.quantities import MOST, quantities, spoken_value
+from pipeline.understanding.offline.quantities import MOST, quantities
+from pipeline.understanding.offline.spoken import spoken_value
 
 TYPED = [
     ("jpeux emprunter 230k a 3,6 sur 22 ans", [(230_000, "€"), (3.6, ""), (22, "years")]),
@@ -112,3 +113,22 @@ def test_dictated_numbers_are_read(words: str, value: float) -> None:
 def test_the_rank_of_an_instalment_is_a_number_of_months(text: str, months: int) -> None:
     """« quatre-vingt-quatrième » was read as 80."""
     assert [(q.value, q.unit) for q in quantities(text)] == [(months, "months")]
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("ravalement 46 000, lot de 84/1000e", 8.4),
+        ("62 tantièmes sur 1 000", 6.2),
+        ("118 tantièmes sur 2000", 5.9),
+        ("quote-part 143/10000", 1.43),
+    ],
+)
+def test_parts_of_all_are_a_share(text: str, share: float) -> None:
+    found = quantities(text)[-1]
+    assert (found.value, found.unit) == (pytest.approx(share), "%")
+
+
+@pytest.mark.parametrize("text", ["le 12/10/2026", "lot 84/1000b", "1000/1000e", "bail 3/6/9"])
+def test_what_only_looks_like_parts_is_no_share(text: str) -> None:
+    assert not [quantity for quantity in quantities(text) if quantity.unit == "%"]

@@ -196,6 +196,17 @@ CARREZ_MARGIN: Final = Rule(5.0, "%", "loi 65-557, art. 46")
 """Of the area told: a twentieth."""
 MALRAUX_MOST: Final = Rule(400_000, "€", "CGI 199 tervicies")
 MALRAUX_RATES: Final = {"psmv": 30.0, "pvap": 22.0}
+QUOTA_SOURCE: Final = "part en pour cent ou en tantièmes, telle qu'elle est donnée"
+CHARGES_SOURCE: Final = "loi 89-462, art. 23"
+LATE_DEPOSIT: Final = Rule(10.0, "%", "loi 89-462, art. 22")
+"""Of a month's rent without charges, for each month begun."""
+CALL_SOURCE: Final = "CCH R261-14"
+CALL_SHARES: Final = {"foundations": 35.0, "roof": 70.0, "finished": 95.0, "delivered": 100.0}
+"""Percent of the price that a VEFA may have called by each stage, in their order."""
+ANNUITY_SOURCE: Final = "CGI 158-6"
+ANNUITY_SHARES: Final = ((70, 30.0), (60, 40.0), (50, 50.0), (0, 70.0))
+"""(age at the first payment from which, percent of the annuity that is taxed)."""
+HOME_ABATEMENT: Final = Rule(20.0, "%", "CGI 764 bis")
 LETTING_SOURCE: Final = "CGI 199 tricies"
 LETTING_RATES: Final = {False: {"loc1": 15.0, "loc2": 35.0}, True: {"loc1": 20.0, "loc2": 40.0, "loc3": 65.0}}
 """Percent of a year's rents, with an agency between (True) or without."""

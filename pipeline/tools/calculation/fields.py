@@ -200,6 +200,28 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("intermediation", "si la location passe par une intermédiation locative", YES_NO),
     ),
     "allowance": (Field("holding_years", "la durée de détention", "ans", most=100),),
+    "quota": (
+        Field("shared", "le montant à répartir", "€"),
+        Field("part", "la part ou les tantièmes", "%", most=100),
+    ),
+    "charges_balance": (
+        Field("real", "les charges récupérables réelles", "€"),
+        Field("provisions_monthly", "la provision mensuelle versée", "€/mois", most=1e5),
+        Field("provisions_yearly", "les provisions versées", "€"),
+        Field("paid_months", "le nombre de mois de provisions", "mois", least=1, most=60),
+    ),
+    "late_deposit": (
+        replace(_RENTS, many=False), Field("months_late", "le retard", "mois", least=0.01, most=120),
+    ),
+    "completion_call": (
+        Field("price", "le prix de vente", "€", least=1_000),
+        Field("stage", "le stade des travaux", CHOICE, choices=("foundations", "roof", "finished", "delivered")),
+    ),
+    "annuity": (
+        Field("annuity_yearly", "la rente annuelle", "€/an"),
+        Field("age", "l'âge du crédirentier au premier versement", "ans", most=130),
+    ),
+    "home_in_estate": (Field("amount", "la valeur du logement", "€", least=1_000),),
     "works_share": (_PRICE, _FEES, _FEES_PERCENT, _WORKS),
     "market": (
         _PRICE, _AREA, Field("median", "le prix médian au m²", "€/m²", least=1, most=1e5),

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import lru_cache
 from typing import Final
 
 from pipeline.reading import Period, Quantity, Unit
+from pipeline.understanding.offline.spoken import WORD, cardinal, spoken_value
 from pipeline.understanding.own_words import flat
 
 DIGITS: Final = r"\d{1,3}(?:[ .']\d{3})+(?:,\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?"
@@ -31,10 +31,6 @@ PER: Final = re.compile(
     r"[ ]?(?:€|eur\w*)?[ ]?(?:hc|cc|ht|ttc|net|nets|brut|bruts|hors charges|charges comprises|de loyers?|chacun)?[ ]?"
     r"(?:(?:/|par |chaque |x|tous les |a l'|de l'|la |le )[ ]?)?"
     r"(?P<period>mois\b|m\b|mens\w*|an\b|ans\b|annee\w*|annuel\w*|a\b|sem\b|semaine\w*|hebdo\w*|month\w*|year\w*)"
-)
-WORD: Final = (
-    r"(?:zero|un|une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|"
-    r"trente|quarante|cinquante|soixante|septante|nonante|cents?|mille|millions?|milliards?)"
 )
 SPOKEN: Final = re.compile(rf"\b{WORD}(?:(?:[ -]|[ -]et[ -]|[ -]virgule[ -]){WORD})*\b(?:[ ]et demie?\b)?")
 ONLY_A_NUMBER: Final = re.compile(r"\W*(?:(?:oui|non|ok|plutot|sur|a|et|en|disons)\W+){0,2}")
@@ -71,6 +67,11 @@ INSTALMENT: Final = re.compile(
     r"(?:echeance|mensualite)\b"
 )
 """« la 84e échéance », « la quatre-vingt-quatrième mensualité »: as many months."""
+FRACTION: Final = re.compile(
+    r"(?<![\w.,/])(?P<part>\d{1,5}) ?(?:/ ?(?P<whole>10{3,5}) ?(?:e|emes?|iemes?)?(?![\w/])"
+    r"|(?:tanti|milli)emes? (?:sur|/) ?(?P<said>\d{1,3}(?: ?\d{3})*)(?![\w/]))"
+)
+"""« 84/1000e », « 62 tantièmes sur 1 000 »: a share in parts of all."""
 ORDINAL: Final = re.compile(r"(?:er|re|e|eme|nde?)\b(?!\s?/)")
 MOST_ORDINAL: Final = 20
 THE: Final = re.compile(r"\b(?:le|la|ce|cette|du|au)\s$")
@@ -93,7 +94,8 @@ def _all(low: str, text: str) -> Iterator[Quantity]:
     taken: list[tuple[int, int]] = []
     taken += [match.span() for match in DAY_AND_MONTH.finditer(low)]
     halves = (Quantity(0.5, "points", text[m.start() : m.end()], m.start()) for m in HALF_POINT.finditer(low))
-    for quantity in (*_days(low, text), *_instalments(low, text), *halves, *_digits(low, text), *_spoken(low, text)):
+    named = (*_days(low, text), *_instalments(low, text), *_fractions(low, text), *halves)
+    for quantity in (*named, *_digits(low, text), *_spoken(low, text)):
         if all(quantity.end <= start or quantity.start >= end for start, end in taken):
             taken.append((quantity.start, quantity.end))
             yield quantity
@@ -116,16 +118,16 @@ def _days(low: str, text: str) -> Iterator[Quantity]:
 
 def _instalments(low: str, text: str) -> Iterator[Quantity]:
     for match in INSTALMENT.finditer(low):
-        value = float(match["digits"]) if match["digits"] else spoken_value(_counting(match["words"]), rate=False)
+        value = float(match["digits"]) if match["digits"] else spoken_value(cardinal(match["words"]), rate=False)
         if value:
             yield Quantity(value, "months", text[match.start() : match.end()], match.start())
 
 
-def _counting(ordinal: str) -> str:
-    """« vingt-quatrieme » -> « vingt-quatre », « neuvieme » -> « neuf »."""
-    stem = ordinal.removesuffix("ieme")
-    stem = stem.removesuffix("u") if stem.endswith("cinqu") else f"{stem[:-1]}f" if stem.endswith("neuv") else stem
-    return next((said for said in (stem, f"{stem}e", f"{stem}s") if re.search(rf"\b{WORD}$", said)), stem)
+def _fractions(low: str, text: str) -> Iterator[Quantity]:
+    for match in FRACTION.finditer(low):
+        whole = float((match["whole"] or match["said"]).replace(" ", ""))
+        if 0 < float(match["part"]) < whole:
+            yield Quantity(100 * float(match["part"]) / whole, "%", text[match.start() : match.end()], match.start())
 
 
 def _relative_years(low: str, text: str, today: date) -> Iterator[Quantity]:
@@ -237,35 +239,6 @@ def _spoken(low: str, text: str) -> Iterator[Quantity]:
         rest = re.match(r"[ ]?(?:€|euros?\b|eur\b)", low[end:])
         unit: Unit = "€" if rest else ""
         yield _with_unit(spoken, unit, low, text, start, end + (rest.end() if rest else 0))
-
-
-@lru_cache(maxsize=4096)
-def spoken_value(words: str, *, rate: bool) -> float | None:
-    """« deux cent mille » -> 200000; « trois virgule six », and « trois quarante pour cent », -> 3.6, 3.4."""
-    from text_to_num import text2num
-
-    half = 0.5 if re.search(r" et demie?$", words) else 0.0
-    said = re.sub(r" et demie?$", "", words)
-
-    def number(part: str) -> float | None:
-        try:
-            return float(text2num(re.sub(r"\bzero\b", "zéro", part.strip(" -")), "fr"))
-        except ValueError:
-            return None
-
-    if re.search(r"[ -]virgule[ -]", said):
-        head, tail = re.split(r"[ -]virgule[ -]", said, maxsplit=1)
-        zero = "0" if re.match(r"zero[ -]", tail) else ""
-        left, right = number(head), number(tail[5:] if zero else tail)
-        return None if left is None or right is None else float(f"{left:.0f}.{zero}{right:.0f}")
-    whole = number(said)
-    if whole is not None:
-        return whole + half
-    head, _, tail = said.partition(" ")
-    left, right = number(head), number(tail)
-    if left is not None and right is not None and left < 10 and right < 100 and rate:
-        return float(f"{left:.0f}.{right:02.0f}") if right >= 10 else float(f"{left:.0f}.{right:.0f}")
-    return None
 
 
 def _completed(found: Sequence[Quantity], low: str) -> Iterator[Quantity]:

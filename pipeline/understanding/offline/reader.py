@@ -25,7 +25,7 @@ from pipeline.understanding.named_amounts import with_amounts
 from pipeline.understanding.named_calculations import Named, named_calculation
 from pipeline.understanding.offline.addresses import address_of
 from pipeline.understanding.offline.beside import alternatives
-from pipeline.understanding.offline.cases import case_of, with_case
+from pipeline.understanding.offline.cases import as_case, may_be_a_sum
 from pipeline.understanding.offline.counted import replaced, zeroed
 from pipeline.understanding.offline.deals import BARE, deal_of, deal_said, field_of_deal, number_said, somebody
 from pipeline.understanding.offline.dwellings import dwelling_of
@@ -80,9 +80,11 @@ class OfflineReader:
         )
         asked = asked_of(text)
         if asked is None:
-            return reading
+            if vector is None or state.frames or not may_be_a_sum(reading):
+                return reading
+            return await asyncio.to_thread(as_case, reading, text, (vector, vector), places=self._places, short=True)
         vectors = vector, await self._vector(asked)
-        return await asyncio.to_thread(_as_case, reading, asked, vectors, places=self._places)
+        return await asyncio.to_thread(as_case, reading, asked, vectors, places=self._places)
 
     async def _vector(self, text: str) -> Floats | None:
         if self._embedder is None:
@@ -93,14 +95,6 @@ class OfflineReader:
         except EmbedderUnavailable as error:
             log.warning("reader_without_vector", reason=str(error))
             return None
-
-
-def _as_case(
-    reading: Reading, asked: str, vectors: tuple[Floats | None, Floats | None], *, places: Gazetteer
-) -> Reading:
-    mentions = places.find(reading.text)
-    spans = [(mention.start, mention.end) for mention in mentions]
-    return with_case(reading, case_of(reading.text, asked, vectors, places=spans), mentions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,9 @@ from pipeline.understanding.offline.quantities import quantities
 
 SHARES: Final = frozenset(("rate", "tmi", "target_yield", "fees_percent"))
 SURELY: Final = 0.6
+SAY, UNSAID = 0.25, 0.02
+"""How much the reading of numbers in short messages counts beside that of cases; of 0 to .5 none reads more of the
+messages right that nothing was learned from."""
 
 
 def is_amount(mention: Mention, low: str, *, counts: bool) -> bool:
@@ -35,10 +38,17 @@ def is_amount(mention: Mention, low: str, *, counts: bool) -> bool:
 
 
 def tagged(
-    text: str, low: str, mentions: Sequence[Mention], intents: Sequence[str], today: date, *, case: str = ""
+    text: str,
+    low: str,
+    mentions: Sequence[Mention],
+    intents: Sequence[str],
+    today: date,
+    *,
+    case: str = "",
+    story: bool = False,
 ) -> tuple[Quantity, ...]:
     """With their roles. A postcode is a place, unless the message calculates: « avec 20000 d'apport ». `case`: kind of
-    calculation that a told case is told for: its roles have models of their own."""
+    calculation that a case is told for: its roles have models of their own; `story`: whether it tells more."""
     counts = intents[0] in CALCULATIONS
     apart = [(m.start, m.end) for m in mentions if not is_amount(m, low, counts=counts)]
     found = tuple(born(low, quantities(text, apart=apart, today=today), today))
@@ -46,6 +56,8 @@ def tagged(
         return ()
     labels = model_of("case_roles" if case else "roles").labels
     shares = _in_case(found, low, intents, case) if case else _shares(found, low, intents)
+    if case and not story:
+        shares = _agreed(shares, _shares(found, low, intents))
     for row, quantity in enumerate(found):
         for column, label in enumerate(labels):
             cannot = quantity.unit not in roles.row_of(label).units and label != "other"
@@ -61,7 +73,7 @@ def tagged(
         given[row] = (label, round(float(shares[row, column]), 3))
         taken.add(label)
     read_as = [replace(q, role=given[row][0], confidence=given[row][1]) for row, q in enumerate(found)]
-    if not case:  # a case's story has those nouns beside numbers of other things
+    if not story:  # it has those nouns beside numbers of other things
         read_as = named_beside(low, read_as, intents[0])
     read_as = parts(low, elapsed(low, read_as, today), intents[0])
     if intents[0] == "calc_yield":
@@ -83,6 +95,17 @@ def _in_case(found: Sequence[Quantity], low: str, intents: Sequence[str], kind: 
     first = np.stack([linear.softmax(model.scores(row)) for row in seen])
     told = [row | of_neighbours(at, first, model.labels) for at, row in enumerate(seen)]
     return np.stack([linear.softmax(again.scores(row)) for row in told])
+
+
+def _agreed(shares: Floats, others: Floats) -> Floats:
+    """Of a message that tells no story both readings of its numbers know something."""
+    place = {label: at for at, label in enumerate(model_of("roles").labels)}
+    told = np.full_like(shares, UNSAID)
+    for at, label in enumerate(model_of("case_roles").labels):
+        if label in place:
+            told[:, at] += others[:, place[label]]
+    mixed = shares * told**SAY
+    return np.asarray(mixed / mixed.sum(axis=1, keepdims=True), np.float32)
 
 
 def _in_order(found: list[Quantity]) -> list[Quantity]:
