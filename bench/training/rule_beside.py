@@ -111,14 +111,14 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def judged() -> None:
-    """Each hand's by the others', in four groups."""
-    for name, kind in (("cases", None), ("short sums", True)):
-        rows = [row for row in known() if (row.asks is not None) is bool(kind)]
-        others = [row for row in known() if (row.asks is not None) is not bool(kind)]
-        for group in range(2):
-            apart = rows[group * len(rows) // 2 : (group + 1) * len(rows) // 2]
-            model = fit([*others, *(row for row in rows if row not in apart)])
-            print(name, group, report_of(apart, model))
+    """Each half of the hands' messages by the others' and by those of the other length."""
+    rows = list(known())
+    for name, short in (("told cases", False), ("short sums", True)):
+        own = [row for row in rows if (row.asks is not None) is short]
+        others = [row for row in rows if (row.asks is not None) is not short]
+        middle = len(own) // 2
+        for judges, taught in ((own[:middle], own[middle:]), (own[middle:], own[:middle])):
+            print(name, report_of(judges, fit([*others, *taught])))
 
 
 if __name__ == "__main__":

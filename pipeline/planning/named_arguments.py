@@ -23,10 +23,12 @@ Arguments = dict[str, Any]
 def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
     """Of the calculation `kind`; it leaves aside what it does not know."""
     price, rate = _price(slots, options), [q.value for q in slots.get("rate", ())]
+    within = kind == "reduction" and "works_within" in options and not slots.get("works")
     new = True if "new_home" in options else False if "old_home" in options else None
     said = _said(options)
     return {
-        "purchase_price": price,
+        "purchase_price": None if within else price,
+        "total_cost": price if within else None,
         "price": price,
         **fees_of(slots),
         "area": one(slots, "area"),
@@ -55,7 +57,7 @@ def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
         "holding_years": years_held(slots),
         "furnished": furnished(options),
         "plan": next((name for name in ("psmv", "pvap") if name in options), None),
-        "intermediation": True if "intermediation" in options else None,
+        "intermediation": True if "intermediation" in options else False if "no_intermediation" in options else None,
         "indices": [q.value for q in slots.get("index", ())] or None,
         **_of_one_amount(slots, options),
     }

@@ -88,6 +88,22 @@ def test_beside_the_inputs_of_a_larger_calculation_it_is_not_asked(text: str, ki
     assert call.arguments["kind"] == kind
 
 
+def test_a_price_that_holds_the_works_is_the_whole_cost() -> None:
+    """What the works were was asked back, and nobody needs it for the reduction."""
+    call, _, said = last("Denormandie 220 000 travaux compris, 90 m2, engagement 9 ans, réduction d'impôt ?")
+    assert (call.arguments.get("total_cost"), call.arguments.get("purchase_price")) == (220_000, None)
+    assert "39 600" in said.replace("\u202f", " ").replace("\xa0", " ")
+    assert calculate({"kind": "reduction", "total_cost": 220_000}).assumptions
+    assert calculate({"kind": "reduction", "purchase_price": 220_000}).asks
+
+
+def test_a_letting_without_an_agency_between_is_told_once() -> None:
+    """« calculé sans elle » was assumed of what had been said."""
+    for text, said in (("sans intermédiation", False), ("avec intermédiation", True), ("", None)):
+        call, _, _ = last(f"loc'avantages loc2 {text}, 8 400 de loyers par an, réduction d'impôt ?")
+        assert call.arguments.get("intermediation") is said
+
+
 def test_a_rent_of_a_year_is_twelve_deposits() -> None:
     _, values, _ = last("appart vide loué 9 600 € par an, dépôt de garantie max ?")
     assert values["Dépôt de garantie au plus, en location nue"] == 800

@@ -144,6 +144,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
     ),
     "reduction": (
         _PRICE, _FEES, _FEES_PERCENT, _WORKS, _AREA, replace(_TERM, label="la durée de l'engagement de location"),
+        Field("total_cost", "le coût total, travaux et frais compris", "€", least=1_000),
     ),
     "rent_area": (_RENTS, _AREA, Field("rent_per_area", "le loyer mensuel au m²", "€/m²", least=0.1, most=1_000)),
     "early_repayment": (

@@ -18,6 +18,10 @@ TITLE = "Réduction d'impôt Denormandie"
 def work(told: Told, sheet: Sheet) -> Worked:
     """See `FIELDS["reduction"]`; without the years told, each commitment. Raises `Nonsense`."""
     price, works = told.one("purchase_price"), told.one("works")
+    if works is None and (cost := told.one("total_cost")) is not None:
+        sheet.given("Coût de l'opération, travaux compris", cost, "€")
+        sheet.assume(f"Part des travaux supposée d'au moins {percent(DENORMANDIE_WORKS.value)} du coût total.")
+        return _reduced(told, sheet, cost)
     if price is None or works is None:
         sheet.ask(*(name for name in ("purchase_price", "works") if name not in told))
         return sheet.worked(TITLE, DENORMANDIE_SOURCE)
@@ -36,6 +40,10 @@ def work(told: Told, sheet: Sheet) -> Worked:
             f"Part des travaux : {percent(part)} du coût total, moins que les {least} demandés : pas de réduction."
         )
         return sheet.worked(TITLE, DENORMANDIE_SOURCE)
+    return _reduced(told, sheet, cost, said=f"Part des travaux : {percent(part)} du coût total, pour {least} demandés.")
+
+
+def _reduced(told: Told, sheet: Sheet, cost: float, *, said: str = "") -> Worked:
     base = _base(told, sheet, cost)
     years = told.one("months")
     wanted = [int(years / 12)] if years else list(DENORMANDIE_RATES)
@@ -43,7 +51,7 @@ def work(told: Told, sheet: Sheet) -> Worked:
         raise Nonsense("L'engagement de location du Denormandie est de 6, 9 ou 12 ans.")
     for each in wanted:
         _of_years(sheet, base, each)
-    sheet.say(f"Part des travaux : {percent(part)} du coût total, pour {least} demandés.")
+    sheet.say(said)
     sheet.assume("Logement supposé situé dans une commune éligible, et travaux conformes au dispositif.")
     return sheet.worked(TITLE, DENORMANDIE_SOURCE)
 
