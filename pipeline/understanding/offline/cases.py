@@ -165,19 +165,19 @@ def _holding(held: Mapping[str, float]) -> set[str]:
 def with_case(reading: Reading, case: Case, mentions: Sequence[Mention]) -> Reading:
     """The message read as the case that it tells; as it was where it orders something of the CRM, asks of a deal, or
     surely asks another source than our articles and calculators."""
+    short = may_be_a_sum(reading)
     elsewhere = reading.main not in (*CALCULATIONS, "rules") and reading.confidence >= case.sure
     if ordered(reading) or reading.deal_id or reading.has("unsafe") or (elsewhere and case.intent is not None):
         return reading
-    if case.kind == ELSEWHERE or (may_be_a_sum(reading) and _stays(reading, case)):
+    if case.kind == ELSEWHERE or (short and _stays(reading, case)):
         return reading
     low, found = flat(reading.text), reading.quantities
     if reading.asked_on is not None:
-        about, story = [case.about], not may_be_a_sum(reading)
-        found = tagged(reading.text, low, mentions, about, reading.asked_on, case=case.likeliest, story=story)
+        about, kind = [case.about], case.likeliest
+        found = tagged(reading.text, low, mentions, about, reading.asked_on, case=kind, story=not short)
     if case.intent is None:
         others = tuple(pair for pair in reading.intents if case.kind == NONE or pair[0] not in CALCULATIONS)
         return replace(reading, intents=others or (("rules", case.sure),), quantities=found)
-    short = may_be_a_sum(reading)
     told = found if short else tuple(q for q in found if q.role != "other" or q.confidence < SURELY)
     named = BY_KIND.get(case.kind)
     if named is not None and gives(named, told, low):
