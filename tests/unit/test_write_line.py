@@ -8,17 +8,16 @@ from bot.write_line import InLine
 
 
 def _opened(file: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(file, factory=InLine, isolation_level="IMMEDIATE", check_same_thread=False, timeout=0)
-    connection.execute("PRAGMA journal_mode=WAL")
-    return connection
+    return sqlite3.connect(file, factory=InLine, isolation_level="IMMEDIATE", check_same_thread=False, timeout=0)
 
 
 def test_a_second_writer_waits_in_line_and_is_never_told_that_the_file_is_locked(tmp_path: Path) -> None:
     """With no patience of SQLite's own, each would fail at once without the line."""
     file = tmp_path / "line.sqlite3"
-    with _opened(file) as first:
+    first = _opened(file)  # stays open: the first to set the journal and the last to leave it lock all others out
+    first.execute("PRAGMA journal_mode=WAL")
+    with first:
         first.execute("CREATE TABLE counted (n INTEGER)")
-    first.close()
     failures: list[Exception] = []
 
     def write() -> None:
@@ -38,9 +37,8 @@ def test_a_second_writer_waits_in_line_and_is_never_told_that_the_file_is_locked
     for thread in threads:
         thread.join()
     assert failures == []
-    with _opened(file) as last:
-        assert last.execute("SELECT count(*) FROM counted").fetchone() == (200,)
-    last.close()
+    assert first.execute("SELECT count(*) FROM counted").fetchone() == (200,)
+    first.close()
 
 
 def test_whoever_fails_or_leaves_gives_the_place_up(tmp_path: Path) -> None:
