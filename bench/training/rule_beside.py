@@ -31,10 +31,9 @@ SAME: Final = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The pieces of what one message asks. `asks`: which of them ask for a rule, None where that is not marked; `any`:
-    whether one does."""
+    """What is seen of each piece of what one message asks. `asks`: which of them ask for a rule, None where that is not
+    marked; `any`: whether one does."""
 
-    pieces: tuple[str, ...]
     seen: tuple[Seen, ...]
     asks: tuple[bool, ...] | None
     any: bool
@@ -98,7 +97,7 @@ def report_of(rows: Sequence[Asked], model: Linear) -> dict[str, float]:
 def _asked(text: str, marked: Sequence[str] | None, any_: bool) -> Asked:
     parts = pieces(text)
     said = None if marked is None else tuple(any(_within(part, one) for one in marked) for part in parts)
-    return Asked(parts, tuple(seen(at, parts) for at in range(len(parts))), said, any_)
+    return Asked(tuple(seen(at, parts) for at in range(len(parts))), said, any_)
 
 
 def _within(part: str, marked: str) -> bool:
