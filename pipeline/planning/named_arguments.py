@@ -20,10 +20,17 @@ from pipeline.thread_state import Slots
 Arguments = dict[str, Any]
 
 
+WHOLE: Final[Mapping[str, frozenset[str]]] = {
+    "reduction": frozenset(("works_within",)),
+    "works_share": frozenset(("works_within", "all_in")),
+}
+"""Options by which a price holds the works too: what an « opération » costs « au total » does where they are asked."""
+
+
 def of_named(kind: str, slots: Slots, options: frozenset[str]) -> Arguments:
     """Of the calculation `kind`; it leaves aside what it does not know."""
     price, rate = _price(slots, options), [q.value for q in slots.get("rate", ())]
-    within = kind == "reduction" and "works_within" in options and not slots.get("works")
+    within = bool(WHOLE.get(kind, frozenset()) & options) and not slots.get("works")
     new = True if "new_home" in options else False if "old_home" in options else None
     said = _said(options)
     return {

@@ -138,3 +138,19 @@ def test_more_debts_or_a_higher_rate_borrow_less(income: float, debt: float, rat
     most = value(calculate(told), "Capacité d'emprunt")
     assert value(calculate({**told, "debts_monthly": debt + 10}), "Capacité d'emprunt") < most
     assert value(calculate({**told, "rate": rate + 1}), "Capacité d'emprunt") < most
+
+
+def test_the_insurance_paid_by_the_month_is_part_of_a_wished_loans_instalment() -> None:
+    """1,287.72 and 60 of 4,800: 28.08 %; it was told, and must not be left out."""
+    told = {"kind": "capacity", "income_monthly": 4_800, "loan_amount": 260_000, "rate": 3.4, "months": 300}
+    assert value(calculate({**told, "insurance_monthly": 60, "wanted": "ratio"}), "Taux d'effort") == 28.08
+
+
+@pytest.mark.parametrize("wanted", ["ratio", "left"])
+def test_a_share_of_income_that_nothing_takes_is_asked_back(wanted: str) -> None:
+    """« Taux d'effort : 0 % » is no answer; a household that says it owes nothing has one."""
+    told = {"kind": "capacity", "income_monthly": 4_800, "wanted": wanted}
+    asked = calculate(told)
+    assert not asked.results
+    assert asked.missing == ("monthly_payment",)
+    assert value(calculate({**told, "debts_monthly": 0}), "Taux d'effort") == 0

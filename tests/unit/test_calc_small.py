@@ -76,6 +76,7 @@ def test_denormandie_works_are_a_quarter_of_all(price: float, fees: float, works
     assert least == works
     assert least / (price + fees + least) == pytest.approx(0.25)
     assert "donc non comptés" in said(kind="works_share", purchase_price=price)
+    assert value("Travaux minimaux", kind="works_share", total_cost=200_000) == 50_000
 
 
 def test_a_price_beside_the_median() -> None:

@@ -206,3 +206,14 @@ def test_a_later_turn_changes_one_input_or_asks_another_result(
 def test_what_is_left_of_a_sale_is_told_first_once_it_is_asked() -> None:
     _, _, said = last("pv : acheté 200 000 en 2014, vendu 320 000 en 2026", "combien il lui reste net ?")
     assert said.startswith("Prix de vente net de frais de vente et d'impôt")
+
+
+def test_a_share_of_income_is_asked_of_the_threads_loan() -> None:
+    """Nothing is paid in the message: the loan before it is."""
+    loan = "mensualité pour 260 000 sur 25 ans à 3,4 %"
+    call, values, _ = last(loan, "ils gagnent 4 800 net, assurance 60. taux d'effort ?")
+    assert call.arguments["loan_amount"] == 260_000
+    assert values["Taux d'effort"] == 28.08
+    call, values, _ = last(loan, "ils gagnent 4 800 net et paient 900 par mois. quel taux d'effort ?")
+    assert "loan_amount" not in call.arguments
+    assert values["Taux d'effort"] == 18.75

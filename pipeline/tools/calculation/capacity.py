@@ -105,6 +105,9 @@ def _effort(told: Told, sheet: Sheet, income: float, debts: float) -> None:
     if wish is None:
         return
     paid = cents(wish + debts)
+    if not paid and not told.all("monthly_payment") and not told.all("debts_monthly"):
+        sheet.ask("monthly_payment")
+        return
     how = f"({euros(wish)} + {euros(debts)}) / {euros(income)}" if debts else f"{euros(wish)} / {euros(income)}"
     ratio = share(paid, income)
     if ratio > 1_000:
@@ -158,7 +161,9 @@ def _wished(told: Told, sheet: Sheet) -> float | None:
         raise Nonsense("Pour le taux d'effort d'un prêt, donnez un seul taux et une seule durée à la fois.")
     insurance = told.one("insurance_rate")
     _loan_terms(told, sheet, insurance)
-    loan = Loan(capital, rates[0], int(terms[0]), cents(capital * (insurance or 0.0) / 1200))
+    insured = told.amount("insurance_monthly")
+    sheet.given("Assurance mensuelle du prêt", insured or None, "€/mois")
+    loan = Loan(capital, rates[0], int(terms[0]), cents(capital * (insurance or 0.0) / 1200) or insured)
     term(sheet, "Durée du prêt", terms[0])
     sheet.found("Mensualité hors assurance", loan.instalment, "€/mois", instalment_formula(loan))
     total = sheet.found("Mensualité du prêt", loan.instalment + loan.insurance, "€/mois",

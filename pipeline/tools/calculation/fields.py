@@ -27,6 +27,7 @@ class Field:
 _CASES: Final = 4
 _LOAN_AMOUNT: Final = Field("loan_amount", "le montant emprunté", "€", least=100)
 _PRICE: Final = Field("purchase_price", "le prix d'achat", "€", least=1_000)
+_WHOLE_COST: Final = Field("total_cost", "le coût total, travaux et frais compris", "€", least=1_000)
 _DOWN: Final = Field("down_payment", "l'apport", "€")
 _FEES: Final = Field("fees_amount", "les frais d'acquisition", "€")
 _FEES_PERCENT: Final = Field("fees_percent", "les frais d'acquisition en pourcentage du prix", "%", most=25)
@@ -144,7 +145,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
     ),
     "reduction": (
         _PRICE, _FEES, _FEES_PERCENT, _WORKS, _AREA, replace(_TERM, label="la durée de l'engagement de location"),
-        Field("total_cost", "le coût total, travaux et frais compris", "€", least=1_000),
+        _WHOLE_COST,
     ),
     "rent_area": (_RENTS, _AREA, Field("rent_per_area", "le loyer mensuel au m²", "€/m²", least=0.1, most=1_000)),
     "early_repayment": (
@@ -223,7 +224,7 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("age", "l'âge du crédirentier au premier versement", "ans", most=130),
     ),
     "home_in_estate": (Field("amount", "la valeur du logement", "€", least=1_000),),
-    "works_share": (_PRICE, _FEES, _FEES_PERCENT, _WORKS),
+    "works_share": (_PRICE, _WHOLE_COST, _FEES, _FEES_PERCENT, _WORKS),
     "market": (
         _PRICE, _AREA, Field("median", "le prix médian au m²", "€/m²", least=1, most=1e5),
         Field("named", "de quoi ce prix est la médiane", TEXT),

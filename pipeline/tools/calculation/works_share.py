@@ -12,6 +12,8 @@ TITLE = "Travaux minimaux en Denormandie"
 def work(told: Told, sheet: Sheet) -> Worked:
     """See `FIELDS["works_share"]`. Without fees told, none are counted, which is said."""
     price, source = told.one("purchase_price"), DENORMANDIE_WORKS.source
+    if price is None and (cost := told.one("total_cost")) is not None:
+        return _of_all(sheet, cost)
     if price is None:
         sheet.ask("purchase_price")
         return sheet.worked(TITLE, source)
@@ -35,3 +37,13 @@ def work(told: Told, sheet: Sheet) -> Worked:
         verdict = "suffit" if planned >= need else "ne suffit pas"
         sheet.say(f"Part des travaux prévus : {percent(part)} du coût total, ce qui {verdict}.")
     return sheet.worked(TITLE, source)
+
+
+def _of_all(sheet: Sheet, cost: float) -> Worked:
+    """Of a cost that holds the works already."""
+    least = DENORMANDIE_WORKS.value
+    sheet.given("Coût total, travaux et frais compris", cost, "€")
+    sheet.rule("Part des travaux dans le coût total", DENORMANDIE_WORKS)
+    need = sheet.found("Travaux minimaux", cost * least / 100, "€", f"{percent(least)} × {euros(cost)}")
+    sheet.say(f"Travaux minimaux : {euros(need)}, soit {percent(least)} du coût total de {euros(cost)}.")
+    return sheet.worked(TITLE, DENORMANDIE_WORKS.source)

@@ -21,9 +21,6 @@ from pipeline.understanding.offline.quantities import quantities
 
 SHARES: Final = frozenset(("rate", "tmi", "target_yield", "fees_percent"))
 SURELY: Final = 0.6
-SAY, UNSAID = 0.25, 0.02
-"""How much the reading of numbers in short messages counts beside that of cases; of 0 to .5 none reads more of the
-messages right that nothing was learned from."""
 
 
 def is_amount(mention: Mention, low: str, *, counts: bool) -> bool:
@@ -56,8 +53,6 @@ def tagged(
         return ()
     labels = model_of("case_roles" if case else "roles").labels
     shares = _in_case(found, low, intents, case) if case else _shares(found, low, intents)
-    if case and not story:
-        shares = _agreed(shares, _shares(found, low, intents))
     for row, quantity in enumerate(found):
         for column, label in enumerate(labels):
             cannot = quantity.unit not in roles.row_of(label).units and label != "other"
@@ -95,17 +90,6 @@ def _in_case(found: Sequence[Quantity], low: str, intents: Sequence[str], kind: 
     first = np.stack([linear.softmax(model.scores(row)) for row in seen])
     told = [row | of_neighbours(at, first, model.labels) for at, row in enumerate(seen)]
     return np.stack([linear.softmax(again.scores(row)) for row in told])
-
-
-def _agreed(shares: Floats, others: Floats) -> Floats:
-    """Of a message that tells no story both readings of its numbers know something."""
-    place = {label: at for at, label in enumerate(model_of("roles").labels)}
-    told = np.full_like(shares, UNSAID)
-    for at, label in enumerate(model_of("case_roles").labels):
-        if label in place:
-            told[:, at] += others[:, place[label]]
-    mixed = shares * told**SAY
-    return np.asarray(mixed / mixed.sum(axis=1, keepdims=True), np.float32)
 
 
 def _in_order(found: list[Quantity]) -> list[Quantity]:

@@ -69,7 +69,7 @@ def completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame,
     if frame.kind in PLACE_INTENTS and not frame.communes and not frame.candidates:
         return replace(frame, communes=state.communes), ()
     frame = _under_rule(frame, state)
-    if not frame.calculates or (complete(frame.slots, frame.kind) and not linked):
+    if not frame.calculates or (complete(frame.slots, frame.kind) and not linked and not _owes_nothing(frame)):
         return frame, ()
     slots, carried = dict(frame.slots), []
     if frame.kind == "calc_yield" and not {"purchase_price", "total_cost"} & set(slots):
@@ -91,6 +91,15 @@ def completed(frame: Frame, state: ThreadState, *, linked: bool) -> tuple[Frame,
         carried.append(role)
     options = frame.options | (_of_the_home(frame, state) if carried else frozenset())
     return replace(frame, slots=slots, options=options, communes=frame.communes or state.communes), tuple(carried)
+
+
+def _owes_nothing(frame: Frame) -> bool:
+    """Whether the share of an income is asked that nothing takes: the thread's loan does."""
+    return bool(RATIO & frame.options) and frame.slots.keys().isdisjoint(PAID)
+
+
+RATIO: Final = frozenset(("wants_ratio", "left_to_live"))
+PAID: Final = frozenset(("loan_amount", "monthly_cap", "existing_debt"))
 
 
 def _last_told(role: Role, state: ThreadState) -> tuple[Quantity, ...]:
