@@ -217,3 +217,11 @@ def test_a_share_of_income_is_asked_of_the_threads_loan() -> None:
     call, values, _ = last(loan, "ils gagnent 4 800 net et paient 900 par mois. quel taux d'effort ?")
     assert "loan_amount" not in call.arguments
     assert values["Taux d'effort"] == 18.75
+
+
+def test_a_sum_after_the_rule_of_a_regime_is_of_that_regime() -> None:
+    """Though it does not say « donc », and unless it names another."""
+    call, *_ = last("plafond micro foncier svp", "11 000 de loyers, tmi 30, total ir + ps ?")
+    assert (call.arguments["kind"], call.arguments["furnished"], call.arguments["wanted"]) == ("regime", False, "micro")
+    call, *_ = last("plafond micro foncier svp", "11 000 de loyers en meublé, tmi 30, total ir + ps ?")
+    assert call.arguments["furnished"] is True

@@ -10,7 +10,7 @@ from pipeline.schemes import having
 from pipeline.thread_state import Frame, Slots, ThreadState
 from pipeline.understanding import cues, roles
 from pipeline.understanding.cues import cue
-from pipeline.understanding.named_calculations import KINDS, LEANS
+from pipeline.understanding.named_calculations import KINDS
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.options import turned
 from pipeline.understanding.thread.rules import with_class, with_number, without_schemes
@@ -133,11 +133,11 @@ REGIMES: Final = frozenset(("furnished", "bare", "micro", "real", "tourist", "cl
 
 
 def _under_rule(frame: Frame, state: ThreadState) -> Frame:
-    """« Donc avec 9 000 de loyers, à 30 ? » after a rule of the micro-foncier is asked of that regime."""
+    """« 9 000 de loyers, à 30 ? » after a rule of the micro-foncier is asked of that regime."""
     about = state.focus
     if frame.kind != "calc_regime" or about is None or about.kind != "rules" or frame.options & REGIMES:
         return frame
-    told = REGIMES & set(cues.said("options", flat(about.query))) if LEANS.match(flat(frame.query)) else frozenset()
+    told = REGIMES & set(cues.said("options", flat(about.query)))
     return replace(frame, options=frame.options | told)
 
 
