@@ -225,3 +225,16 @@ def test_a_sum_after_the_rule_of_a_regime_is_of_that_regime() -> None:
     assert (call.arguments["kind"], call.arguments["furnished"], call.arguments["wanted"]) == ("regime", False, "micro")
     call, *_ = last("plafond micro foncier svp", "11 000 de loyers en meublé, tmi 30, total ir + ps ?")
     assert call.arguments["furnished"] is True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "denormandie, opération à 180 000 tout compris, combien de travaux minimum ?",
+        "denormandie, sur une opération de 180 000 au total, combien de travaux minimum ?",
+    ],
+)
+def test_the_works_of_a_denormandie_are_a_quarter_of_the_whole_cost(text: str) -> None:
+    """Of a price they are a third."""
+    assert last(text)[1]["Travaux minimaux"] == 45_000
+    assert last(text.replace(" tout compris", "").replace(" au total", ""))[1]["Travaux minimaux"] == 60_000
