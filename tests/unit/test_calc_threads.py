@@ -238,3 +238,8 @@ def test_the_works_of_a_denormandie_are_a_quarter_of_the_whole_cost(text: str) -
     """Of a price they are a third."""
     assert last(text)[1]["Travaux minimaux"] == 45_000
     assert last(text.replace(" tout compris", "").replace(" au total", ""))[1]["Travaux minimaux"] == 60_000
+
+
+def test_who_says_that_nothing_is_paid_is_not_asked_again() -> None:
+    _, values, _ = last("revenus 5 200 net par mois, 0 € de mensualités en cours, quel taux d'effort ?")
+    assert values["Taux d'effort"] == 0
