@@ -220,8 +220,7 @@ def _with_instalment(slots: Slots) -> Slots:
 
 def _capacity(slots: Slots, options: frozenset[str]) -> Arguments:
     slots = _with_instalment(slots) if "wants_ratio" in options and not slots.get("rate") else slots
-    told = slots.get("existing_debt", ())
-    owed = tuple(q for q in told if q.value) or told[:1]  # who says « 0 € de crédit » owes nothing, and is not asked
+    owed = tuple(q for q in slots.get("existing_debt", ()) if q.value)
     debts = {"existing_debt": (*owed, *slots.get("charges", ()))}
     paid = [q for q in slots.get("insurance", ()) if q.unit != "%" and q.value >= 2]
     ratio = {} if slots.get("rate") else {"wants_ratio": "ratio"}  # with a rate, it is the capital that is asked
