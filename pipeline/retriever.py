@@ -18,11 +18,11 @@ from corpus.questions.joining import BANKED, joined
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Filters, Passage, is_built_in, is_own_file
 from pipeline.fusing import Hits, fused, seats_of, varied
 from pipeline.relevance.buildings import of_another_building
-from pipeline.relevance.decision import Subject, held, is_live
+from pipeline.relevance.decision import UNHELD, Subject, held, is_live
 from pipeline.relevance.floors import enough
 from pipeline.relevance.unheld import NOT_READ, Unheld, read_unheld
 from pipeline.text.file_words import asked_of_a_file
-from pipeline.text.leaning import ANSWERS, NOTHING, learned_of, nearest_in_thread
+from pipeline.text.leaning import ANSWERS, LIKELY, NOTHING, learned_of, nearest_in_thread
 from pipeline.text.masking import mask, without_identifiers
 from pipeline.text.outward import about
 from pipeline.text.persons import persons_in
@@ -108,7 +108,8 @@ async def retrieve(
     leaning = await _leaning(question, hits[0], searcher)
     if any(_far(found) for found in leaning) and not _surely_held(hits[0].unheld):
         good = [found for found in good if found.nearest and found.nearest.score >= LEAST_SCORE]
-    good += [found for found in leaning if found.nearest and found.nearest.score >= ANSWERS]
+    least = LIKELY if hits[0].unheld is not None and hits[0].unheld.odds <= UNHELD else ANSWERS
+    good += [found for found in leaning if found.nearest and found.nearest.score >= least]
     ranked, unranked = await _reranked(fused([*hits, *leaning], route), route.query, reranker, persons)
     remarks = dict.fromkeys(text for text in (*(said for found in hits for said in found.failed), unranked) if text)
     passages = varied(ranked, route, seats=seats_of(good, main=route.query), limit=limit)

@@ -58,8 +58,8 @@ NOT_A_QUANTITY: Final = re.compile(
     r"(?<!de )(?<!frais )dossier|"
     r"deal|code)[ .:°#]*|\b(?:l|r|cgi|bofip)[ .-]?|[#°@])$"
 )
-BELOW: Final = re.compile(r"[ ]?(?:de|en)? ?(?:moins|baisse)\b")
-ABOVE: Final = re.compile(r"[ ]?(?:de|en)? ?(?:plus|hausse)\b(?! d[eu']?\b)")
+BELOW: Final = re.compile(r"[ ]?(?:de|en)? ?(?:moins|baisse)\b|[ ]?d['e] ?[a-z]+ (?:de|en) moins\b")
+ABOVE: Final = re.compile(r"[ ]?(?:de|en)? ?(?:plus|hausse)\b(?! d[eu']?\b)|[ ]?d['e] ?[a-z]+ (?:de|en) plus\b")
 LESS: Final = re.compile(r"(?:\bmoins|baisse d[e']|baisser d[e']|enleve|retire|(?<![\w])-)\s*$")
 MORE: Final = re.compile(r"(?:\bplus|rajoute|ajoute|augment\w* d[e']|monte d[e']|hausse d[e']|\+)\s*$")
 INSTALMENT: Final = re.compile(
@@ -145,10 +145,11 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 def _digits(low: str, text: str) -> Iterator[Quantity]:
     for match in NUMBER.finditer(low):
-        if NOT_A_QUANTITY.search(low[max(0, match.start() - 14) : match.start()]):
-            continue
         start, end = match.span()
         number = match["number"]
+        named = NOT_A_QUANTITY.search(low[max(0, start - 14) : start])
+        if named and not (match["scale"] or match["rest"]):  # « autre dossier : 1,35 M€ » names none
+            continue
         if match["scale"] is None and match["mega"] is None and match["rest"] is None:
             for piece, offset in _split(number):
                 yield from _one(piece, low, text, match.start("number") + offset, piece_end=len(piece))
@@ -258,8 +259,9 @@ def _completed(found: Sequence[Quantity], low: str) -> Iterator[Quantity]:
         )
         if after and quantity.unit == "" and listed and fits:
             quantity = replace(quantity, unit=after.unit)
-        before = low[max(0, quantity.start - 14) : quantity.start]
-        behind = low[quantity.end : quantity.end + 16]
+        added_up = index > 0 and re.fullmatch(r"\s?\+\s?", low[ordered[index - 1].end : quantity.start])
+        before = "" if added_up else low[max(0, quantity.start - 14) : quantity.start]
+        behind = low[quantity.end : quantity.end + 26]
         change = (
             -1 if LESS.search(before) or BELOW.match(behind) else 1 if MORE.search(before) or ABOVE.match(behind) else 0
         )

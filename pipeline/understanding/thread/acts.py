@@ -15,7 +15,9 @@ from pipeline.understanding.thread.versions import goes_back
 
 SURE: Final = 0.6
 SURELY: Final = 0.8
+SURE_RULE: Final = 0.9
 LIKELY: Final = 0.45
+CHANGES: Final = ("change", "fill")
 SHORT: Final = 12
 """Words up to which a message may merely complete another one."""
 
@@ -28,12 +30,14 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
     other = main != focus.kind and sure >= SURE
     if goes_back(reading, state):
         return "return"
+    if asks_a_rule(reading):
+        return "new"
     answers = {q.role for q in reading.quantities} <= set(focus.pending)
     another = other and main in CALCULATIONS and not answers and (count > 6 or _of_its_own(reading, focus))
     if pending(focus) and reading.quantities and count <= SHORT and not another:
         return "fill"
     if main in CALCULATIONS and main == focus.kind and complete(given(reading, main), main) and count > 5:
-        goes_on = _known(reading, state) or _adds(reading, focus) or _supposes(reading, focus)
+        goes_on = any(says(reading, focus) for says in (_adds, _supposes, _puts_right)) or _known(reading, state)
         return "change" if goes_on else "new"
     if focus.kind in PLACE_INTENTS and reading.places and not reading.quantities and _only_place(reading, count):
         return "same"
@@ -68,6 +72,12 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
     if act == "aside" and (reading.quantities or reading.places or main in CALCULATIONS):
         return "change"
     return act
+
+
+def asks_a_rule(reading: Reading) -> bool:
+    """« Les prélèvements, c'est 17,2 ou 18,6 ? »: surely a rule that begins anew, and no number of it an input."""
+    asks = reading.main == "rules" and reading.confidence >= SURE_RULE and reading.act in ("new", "aside")
+    return asks and bool(reading.quantities) and all(q.role == "other" for q in reading.quantities)
 
 
 def _turns(reading: Reading, focus: Frame, *, other: bool, count: int) -> bool:
@@ -108,6 +118,12 @@ def _supposes(reading: Reading, focus: Frame) -> bool:
     """« Et si l'immeuble vaut 1 000 000 ? » of a fortune that was told in several amounts."""
     one = len(reading.quantities) == 1 and len(focus.slots) > 1
     return one and cue("corrected.supposes").match(flat(reading.text)) is not None
+
+
+def _puts_right(reading: Reading, focus: Frame) -> bool:
+    """« Non pardon, revenus 4 900 » of a capacity over 25 years: it tells some of what the thread's sum was told."""
+    told = set(given(reading, focus.kind))
+    return reading.act in CHANGES and told < set(focus.slots) | set(focus.pending)
 
 
 def _of_focus(reading: Reading, focus: Frame) -> bool:

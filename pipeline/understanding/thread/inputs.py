@@ -7,6 +7,7 @@ from pipeline.reading import CALCULATIONS, OPPOSITES, PLACE_INTENTS, WRITES, Qua
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat
+from pipeline.understanding.thread.acts import asks_a_rule
 from pipeline.understanding.thread.frames import complete
 from pipeline.understanding.thread.meant import far, role_of
 from pipeline.understanding.thread.options import FAMILIES
@@ -28,6 +29,8 @@ def another_input(reading: Reading, state: ThreadState) -> Frame | None:
     if held is None or reading.has(*APART) or reading.places or reading.deal_names or reading.deal_id:
         return None
     if len(low.split()) > SHORT or cue("corrected.asks_rule").search(low) or _of_another(reading, held, state):
+        return None
+    if asks_a_rule(reading):
         return None
     alone = len(reading.names) == 1 and (reading.act != "new" or not reading.quantities)
     if reading.main == held.kind and (

@@ -15,7 +15,8 @@ from pipeline.understanding.roles import core_of, counted_in, having, row_of
 
 SURE: Final = 0.45
 SURELY: Final = 0.8
-"""Of an input that the thread's calculation has no use for."""
+"""Of an input that the thread's calculation has no use for; below, the one input that the message names is surer than
+what its one number was read as."""
 
 
 def role_of(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, taken: set[str]) -> Role | None:
@@ -40,12 +41,18 @@ def _role_of(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, t
                 return role
     if (meant := _told_beside(quantity, takes, slots, reading)) is not None:
         return meant
-    if quantity.confidence < SURELY or quantity.role == "other":  # « 14 000 aussi » says again what it is
+    unsure = quantity.confidence < SURELY or quantity.role == "other"
+    if unsure or _precise(quantity):  # « 14 000 aussi », « charges pareil, 1 450 » say again what they are
         again = [role for role in takes if any(held.value == quantity.value for held in slots.get(role, ()))]
         if again and quantity.value >= TELLING:
-            return again[0]
+            return quantity.role if quantity.role in again else again[0]
+    surely = quantity.role != "other" and quantity.confidence >= SURELY
+    if quantity.change and surely and quantity.role in takes and quantity.role in ADDED | slots.keys():
+        return quantity.role  # « 10 000 d'apport en plus »
     anew = quantity.role in ADDED - slots.keys() and quantity.confidence >= SURE  # « 35 par mois d'assurance en plus »
     if quantity.change and not anew and (meant := _moves(quantity, frame, slots, reading)):
+        return meant
+    if quantity.confidence < SURELY and (meant := _named_alone(quantity, slots, reading)):
         return meant
     if quantity.role in WORTHS - slots.keys() and (meant := _named_amount(quantity, frame, slots)) is not None:
         return meant
@@ -65,6 +72,8 @@ def _role_of(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, t
         return meant
     if quantity.role in takes:
         return quantity.role
+    if surely:  # « idem avec 4 000 d'amortissement » of a yield: nothing that it counts
+        return None
     near = [role for role in slots if role in takes and _fits(quantity, role)]
     alike = [role for role in near if not far(quantity, slots[role])]
     return min(alike, key=lambda role: _distance(quantity.value, slots[role][-1].value), default=None)
@@ -72,8 +81,20 @@ def _role_of(quantity: Quantity, frame: Frame, slots: Slots, reading: Reading, t
 
 TELLING: Final = 100
 """From which a number that was told before is no coincidence."""
+PRECISE: Final = 3
+"""Digits that tell something; with fewer a number may be of two things: « loyer 800, charges 800 »."""
 FAR: Final = 12
 """Times which a number may be larger or smaller than the one in whose place it comes."""
+
+
+def _named_alone(quantity: Quantity, slots: Slots, reading: Reading) -> Role | None:
+    """« TF sans la teom c'est 890 »: the only input of the sum that the message names, of its only number."""
+    named = [role for role in cues.said("roles", flat(reading.text)) if role in slots and _fits(quantity, role)]
+    return named[0] if len(named) == len(reading.quantities) == 1 else None
+
+
+def _precise(quantity: Quantity) -> bool:
+    return len(f"{quantity.value:.12g}".replace(".", "").strip("0")) >= PRECISE
 
 
 def _told_beside(quantity: Quantity, takes: Collection[Role], slots: Slots, reading: Reading) -> Role | None:
@@ -99,7 +120,9 @@ def _told_beside(quantity: Quantity, takes: Collection[Role], slots: Slots, read
     return None
 
 
-ADDED: Final[frozenset[Role]] = frozenset(("insurance", "existing_debt", "charges", "property_tax", "works", "vacancy"))
+ADDED: Final[frozenset[Role]] = frozenset(
+    ("insurance", "existing_debt", "charges", "property_tax", "works", "vacancy", "fees_amount", "down_payment")
+)
 WORTHS: Final = frozenset(("purchase_price", "total_cost", "sale_price", "loan_amount", "amount", "holding_years"))
 """What a home is worth, and years: a small calculation knows them under a name of its own."""
 

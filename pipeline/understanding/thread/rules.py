@@ -20,7 +20,7 @@ LONGEST: Final = 160
 SURE: Final = 0.8
 _COUNTED: Final = re.compile(
     r"(?<![\w,.])(?P<number>(?!(?:19|20)\d\d\b)\d{1,3}(?:[ \u202f\u00a0]\d{3})*(?:,\d+)?)"
-    r"(?:\s?(?P<unit>ans?|mois|jours?|%|€)(?!\w))?",
+    r"(?:\s?(?P<unit>ans?|mois|jours?|%|k?€|m€|k)(?!\w))?",
     re.IGNORECASE,
 )
 

@@ -180,9 +180,15 @@ def _scaled(quantity: Quantity, role: Role, slots: Slots) -> float:
     return quantity.value
 
 
+APART: Final = 20
+"""Times by which what is added to a number is larger where the number was said in thousands."""
+
+
 def _moved(old: Quantity, by: Quantity) -> Quantity:
     """« 20 000 de moins », « un demi-point de plus », « 10 % de moins »."""
     step = by.value
+    if old.unit == "" and by.value >= APART * old.value > 0:  # « 40 d'apport », then « 10 000 de plus »
+        old = replace(old, value=old.value * 1000)
     if by.unit == "%" and old.unit not in ("%", ""):
         step = old.value * by.value / 100
     elif by.unit == "years" and old.unit == "months":
