@@ -24,6 +24,7 @@ from pipeline.understanding.learned.linear import Floats
 from pipeline.understanding.named_amounts import with_amounts
 from pipeline.understanding.named_calculations import Named, named_calculation
 from pipeline.understanding.offline.addresses import address_of
+from pipeline.understanding.offline.behind import asks_behind, lines_behind
 from pipeline.understanding.offline.beside import alternatives
 from pipeline.understanding.offline.cases import as_case, may_be_a_sum
 from pipeline.understanding.offline.counted import replaced, zeroed
@@ -80,11 +81,25 @@ class OfflineReader:
         )
         asked = asked_of(text)
         if asked is None:
-            if vector is None or state.frames or not may_be_a_sum(reading):
+            if vector is None or not (state.frames or may_be_a_sum(reading)):
                 return reading
+            if state.frames:
+                return await self._behind(reading, state, question)
             return await asyncio.to_thread(as_case, reading, text, (vector, vector), places=self._places, short=True)
         vectors = vector, await self._vector(asked)
         return await asyncio.to_thread(as_case, reading, asked, vectors, places=self._places)
+
+    async def _behind(self, reading: Reading, state: ThreadState, question: Question) -> Reading:
+        """The message as the sum that it asks for behind what the thread was asked before it, if it is one."""
+        for line in lines_behind(reading, state):
+            vector = await self._vector(line)
+            whole = await asyncio.to_thread(
+                read, line, vector, ThreadState(), places=self._places, asked_at=question.asked_at
+            )
+            whole = await asyncio.to_thread(as_case, whole, line, (vector, vector), places=self._places, short=True)
+            if asks_behind(whole, reading, line):
+                return whole
+        return reading
 
     async def _vector(self, text: str) -> Floats | None:
         if self._embedder is None:

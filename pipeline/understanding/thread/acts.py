@@ -76,8 +76,10 @@ def act_of(reading: Reading, state: ThreadState, focus: Frame) -> str:
 
 def asks_a_rule(reading: Reading) -> bool:
     """« Les prélèvements, c'est 17,2 ou 18,6 ? »: surely a rule that begins anew, and no number of it an input."""
-    asks = reading.main == "rules" and reading.confidence >= SURE_RULE and reading.act in ("new", "aside")
-    return asks and bool(reading.quantities) and all(q.role == "other" for q in reading.quantities)
+    if reading.main != "rules" or reading.confidence < SURE_RULE or reading.act not in ("new", "aside"):
+        return False
+    linked = cue("corrected.link").match(flat(reading.text))  # « et en engagement 6 ans ? »
+    return not linked and bool(reading.quantities) and all(q.role == "other" for q in reading.quantities)
 
 
 def _turns(reading: Reading, focus: Frame, *, other: bool, count: int) -> bool:
