@@ -28,7 +28,7 @@ def cases_asked(facts: Sequence[Fact], text: str) -> tuple[Fact, ...]:
     """Those whose case the text names; all of them where it names none, or says what it is not about."""
     if in_span := _in_span(facts, text):
         return in_span
-    if any(_denied(text) & case_terms(fact) for fact in facts):
+    if any(_denied(text, fact) & case_terms(fact) for fact in facts):
         return tuple(facts)
     terms = frozenset(analyze(text)) - frozenset(analyze(facts[0].label))
     bags = [case_terms(fact) for fact in facts]
@@ -53,10 +53,10 @@ def case_terms(fact: Fact) -> frozenset[str]:
     return frozenset(analyze(f"{fact.condition} {fact.hints} {zones}"))
 
 
-def _denied(text: str) -> frozenset[str]:
-    """The terms that stand behind a « hors » or a « sans »."""
-    said = words_of(text)
-    behind = [" ".join(said[at + 1 : at + 1 + _REACH]) for at, word in enumerate(said) if word in _LESS]
+def _denied(text: str, fact: Fact) -> frozenset[str]:
+    """The terms that stand behind a « hors » or a « sans », but for those of the case itself, as « hors d'eau »."""
+    said, less = words_of(text), _LESS.difference(words_of(fact.condition))
+    behind = [" ".join(said[at + 1 : at + 1 + _REACH]) for at, word in enumerate(said) if word in less]
     return frozenset(analyze(" ".join(behind)))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from corpus.errors import CorpusError
-from corpus.facts.values import BOUNDS, STATUSES, Attribute, Content, Fact, Source, Unit, Vocabulary
+from corpus.facts.values import BOUNDS, STATUSES, Attribute, Base, Content, Fact, Source, Unit, Vocabulary
 
 FOLDER: Final = Path(__file__).parent
 VOCABULARY, SOURCES = "vocabulary.toml", "sources.toml"
@@ -19,12 +19,12 @@ RENAMED: Final = {"from": "effective_from", "to": "effective_to", "by": "said_by
 """Short keys of the files -> fields of a `Fact`."""
 SHARED: Final = frozenset((
     "scheme", "attribute", "label", "unit", "condition", "zone", "from", "to", "status", "source", "article", "also",
-    "words", "bound", "verb", "dated", "main", "closes", "after", "consulted_on",
+    "words", "bound", "verb", "dated", "main", "closes", "after", "consulted_on", "of",
 ))  # fmt: skip
 """What a group may say for all of its records."""
 OWN: Final = frozenset((
     "id", "value", "unit", "condition", "hints", "zone", "from", "to", "status", "source", "bound", "verb", "dated",
-    "sentence", "after", "by", "seen", "official",
+    "sentence", "after", "by", "seen", "official", "of",
 ))  # fmt: skip
 """What a record may say for itself."""
 
@@ -57,10 +57,13 @@ def load_vocabulary(folder: Path = FOLDER) -> Vocabulary:
             for name, row in rows["attributes"].items()
         }  # fmt: skip
         units = {name: Unit(name, row["one"], row["many"], row.get("of", "")) for name, row in rows["units"].items()}
+        bases = {
+            name: Base(name, row["said"], frozenset(row["roles"]), row["least"]) for name, row in rows.get("bases", {}).items()
+        }
     except (KeyError, TypeError) as error:
         raise FactsUnreadable(f"{VOCABULARY} : il manque {error}.") from error
     asks = {name: tuple(said) for name, said in rows.get("asks", {}).items()}
-    return Vocabulary(attributes, units, asks, rows.get("short", {}))
+    return Vocabulary(attributes, units, bases, asks, rows.get("short", {}))
 
 
 def _sources(folder: Path) -> Mapping[str, Source]:
@@ -110,6 +113,8 @@ def _fact(told: Mapping[str, Any], vocabulary: Vocabulary, sources: Mapping[str,
         raise ValueError(f"attribut inconnu : {row['attribute']}")
     if unit and unit not in vocabulary.units:
         raise ValueError(f"unité inconnue : {unit}")
+    if (of := row.get("of")) and (of not in vocabulary.bases or unit != "%" or isinstance(row["value"], str)):
+        raise ValueError(f"une part en % d'une base connue : {of}")
     if row["source"] not in sources:
         raise ValueError(f"source inconnue : {row['source']}")
     fact = Fact(**{

@@ -44,12 +44,24 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
+class Base:
+    """An amount that a share is taken of. `said`: « du prix »; `roles`: what a number may have been read as to be it;
+    `least`: euros below which a number is none."""
+
+    id: str
+    said: str
+    roles: frozenset[str]
+    least: float
+
+
+@dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The attributes and units that records may use, the phrases by which questions say what they want of
-    them, and how words are cut short."""
+    """The attributes and units that records may use, what a share may be taken of, the phrases by which questions say
+    what they want of them, and how words are cut short."""
 
     attributes: Mapping[str, Attribute]
     units: Mapping[str, Unit]
+    bases: Mapping[str, Base]
     asks: Mapping[str, tuple[str, ...]]
     short: Mapping[str, str]
 
@@ -63,7 +75,8 @@ class Fact:
     no end is known; `said_by`: who says a disputed value, `seen`: on a page of which day where that is known,
     `official` where that is a public body; `revised`: another record holds the same at other dates; `main`: it belongs
     in a summary of its scheme; `closes`: after its value (a day) nobody is taken in, which `after` then says;
-    `sentence`: told so instead of being rendered; `dated`: words of its own for its dates.
+    `sentence`: told so instead of being rendered; `dated`: words of its own for its dates; `of`: the amount that a
+    share in per cent is taken of, a row of the bases.
     """
 
     id: str
@@ -87,6 +100,7 @@ class Fact:
     verb: str = ""
     dated: str = ""
     sentence: str = ""
+    of: str = ""
     after: str = ""
     said_by: str = ""
     seen: date | None = None

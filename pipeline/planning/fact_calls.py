@@ -6,6 +6,7 @@ from typing import Final
 
 from corpus.facts.matching import Asked, asked_of, disputed_near
 from corpus.facts.values import Fact
+from pipeline.planning.recorded import recorded_call
 from pipeline.planning.setting import Setting
 from pipeline.reading import CALCULATIONS, WRITES, Reading
 from pipeline.schemes import having
@@ -30,8 +31,9 @@ SURE: Final = 0.8
 
 
 def fact_calls(task: Task, frame: Frame, setting: Setting, *, query: str) -> tuple[ToolCall, ...]:
-    """At most one call; none where nothing on record answers, none for somebody who wants more than the answer that he
-    had, and beside what is asked of a place only a rule that is asked for as clearly."""
+    """At most one call, and the shares on record of the case's amount before it; none where nothing on record answers,
+    none for somebody who wants more than the answer that he had, and beside what is asked of a place only a rule that
+    is asked for as clearly."""
     if task.deepens:
         return ()
     asked = asked_of(query, schemes=frame.schemes, today=setting.today)
@@ -41,7 +43,8 @@ def fact_calls(task: Task, frame: Frame, setting: Setting, *, query: str) -> tup
     near = disputed_near(query, schemes=frame.schemes)
     if asked is None and near:
         asked = Asked((), "beside", setting.today, score=0.0)
-    return _call(asked, near)
+    worked = recorded_call(asked, task, setting) if asked is not None else ()
+    return (*worked, *_call(asked, near))
 
 
 def _as_clear(asked: Asked) -> bool:

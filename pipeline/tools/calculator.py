@@ -15,6 +15,7 @@ from pipeline.tools.calculation import (
     market,
     partition,
     purchase_fees,
+    recorded,
     reduction,
     regime,
     relance,
@@ -66,6 +67,7 @@ KINDS: Mapping[str, Callable[[Told, Sheet], Worked]] = {
     "completion_call": shared_costs.completion_call,
     "annuity": shared_costs.annuity,
     "home_in_estate": shared_costs.home_in_estate,
+    "recorded": recorded.work,
 }
 """All but `gain`, which also needs the day."""
 NAMES = {
@@ -102,6 +104,7 @@ NAMES = {
     "completion_call": "appels de fonds d'une VEFA",
     "annuity": "part imposable d'une rente viagère",
     "home_in_estate": "valeur du logement du défunt",
+    "recorded": "part d'un montant au taux d'un relevé",
 }
 
 

@@ -135,6 +135,11 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         _wanted("balance", "duty"),
     ),
     "shares_duty": (Field("amount", "le prix des parts", "€", least=1),),
+    "recorded": (
+        Field("amount", "le montant dont la part est prise", "€", least=1, most=1e9),
+        Field("facts", "les relevés à appliquer", TEXT),
+        Field("rate", "le taux, où le relevé en laisse le choix", "%", most=100),
+    ),
     "share_value": (
         Field("amount", "la valeur des immeubles de la société", "€", least=1_000, most=1e9),
         Field("company_shares", "le nombre de parts de la société", "parts", least=1, most=1e7, whole=True),

@@ -92,10 +92,8 @@ class OfflineReader:
     async def _behind(self, reading: Reading, state: ThreadState, question: Question) -> Reading:
         """The message as the sum that it asks for behind what the thread was asked before it, if it is one."""
         for line in lines_behind(reading, state):
-            vector = await self._vector(line)
-            whole = await asyncio.to_thread(
-                read, line, vector, ThreadState(), places=self._places, asked_at=question.asked_at
-            )
+            vector, at = await self._vector(line), question.asked_at
+            whole = await asyncio.to_thread(read, line, vector, ThreadState(), places=self._places, asked_at=at)
             whole = await asyncio.to_thread(as_case, whole, line, (vector, vector), places=self._places, short=True)
             if asks_behind(whole, reading, line):
                 return whole
@@ -208,7 +206,11 @@ def _message(
     elif cue("options.wants_income").search(low) and any(q.role in ("monthly_cap", "loan_amount") for q in found):
         intents = (("calc_capacity", SURE),)  # an income that is asked for an instalment or a loan
     elif implied := implied_calculation(
-        found, intents, state, named=_towns(mentions, low), net_net=cue("options.net_net").search(low) is not None
+        found,
+        intents,
+        state,
+        named=any(not is_amount(m, low, counts=False) for m in mentions),
+        net_net=cue("options.net_net").search(low) is not None,
     ):
         intents = ((implied, intents[0][1]), *intents)
     if mentions or names[0] == "out_of_field" or cues.said("price_list", low):
@@ -264,10 +266,6 @@ def _of_the_field(intents: Scored, names: Sequence[Intent], low: str, *, counted
     talk = names[0] in ("smalltalk", "out_of_field") and words <= FEW and said
     rule = names[0] in CALCULATIONS and not counted and (words <= 2 or "rules" in names)
     return (("rules", SURE),) if talk or (rule and said - schemes.having("facet")) else intents
-
-
-def _towns(mentions: Sequence[Mention], low: str) -> bool:
-    return any(not is_amount(mention, low, counts=False) for mention in mentions)
 
 
 def _named(
