@@ -3,6 +3,8 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from bot.settings import Settings
 from bot.wiring import build_deps
 from pipeline.answer import answer
@@ -60,3 +62,54 @@ async def test_what_is_surely_held_is_not_refused_for_want_of_a_near_entry(tmp_p
     *_, found = await told(tmp_path, before, asked)
     assert not found.refused
     assert found.citations
+
+
+async def test_a_near_entry_answers_a_message_that_asks_for_nothing_unheld(tmp_path: Path) -> None:
+    """Its own words find too little; behind what was asked before, one of our questions comes near."""
+    before = (
+        "L'assemblée générale de copropriété a été convoquée quinze jours avant seulement, qu'est-ce qu'elle risque ?"
+    )
+    asked = (
+        "Enfin, dans le cas où ce syndic refuserait d'en réunir une autre, quelle fraction des voix faut-il rassembler "
+        "pour l'exiger ?"
+    )
+    *_, found = await told(tmp_path, before, asked)
+    assert not found.refused
+    assert "quart" in found.text
+
+
+@pytest.mark.parametrize(
+    ("messages", "worth"),
+    [
+        (("usufruitier de 67 ans, quel pourcentage ?", "donc la nue-propriété d'un bien de 380 000 ?"), "228 000"),
+        (("amortissement Jeanbrun d'un logement neuf, quel taux ?", "donc sur un T2 à 200 000 ?"), "5 600"),
+        (("pénalités d'un remboursement anticipé, le maximum ?", "par exemple il reste 150 000, à 2 %"), "1 500"),
+    ],
+)  # fmt: skip
+async def test_a_sum_that_is_one_only_behind_the_rule_is_worked_out(
+    tmp_path: Path, messages: tuple[str, ...], worth: str
+) -> None:
+    first, found = await told(tmp_path, *messages)
+    assert "calculator" not in {citation.kind for citation in first.citations}
+    assert worth in found.text.replace("\u202f", " ").replace("\xa0", " ")
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ("abattement pour un don à un petit-fils ?", "le grand-père a 82 ans, il peut encore faire ce don ?"),
+        ("mensualité pour 200 000 sur 20 ans à 3,4 % ?", "la banque peut-elle aller plus loin que 25 ans ?"),
+    ],
+)  # fmt: skip
+async def test_a_rule_with_a_number_behind_a_question_is_no_sum(tmp_path: Path, messages: tuple[str, ...]) -> None:
+    *_, found = await told(tmp_path, *messages)
+    assert "calculator" not in {citation.kind for citation in found.citations}
+
+
+async def test_a_share_on_record_opens_the_answer_before_somebody_elses_example(tmp_path: Path) -> None:
+    *_, found = await told(
+        tmp_path, "ptz appartement neuf, quotité ?", "cout retenu 150 000, tranche 2, appart. montant ?"
+    )
+    opening = found.text.replace("\u202f", " ").replace("\xa0", " ").split("\n\n")[0]
+    assert "60 000 €" in opening
+    assert "200 000" not in opening

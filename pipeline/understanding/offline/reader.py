@@ -28,7 +28,7 @@ from pipeline.understanding.offline.behind import asks_behind, lines_behind
 from pipeline.understanding.offline.beside import alternatives
 from pipeline.understanding.offline.cases import as_case, may_be_a_sum
 from pipeline.understanding.offline.counted import replaced, zeroed
-from pipeline.understanding.offline.deals import BARE, deal_of, deal_said, field_of_deal, number_said, somebody
+from pipeline.understanding.offline.deals import deal_of, deal_said, field_of_deal, number_said, somebody
 from pipeline.understanding.offline.dwellings import dwelling_of
 from pipeline.understanding.offline.fields import Field, fields
 from pipeline.understanding.offline.intents import (
@@ -45,7 +45,7 @@ from pipeline.understanding.offline.leftover import with_leftovers
 from pipeline.understanding.offline.orders import cancels, outside_quotes
 from pipeline.understanding.offline.places import crm_aside, named_places
 from pipeline.understanding.offline.tagging import is_amount, tagged
-from pipeline.understanding.offline.writes import writes_of
+from pipeline.understanding.offline.writes import writes_nothing, writes_of
 from pipeline.understanding.own_words import flat, own_words, says_something, without_politeness
 from pipeline.understanding.situations import asked_of
 
@@ -253,7 +253,7 @@ def _asked_or_written(intents: Scored, low: str, cut: Sequence[Field], state: Th
     if 0 < written < WRITE and not worded:
         rest = tuple(pair for pair in intents if pair[0] not in WRITES)
         return (("rules", SURE),) if schemes.said_in(low) else rest or intents
-    if written and _writes_nothing(low, cut, state, sure=written >= SURE_WRITE):
+    if written and writes_nothing(low, cut, state, sure=written >= SURE_WRITE):
         return (("crm_read", 1.0), *(pair for pair in intents if pair[0] not in (*WRITES, "crm_read")))
     if written and "?" not in low and not cues.said("crm_view", low):
         return tuple(pair for pair in intents if pair[0] != "crm_read")  # « note ça sur Lefèvre » asks for nothing
@@ -275,20 +275,6 @@ def _named(
     """The small calculation of the message; where its words name one, a number is an amount before it is a postcode."""
     found = found or tagged(text, low, mentions, ["calc_yield"], today)
     return named_calculation(low, found, names[0], state)
-
-
-def _writes_nothing(low: str, cut: Sequence[Field], state: ThreadState, *, sure: bool) -> bool:
-    """« l'e-mail de Mme Diallo », « les deals de Camille en préconisation », « et l'autre, où ça en est ? »: without a
-    verb of writing, a list, a view or a bare name asks for something."""
-    if cue("orders.verb").search(low) or cue("orders.noun").search(low) or cues.said("cannot", low):
-        return False
-    told, view = {f.name for f in cut}, cues.first("crm_view", low)
-    if view:
-        return not (told & {"body", "value"} and (":" in low or view != "deals"))
-    if field_of_deal(low) and "date" not in told and not re.search(r"[\d:=]|\b(?:en|a)\b", low):
-        return True
-    goes_on = state.focus is not None and state.focus.kind in WRITES
-    return not sure and not goes_on and not told & {"body", "value", "date"} and not BARE.search(low)
 
 
 def _about_a_place(text: str, names: Sequence[str], state: ThreadState) -> bool:

@@ -8,12 +8,22 @@ from datetime import date, datetime
 from typing import Final
 
 from pipeline.action_types import ActionKind, ActionRequest
-from pipeline.reading import Intent
+from pipeline.reading import WRITES, Intent
 from pipeline.text.wording import in_digits
+from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
 from pipeline.understanding.dates import find_due, find_hour, impossible_day
-from pipeline.understanding.offline.deals import LINK, Deal, clauses, deal_of, references, without_deal
+from pipeline.understanding.offline.deals import (
+    BARE,
+    LINK,
+    Deal,
+    clauses,
+    deal_of,
+    field_of_deal,
+    references,
+    without_deal,
+)
 from pipeline.understanding.offline.dictated import TASK, TRAILING, bodies_of, rest_of, tidy, undated
 from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.own_words import flat, sentence_start
@@ -223,3 +233,17 @@ def as_stored(name: str, value: str, *, asked_at: datetime) -> str:
     if name == "hs_priority":
         return (cues.first("priority", flat(value)) or value).upper()
     return (in_digits(value) if name == "amount" else value)[:LONGEST]
+
+
+def writes_nothing(low: str, cut: Sequence[Field], state: ThreadState, *, sure: bool) -> bool:
+    """« l'e-mail de Mme Diallo », « les deals de Camille en préconisation », « et l'autre, où ça en est ? »: without a
+    verb of writing, a list, a view or a bare name asks for something."""
+    if cue("orders.verb").search(low) or cue("orders.noun").search(low) or cues.said("cannot", low):
+        return False
+    told, view = {f.name for f in cut}, cues.first("crm_view", low)
+    if view:
+        return not (told & {"body", "value"} and (":" in low or view != "deals"))
+    if field_of_deal(low) and "date" not in told and not re.search(r"[\d:=]|\b(?:en|a)\b", low):
+        return True
+    goes_on = state.focus is not None and state.focus.kind in WRITES
+    return not sure and not goes_on and not told & {"body", "value", "date"} and not BARE.search(low)
