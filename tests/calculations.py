@@ -97,6 +97,7 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     {"kind": "partition", "amount": 400_000, "wanted": "duty", "share": 25},
     {"kind": "shares_duty", "amount": 80_000},
     {"kind": "recorded", "amount": 310_000, "facts": "vefa.roof"},
+    {"kind": "deadline", "day": "2026-10-12", "facts": "retractation"},
     {"kind": "recorded", "amount": 620, "facts": "taxes-locales.14.1"},
     {"kind": "share_value", "amount": 400_000, "debts": 150_000, "company_shares": 100, "sold_shares": 20},
     {"kind": "reduction", "purchase_price": 92_000, "fees_amount": 8_000, "works": 50_000, "area": 62, "months": 108},

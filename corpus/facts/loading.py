@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from corpus.errors import CorpusError
-from corpus.facts.values import BOUNDS, STATUSES, Attribute, Base, Content, Fact, Source, Unit, Vocabulary
+from corpus.facts.values import BOUNDS, DELAYS, STATUSES, Attribute, Base, Content, Fact, Source, Unit, Vocabulary
 
 FOLDER: Final = Path(__file__).parent
 VOCABULARY, SOURCES = "vocabulary.toml", "sources.toml"
@@ -20,6 +20,7 @@ RENAMED: Final = {"from": "effective_from", "to": "effective_to", "by": "said_by
 SHARED: Final = frozenset((
     "scheme", "attribute", "label", "unit", "condition", "zone", "from", "to", "status", "source", "article", "also",
     "words", "bound", "verb", "dated", "main", "closes", "after", "consulted_on", "of",
+    "since", "until",
 ))  # fmt: skip
 """What a group may say for all of its records."""
 OWN: Final = frozenset((
@@ -58,7 +59,8 @@ def load_vocabulary(folder: Path = FOLDER) -> Vocabulary:
         }  # fmt: skip
         units = {name: Unit(name, row["one"], row["many"], row.get("of", "")) for name, row in rows["units"].items()}
         bases = {
-            name: Base(name, row["said"], frozenset(row["roles"]), row["least"]) for name, row in rows.get("bases", {}).items()
+            name: Base(name, row["said"], frozenset(row["roles"]), row["least"])
+            for name, row in rows.get("bases", {}).items()
         }
     except (KeyError, TypeError) as error:
         raise FactsUnreadable(f"{VOCABULARY} : il manque {error}.") from error
@@ -147,6 +149,8 @@ def _check(fact: Fact) -> None:
         raise ValueError("la période est à l'envers")
     if fact.status == "disputed" and not fact.said_by:
         raise ValueError("un fait disputé dit par qui")
+    if (fact.since or fact.until) and (fact.unit not in DELAYS or (fact.since and fact.until)):
+        raise ValueError("un délai se compte en jours, semaines, mois ou ans, depuis un événement ou avant lui")
     if fact.closes and not isinstance(fact.value, date):
         raise ValueError("une fin est une date")
 

@@ -13,6 +13,10 @@ Content = float | tuple[float, float] | date | str
 """What a record holds: a number, a range, a day, or words."""
 
 
+DELAYS: Final = ("jour", "semaine", "mois", "an")
+"""Units of a delay that runs from a day."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """The official page on which a fact can be checked."""
@@ -76,7 +80,8 @@ class Fact:
     `official` where that is a public body; `revised`: another record holds the same at other dates; `main`: it belongs
     in a summary of its scheme; `closes`: after its value (a day) nobody is taken in, which `after` then says;
     `sentence`: told so instead of being rendered; `dated`: words of its own for its dates; `of`: the amount that a
-    share in per cent is taken of, a row of the bases.
+    share in per cent is taken of, a row of the bases; `since`, `until`: from which event on, or before which one, a
+    delay runs.
     """
 
     id: str
@@ -101,6 +106,8 @@ class Fact:
     dated: str = ""
     sentence: str = ""
     of: str = ""
+    since: str = ""
+    until: str = ""
     after: str = ""
     said_by: str = ""
     seen: date | None = None

@@ -37,8 +37,8 @@ MOST_LIVE: Final = 2
 """Tools' findings in the opening."""
 MOST, MOST_DEEPER, MOST_BESIDE_VALUES = 4, 8, 2
 """Excerpts after the opening; when more is asked for; beside live figures or a table."""
-RECORDED: Final = "recorded"
-"""The calculation that opens an answer whatever articles say of its rule."""
+RECORDED: Final = ("recorded", "deadline")
+"""Calculations that open an answer whatever articles say of their rule."""
 ASIDE: Final = -2.0
 """Log-odds below which records that do not come first are not told at all: they say something else."""
 _LABEL: Final = re.compile(r"^\*\*[^*]+\*\*\s*")
@@ -65,8 +65,8 @@ def composed(brief: Brief, asked: Asked, *, parts: Sequence[Asked], weights: Wei
     each = _asked_of(brief, asked, pool, parts=parts, weights=weights)
     rules, first, order = _direct(brief, each, told, facts=facts, first=first, weights=weights)
     facts, rules, order = _beside_each_other(facts, rules, order)
-    if any(result.call.arguments.get("kind") == RECORDED and result.computed for result in brief.evidence.tool_results):
-        order = {**order, "live": math.inf}  # the rule at the amount that was told
+    if any(result.call.arguments.get("kind") in RECORDED and result.computed for result in brief.evidence.tool_results):
+        order = {**order, "live": math.inf}  # the rule at the amount or day that was told
     written = [(IN_SHORT, _opening(facts, first, rules, order=order, dispute=dispute_of(brief.evidence)))]
     most = MOST_DEEPER if deeper else MOST_BESIDE_VALUES if facts.rows or any(live.values()) else MOST
     lose = HELPS_DEEPER if deeper else HELPS

@@ -1,7 +1,9 @@
-"""A share on record applied to the amount of the case: « il achète en VEFA à 310 000, hors d'eau on aura appelé
-combien ? »."""
+"""What is on record applied to the case: a share to its amount (« il achète en VEFA à 310 000, hors d'eau on aura
+appelé combien ? »), a delay to its day (« congé reçu le 12 octobre 2026 »)."""
 
+import re
 from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 from corpus.facts.book import fact_book
@@ -25,8 +27,10 @@ SURELY: Final = 0.8
 
 
 def recorded_call(asked: Asked, task: Task, setting: Setting) -> tuple[ToolCall, ...]:
-    """The shares of one amount, where the records that answer are shares, and the message or the thread tells one
-    amount that they are of; none where it asks something else of them."""
+    """The shares of one amount, or the last day of a delay, where the records that answer are such, and the message or
+    the thread tells one amount or day that they are of; none where it asks something else of them."""
+    if asked.facts and (asked.facts[0].since or asked.facts[0].until):
+        return _deadline(asked, task, setting)
     shares = [fact for fact in asked.facts if fact.of and fact.group == asked.facts[0].group]
     if not shares or asked.form != "answer":
         return ()
@@ -39,6 +43,28 @@ def recorded_call(asked: Asked, task: Task, setting: Setting) -> tuple[ToolCall,
     rate = _rate(shares, task.reading.quantities)
     told = {"facts": ",".join(fact.id for fact in shares), "amount": amount, **({"rate": rate} if rate else {})}
     return (ToolCall("calculator", {"kind": "recorded", **told}),)
+
+
+def _deadline(asked: Asked, task: Task, setting: Setting) -> tuple[ToolCall, ...]:
+    """The last day of a delay that runs from the one day that is told, or before it."""
+    told = [fact for fact in asked.facts if fact.group == asked.facts[0].group and isinstance(fact.value, float)]
+    if not told or asked.form != "answer" or len(told) > MOST:
+        return ()
+    said = cases_asked([f for f in fact_book().groups[told[0].group] if isinstance(f.value, float)], task.reading.text)
+    told = [fact for fact in said if fact in told] or told
+    days = _days(task.reading.text)
+    if not days and task.inherited and cue("asked.which_day").search(flat(task.reading.text)):
+        days = next((found for text in reversed(setting.state.said[-BEHIND:]) if (found := _days(text))), [])
+    if len(days) != 1:
+        return ()
+    names = ",".join(fact.id for fact in told)
+    return (ToolCall("calculator", {"kind": "deadline", "facts": names, "day": days[0].isoformat()}),)
+
+
+def _days(text: str) -> list[date]:
+    """Those that are told with their day of the month."""
+    found = [q for q in quantities(text) if q.day is not None]
+    return [q.day for q in found if q.day is not None and re.match(r"\d{1,2}\D|\d{4}-", q.text)]
 
 
 def _rate(shares: Sequence[Fact], told: Sequence[Quantity]) -> float | None:

@@ -7,6 +7,7 @@ from pipeline.tools.calculation import (
     applied,
     capacity,
     company_shares,
+    deadline,
     early_repayment,
     gain,
     household,
@@ -68,6 +69,7 @@ KINDS: Mapping[str, Callable[[Told, Sheet], Worked]] = {
     "annuity": shared_costs.annuity,
     "home_in_estate": shared_costs.home_in_estate,
     "recorded": recorded.work,
+    "deadline": deadline.work,
 }
 """All but `gain`, which also needs the day."""
 NAMES = {
@@ -105,6 +107,7 @@ NAMES = {
     "annuity": "part imposable d'une rente viagère",
     "home_in_estate": "valeur du logement du défunt",
     "recorded": "part d'un montant au taux d'un relevé",
+    "deadline": "échéance d'un délai",
 }
 
 

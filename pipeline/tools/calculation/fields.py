@@ -140,6 +140,10 @@ FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         Field("facts", "les relevés à appliquer", TEXT),
         Field("rate", "le taux, où le relevé en laisse le choix", "%", most=100),
     ),
+    "deadline": (
+        Field("day", "le jour d'où court le délai", DAY),
+        Field("facts", "les relevés à appliquer", TEXT),
+    ),
     "share_value": (
         Field("amount", "la valeur des immeubles de la société", "€", least=1_000, most=1e9),
         Field("company_shares", "le nombre de parts de la société", "parts", least=1, most=1e7, whole=True),

@@ -30,7 +30,7 @@ def work(told: Told, sheet: Sheet) -> Worked:
     found = [_share(sheet, fact, amount, base.said, rate=told.one("rate")) for fact in facts]
     if len(found) > 1 and len({fact.group for fact in facts}) == 1:
         cases = " ; ".join(f"{worth} {case}".strip() for worth, case in found)
-        sheet.lead(f"{_named(facts[0])} : {cases}, pour {euros(amount)}.")
+        sheet.lead(f"{named(facts[0])} : {cases}, pour {euros(amount)}.")
     return sheet.worked(f"{TITLE} {base.said}", source.title, source.url)
 
 
@@ -40,11 +40,11 @@ def _share(sheet: Sheet, fact: Fact, amount: float, said: str, *, rate: float | 
     ends = fact.value if isinstance(fact.value, tuple) else (fact.value,)
     rates = [end for end in ends if isinstance(end, float)] if rate is None else [rate]
     case = case_of(fact).removeprefix(said).lstrip(" ,")
-    label, found = f"{_named(fact)} {case}".strip(), []
+    label, found = f"{named(fact)} {case}".strip(), []
     for share in rates:
         sheet.given(f"Part : {label}", share, "%")
-        named = label if len(rates) == 1 else f"{label}, à {_rate(share)}"
-        found.append(sheet.found(named, amount * share / 100, "€", f"{euros(amount)} × {_rate(share)}"))
+        of_it = label if len(rates) == 1 else f"{label}, à {_rate(share)}"
+        found.append(sheet.found(of_it, amount * share / 100, "€", f"{euros(amount)} × {_rate(share)}"))
     worth, shares = (" à ".join(map(shown, values)) for shown, values in ((euros, found), (_rate, rates)))
     worth, unsure = f"{worth}{_BOUNDS[fact.bound]}", f", taux {TO_VERIFY}" if fact.status == "to_verify" else ""
     sheet.say(f"{label} : {worth}, soit {shares} {said} de {euros(amount)}{unsure}.")
@@ -56,7 +56,7 @@ def _rate(value: float) -> str:
     return f"{value:.5f}".rstrip("0").rstrip(".").replace(".", ",") + "\u00a0%"
 
 
-def _named(fact: Fact) -> str:
+def named(fact: Fact) -> str:
     """Its label without the article."""
     label = re.sub(r"^(?:le |la |les |l')", "", fact.label)
     return label[:1].upper() + label[1:]

@@ -1,0 +1,73 @@
+"""The last day of a delay on record: ten days after an act was presented, six months before a lease ends."""
+
+from calendar import monthrange
+from datetime import date, timedelta
+from typing import Final
+
+from corpus.facts.book import fact_book
+from corpus.facts.values import Fact
+from corpus.zones import MONTHS
+from pipeline.text.fact_wording import TO_VERIFY, case_of, value_of
+from pipeline.tools.calculation.recorded import named
+from pipeline.tools.calculation.sheet import Sheet
+from pipeline.tools.calculation.values import Nonsense, Told, Worked
+
+TITLE: Final = "Échéance d'un délai"
+WEEKEND: Final = {5: "samedi", 6: "dimanche"}
+
+
+def work(told: Told, sheet: Sheet) -> Worked:
+    """See `FIELDS["deadline"]`: months and years run from one day of the month to the same day, or to the last day of a
+    shorter month (article 641 of the code de procédure civile). Raises `Nonsense` for a record that is no such
+    delay."""
+    day, known = told.day("day"), fact_book().by_id
+    facts = [known[name] for name in told.choice("facts").split(",") if name in known]
+    if day is None:
+        sheet.ask("day")
+        return sheet.worked(TITLE, "")
+    if not facts or not all((fact.since or fact.until) and isinstance(fact.value, float) for fact in facts):
+        raise Nonsense("Ce relevé n'est pas un délai qui court.")
+    alone = len(facts) == 1 and len(fact_book().groups[facts[0].group]) == 1
+    cases = [_end(sheet, fact, day, case="" if alone else case_of(fact)) for fact in facts]
+    if len(cases) > 1:
+        sheet.lead(f"{named(facts[0])} : {' ; '.join(cases)}.")
+    source = facts[0].source
+    return sheet.worked(TITLE, source.title, source.url)
+
+
+def _end(sheet: Sheet, fact: Fact, day: date, *, case: str) -> str:
+    """One line, and in short the day with its case."""
+    assert isinstance(fact.value, float)
+    count, back = int(fact.value), bool(fact.until)
+    last = moved(day, -count if back else count, fact.unit)
+    label = f"{named(fact)} {case}".strip()
+    sign, length = "−" if back else "+", value_of(fact)
+    sheet.found(label, count, fact.unit if count == 1 or fact.unit == "mois" else f"{fact.unit}s",
+                f"{day:%d/%m/%Y} {sign} {length}")  # fmt: skip
+    upto = "au plus tard le" if back else "jusqu'au"
+    side = f"avant {fact.until}" if back else f"après {fact.since}"
+    unsure = f", durée {TO_VERIFY}" if fact.status == "to_verify" else ""
+    sheet.say(f"{label} : {upto} {written(last)}, soit {length} {side} ({day:%d/%m/%Y}){unsure}.")
+    if not back and last.weekday() in WEEKEND:
+        sheet.assume(f"Le {last:%d/%m/%Y} est un {WEEKEND[last.weekday()]} : un report au jour ouvrable suivant, le "
+                     f"{written(_workday(last))}, est à vérifier.")  # fmt: skip
+    return f"{upto} {written(last)} {case}".strip()
+
+
+def moved(day: date, count: int, unit: str) -> date:
+    """`count` days, weeks, months or years later, before where it is negative."""
+    if unit in ("jour", "semaine"):
+        return day + timedelta(days=count * (7 if unit == "semaine" else 1))
+    year, month = divmod(day.year * 12 + day.month - 1 + count * (12 if unit == "an" else 1), 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+def written(day: date) -> str:
+    """`1er octobre 2026`."""
+    return f"{day.day}{'er' if day.day == 1 else ''} {MONTHS[day.month - 1]} {day.year}"
+
+
+def _workday(day: date) -> date:
+    while day.weekday() in WEEKEND:
+        day += timedelta(days=1)
+    return day
