@@ -113,3 +113,13 @@ async def test_a_share_on_record_opens_the_answer_before_somebody_elses_example(
     opening = found.text.replace("\u202f", " ").replace("\xa0", " ").split("\n\n")[0]
     assert "60 000 €" in opening
     assert "200 000" not in opening
+
+
+async def test_what_is_hardly_a_sum_behind_a_rule_is_of_that_rule(tmp_path: Path) -> None:
+    """A budget and a lot's thousandths are neither a price nor a rent."""
+    rule = "Cotisation minimale au fonds de travaux d'une copropriété sans plan pluriannuel adopté ?"
+    *_, found = await told(
+        tmp_path, rule, "Pour un budget de 48 000 € et un lot de 85/1 000, ma cliente paie combien à ce titre ?"
+    )
+    assert "endement" not in found.text
+    assert "5 %" in found.text.replace("\u202f", " ").replace("\xa0", " ")

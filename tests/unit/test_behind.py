@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.reading import Intent, Quantity, Reading
 from pipeline.thread_state import Frame, ThreadState
-from pipeline.understanding.offline.behind import asks_behind, lines_behind
+from pipeline.understanding.offline.behind import asks_behind, hardly_a_sum, lines_behind
 
 BEFORE = "usufruitier de 67 ans, quel pourcentage ?"
 RULE = ThreadState(frames=(Frame("rules", query=BEFORE),), intents=("rules",), said=(BEFORE,))
@@ -66,3 +66,22 @@ def test_a_switch_makes_a_sum_where_it_contradicts_none_before_it() -> None:
     assert not asks_behind(replace(told, intents=(("calc_gain", 0.9),)), DIVORCE, line)
     for rivals in (("couple_ends", "not_couple"), ("relation_niece", "relation_sibling")):
         assert not asks_behind(replace(told, options=told.options | set(rivals)), DIVORCE, line)
+
+
+LOT = message(
+    "pour un budget de 48 000 et un lot de 85/1 000, elle paie combien ?",
+    quantities=(
+        Quantity(48_000, "€", "48 000", 18, role="purchase_price"),
+        Quantity(1_000, "", "1 000", 43, role="rent"),
+    ),
+)
+
+
+def test_a_sum_that_is_unsure_and_that_nothing_prepares_is_read_again() -> None:
+    unsure = replace(LOT, intents=(("calc_yield", 0.7),))
+    assert hardly_a_sum(unsure, RULE)
+    assert not hardly_a_sum(replace(LOT, intents=(("calc_yield", 0.9),)), RULE)
+    assert not hardly_a_sum(replace(unsure, quantities=()), RULE)
+    yields = Frame("calc_yield", slots={"rent": (AGE,)})
+    assert not hardly_a_sum(unsure, replace(RULE, frames=(yields, *RULE.frames)))
+    assert not hardly_a_sum(unsure, replace(RULE, frames=(*RULE.frames, Frame("calc_loan"))))

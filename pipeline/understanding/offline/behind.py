@@ -1,13 +1,16 @@
 """A message of a thread that is a sum only behind what was asked before it: « donc la nue-propriété d'un bien de
 380 000 ? » after « un usufruitier de 67 ans, quel pourcentage ? »."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+from corpus.places import Gazetteer
 from pipeline.reading import CALCULATIONS, OPPOSITES, Reading
 from pipeline.thread_state import ThreadState
 from pipeline.understanding.cues import cue
-from pipeline.understanding.offline.cases import computable
+from pipeline.understanding.learned.linear import Floats
+from pipeline.understanding.offline.cases import case_of, computable, with_case
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.situations import FEWEST_WORDS
 from pipeline.understanding.thread.options import FAMILIES
@@ -49,6 +52,26 @@ def asks_behind(whole: Reading, alone: Reading, line: str) -> bool:
     if adds or alone.main in CALCULATIONS:
         return computable(whole) and whole.confidence >= SURE
     return _turns(alone) and computable(whole) and whole.confidence >= SURELY and _of_one_mind(whole)
+
+
+def hardly_a_sum(reading: Reading, state: ThreadState) -> bool:
+    """A calculation that nothing in a thread about a rule prepares, and that it is not surely: « un budget de 48 000 et
+    un lot de 85/1 000, elle paie combien ? » is no yield."""
+    after_rule = state.focus is not None and state.focus.kind == "rules" and state.last(reading.main) is None
+    return after_rule and reading.main in CALCULATIONS and computable(reading) and reading.confidence < SURE
+
+
+def surest(read: Sequence[tuple[Reading, Floats | None]], *, places: Gazetteer) -> Reading:
+    """Of several lines the one that is surest of what it asks, read so."""
+    found = []
+    for reading, vector in read:
+        mentions = places.find(reading.text)
+        spans = [(mention.start, mention.end) for mention in mentions]
+        case = case_of(reading.text, reading.text, (vector, vector), places=spans, short=reading)
+        found.append((case.sure, reading, case, mentions))
+    _, reading, case, mentions = max(found, key=lambda one: one[0])
+    doubted = replace(reading, intents=tuple((name, 0.0) for name, _ in reading.intents))
+    return with_case(doubted, case, mentions)
 
 
 def _part_of_sum(reading: Reading) -> bool:

@@ -24,7 +24,7 @@ from pipeline.understanding.learned.linear import Floats
 from pipeline.understanding.named_amounts import with_amounts
 from pipeline.understanding.named_calculations import Named, named_calculation
 from pipeline.understanding.offline.addresses import address_of
-from pipeline.understanding.offline.behind import asks_behind, lines_behind
+from pipeline.understanding.offline.behind import asks_behind, hardly_a_sum, lines_behind, surest
 from pipeline.understanding.offline.beside import alternatives
 from pipeline.understanding.offline.cases import as_case, may_be_a_sum
 from pipeline.understanding.offline.counted import replaced, zeroed
@@ -90,14 +90,23 @@ class OfflineReader:
         return await asyncio.to_thread(as_case, reading, asked, vectors, places=self._places)
 
     async def _behind(self, reading: Reading, state: ThreadState, question: Question) -> Reading:
-        """The message as the sum that it asks for behind what the thread was asked before it, if it is one."""
+        """The message as the sum that it asks for behind what the thread was asked before it, if it is one; what is
+        hardly a sum as what it surely is, alone or behind that."""
+        if hardly_a_sum(reading, state):
+            lines = (reading.text, f"{state.said[-1]} {reading.text}")
+            read_so = [await self._whole(line, question) for line in lines]
+            return await asyncio.to_thread(surest, read_so, places=self._places)
         for line in lines_behind(reading, state):
-            vector, at = await self._vector(line), question.asked_at
-            whole = await asyncio.to_thread(read, line, vector, ThreadState(), places=self._places, asked_at=at)
+            whole, vector = await self._whole(line, question)
             whole = await asyncio.to_thread(as_case, whole, line, (vector, vector), places=self._places, short=True)
             if asks_behind(whole, reading, line):
                 return whole
         return reading
+
+    async def _whole(self, line: str, question: Question) -> tuple[Reading, Floats | None]:
+        """A line as the first message of a thread, and its vector."""
+        vector, at = await self._vector(line), question.asked_at
+        return await asyncio.to_thread(read, line, vector, ThreadState(), places=self._places, asked_at=at), vector
 
     async def _vector(self, text: str) -> Floats | None:
         if self._embedder is None:
