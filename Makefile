@@ -32,7 +32,7 @@ screenshots: $(VENV)/installed ## the pictures of the documents, taken anew of t
 
 # Material's own notice of its end (May 2027; its successor reads the same mkdocs.yml) is not about our documents.
 site: $(VENV)/installed ## the documents as a site, with every link checked -> var/site
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # The slow checks run beside the tests, which wait more than they compute; what they found stands below the tests'.
 test: lint ## lint, types, contracts and every test that needs no server
