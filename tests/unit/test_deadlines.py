@@ -44,9 +44,8 @@ def test_the_first_of_a_month_is_written_as_one_writes_it() -> None:
 
 
 def test_a_delay_runs_after_its_event_and_another_before_it() -> None:
-    assert "jusqu'au 15 octobre 2026, soit 10 jours après la première présentation" in said(
-        "2026-10-05", "retractation"
-    )
+    told = said("2026-10-05", "retractation")
+    assert "10 jours après la première présentation de l'acte (05/10/2026), jusqu'au 15 octobre 2026" in told
     both = said("2027-03-31", "bail.10.1,bail.10.2")
     first = both.split(". ")[0]
     assert "au plus tard le 30 septembre 2026 en location nue" in first

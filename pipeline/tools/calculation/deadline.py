@@ -7,7 +7,7 @@ from typing import Final
 from corpus.facts.book import fact_book
 from corpus.facts.values import Fact
 from corpus.zones import MONTHS
-from pipeline.text.fact_wording import TO_VERIFY, case_of, value_of
+from pipeline.text.fact_wording import TO_VERIFY, case_of
 from pipeline.tools.calculation.recorded import named
 from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.values import Nonsense, Told, Worked
@@ -40,18 +40,20 @@ def _end(sheet: Sheet, fact: Fact, day: date, *, case: str) -> str:
     assert isinstance(fact.value, float)
     count, back = int(fact.value), bool(fact.until)
     last = moved(day, -count if back else count, fact.unit)
-    label = f"{named(fact)} {case}".strip()
-    sign, length = "−" if back else "+", value_of(fact)
-    sheet.found(label, count, fact.unit if count == 1 or fact.unit == "mois" else f"{fact.unit}s",
-                f"{day:%d/%m/%Y} {sign} {length}")  # fmt: skip
+    label, length = f"{named(fact)} {case}".strip(), f"{count} {_plural(fact.unit, count)}"
+    sheet.found(label, count, _plural(fact.unit, count), f"{day:%d/%m/%Y} {'−' if back else '+'} {length}")
     upto = "au plus tard le" if back else "jusqu'au"
     side = f"avant {fact.until}" if back else f"après {fact.since}"
     unsure = f", durée {TO_VERIFY}" if fact.status == "to_verify" else ""
-    sheet.say(f"{label} : {upto} {written(last)}, soit {length} {side} ({day:%d/%m/%Y}){unsure}.")
+    sheet.say(f"{label} : {length} {side} ({day:%d/%m/%Y}), {upto} {written(last)}{unsure}.")
     if not back and last.weekday() in WEEKEND:
         sheet.assume(f"Le {last:%d/%m/%Y} est un {WEEKEND[last.weekday()]} : un report au jour ouvrable suivant, le "
                      f"{written(_workday(last))}, est à vérifier.")  # fmt: skip
     return f"{upto} {written(last)} {case}".strip()
+
+
+def _plural(unit: str, count: int) -> str:
+    return unit if count == 1 or unit.endswith("s") else f"{unit}s"
 
 
 def moved(day: date, count: int, unit: str) -> date:

@@ -13,7 +13,7 @@ from pipeline.types import Computed, Figure
 WORDS_A_LINE: Final = 55
 CASE: Final = re.compile(r" à [\d,.]+\s?%(?: sur .*)?$")
 """What sets apart the cases of one result: « à 3,2 % sur 20 ans »."""
-TOLD: Final = re.compile(r"^[^:]*[^\d:]: .*?(?:€|%|\bmois\b)(?:,(?=\d)|[^,;(])*")
+TOLD: Final = re.compile(r"^[^:]*[^\d:]: (?:\d+ (?:jours?|semaines?|ans?)\b|.*?(?:€|%|\bmois\b)(?:,(?=\d)|[^,;(])*)")
 """What a sentence is there to tell, « Rendement brut : 4,75 % »; behind it stands what that rests on."""
 
 
