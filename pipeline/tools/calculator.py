@@ -3,35 +3,18 @@
 from collections.abc import Callable, Mapping
 from datetime import date
 
-from pipeline.tools.calculation import (
-    applied,
-    capacity,
-    company_shares,
-    deadline,
-    early_repayment,
-    gain,
-    household,
-    indexation,
-    loan,
-    market,
-    partition,
-    purchase_fees,
-    recorded,
-    reduction,
-    regime,
-    relance,
-    rent_ceiling,
-    shared_costs,
-    transmission,
-    wealth_tax,
-    works_share,
-    yields,
-)
+from pipeline.tools.calculation import applied, deadline, recorded
 from pipeline.tools.calculation.asked_line import opened_on
 from pipeline.tools.calculation.constants import RULES_AS_OF
 from pipeline.tools.calculation.earlier import beside_earlier
+from pipeline.tools.calculation.estate import company_shares, partition, transmission
 from pipeline.tools.calculation.formulas import formula_lines
+from pipeline.tools.calculation.gains import gain
+from pipeline.tools.calculation.letting import indexation, rent_ceiling, shared_costs, yields
+from pipeline.tools.calculation.loans import capacity, early_repayment, loan
+from pipeline.tools.calculation.purchase import market, purchase_fees, reduction, relance, works_share
 from pipeline.tools.calculation.sheet import Sheet
+from pipeline.tools.calculation.taxes import household, regime, wealth_tax
 from pipeline.tools.calculation.values import Inputs, Nonsense, Told, Worked
 from pipeline.types import Figure, ToolCall, ToolResult
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tools.calculation.amortisation import instalment
+from pipeline.tools.calculation.loans.amortisation import instalment
 from pipeline.tools.calculation.values import Worked
 from pipeline.tools.calculator import calculate
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tools.calculation.gain_years import by_years
-from pipeline.tools.calculation.holding import income_tax_allowance, social_allowance
-from pipeline.tools.calculation.taxed_gain import taxed
+from pipeline.tools.calculation.gains.gain_years import by_years
+from pipeline.tools.calculation.gains.holding import income_tax_allowance, social_allowance
+from pipeline.tools.calculation.gains.taxed_gain import taxed
 from pipeline.tools.calculation.values import Worked
 from pipeline.tools.calculator import calculate
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.text.amounts import cents
-from pipeline.tools.calculation.amortisation import Loan, affordable, instalment, months_needed
-from pipeline.tools.calculation.loan_years import by_year
+from pipeline.tools.calculation.loans.amortisation import Loan, affordable, instalment, months_needed
+from pipeline.tools.calculation.loans.loan_years import by_year
 from pipeline.tools.calculation.values import Worked
 from pipeline.tools.calculator import calculate
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tools.calculation.income_tax import bracket, income_tax
-from pipeline.tools.calculation.regime_cases import UNCLASSIFIED, Year, bare_real, furnished_real, micro
+from pipeline.tools.calculation.taxes.income_tax import bracket, income_tax
+from pipeline.tools.calculation.taxes.regime_cases import UNCLASSIFIED, Year, bare_real, furnished_real, micro
 from pipeline.tools.calculation.values import Worked
 from pipeline.tools.calculator import calculate
 

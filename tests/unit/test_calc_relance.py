@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.tools.calculation.relance import deduction
+from pipeline.tools.calculation.purchase.relance import deduction
 from pipeline.tools.calculator import calculate
 from tests.calculations import RELANCE
 

@@ -7,8 +7,10 @@ import pytest
 
 from corpus.facts.book import fact_book
 from pipeline.tools import status
-from pipeline.tools.calculation import constants, relance, surtax
+from pipeline.tools.calculation import constants
 from pipeline.tools.calculation.constants import Rule
+from pipeline.tools.calculation.gains import surtax
+from pipeline.tools.calculation.purchase import relance
 
 FACT_OF = {
     "DEBT_RATIO": "hcsf.effort", "LONGEST": "hcsf.duree", "LONGEST_DEFERRED": "hcsf.duree.differe",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tools.calculation.surtax import FROM, surtax
+from pipeline.tools.calculation.gains.surtax import FROM, surtax
 from pipeline.tools.calculator import calculate
 
 LMNP = {"kind": "gain", "sale_price": 250_000, "purchase_price": 200_000, "depreciation": 50_000, "holding_years": 10}

@@ -12,7 +12,7 @@ from pipeline.tools.calculation.constants import (
     MALRAUX_MOST,
     MALRAUX_RATES,
 )
-from pipeline.tools.calculation.holding import income_tax_allowance, social_allowance
+from pipeline.tools.calculation.gains.holding import income_tax_allowance, social_allowance
 from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.values import Nonsense, Told, Worked
 

@@ -1,8 +1,8 @@
 """The works that a Denormandie asks for: a quarter of the whole cost, which is a third of price and fees."""
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.acquisition import fees_of
 from pipeline.tools.calculation.constants import DENORMANDIE_WORKS
+from pipeline.tools.calculation.purchase.acquisition import fees_of
 from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.values import Told, Worked, share
 

@@ -1,9 +1,9 @@
 """The most that a bank may ask when a loan is repaid before its end."""
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.amortisation import Loan
 from pipeline.tools.calculation.constants import EARLY_MONTHS, EARLY_SHARE, EARLY_SOURCE
-from pipeline.tools.calculation.loan_cases import owed_formula
+from pipeline.tools.calculation.loans.amortisation import Loan
+from pipeline.tools.calculation.loans.loan_cases import owed_formula
 from pipeline.tools.calculation.sheet import Sheet, term
 from pipeline.tools.calculation.values import Told, Worked
 

@@ -3,12 +3,12 @@
 from itertools import product
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.acquisition import Acquisition, acquisition, to_borrow
-from pipeline.tools.calculation.amortisation import Loan, affordable, months_needed, rate_for
 from pipeline.tools.calculation.constants import LONGEST, LONGEST_DEFERRED, OLD_HOME_FEES
-from pipeline.tools.calculation.loan_cases import Case, instalment_formula, named, say_cases
-from pipeline.tools.calculation.loan_years import of_cases
-from pipeline.tools.calculation.purchase_budget import budgets_of
+from pipeline.tools.calculation.loans.amortisation import Loan, affordable, months_needed, rate_for
+from pipeline.tools.calculation.loans.loan_cases import Case, instalment_formula, named, say_cases
+from pipeline.tools.calculation.loans.loan_years import of_cases
+from pipeline.tools.calculation.loans.purchase_budget import budgets_of
+from pipeline.tools.calculation.purchase.acquisition import Acquisition, acquisition, to_borrow
 from pipeline.tools.calculation.sheet import Sheet, duration, each, term
 from pipeline.tools.calculation.values import Nonsense, Told, Worked
 

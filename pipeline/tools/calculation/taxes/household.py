@@ -1,8 +1,8 @@
 """What a household's tax alone asks for: its income, or a deficit of bare lets."""
 
-from pipeline.tools.calculation import regime
 from pipeline.tools.calculation.constants import INCOME_TAX_SOURCE, RENT_SOURCE
 from pipeline.tools.calculation.sheet import Sheet
+from pipeline.tools.calculation.taxes import regime
 from pipeline.tools.calculation.values import Told, Worked
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.acquisition import fees_of
 from pipeline.tools.calculation.constants import (
     DEPRECIATION_SOURCE,
     DEPRECIATION_TAKEN_BACK,
@@ -14,11 +13,12 @@ from pipeline.tools.calculation.constants import (
     SMALL_SALE,
     WORKS_LUMP,
 )
-from pipeline.tools.calculation.gain_years import of_gain
-from pipeline.tools.calculation.holding import Held, holding
+from pipeline.tools.calculation.gains.gain_years import of_gain
+from pipeline.tools.calculation.gains.holding import Held, holding
+from pipeline.tools.calculation.gains.surtax import FROM, sentence, surtax
+from pipeline.tools.calculation.gains.taxed_gain import tax_sentences, taxed, write_down
+from pipeline.tools.calculation.purchase.acquisition import fees_of
 from pipeline.tools.calculation.sheet import Sheet, signed
-from pipeline.tools.calculation.surtax import FROM, sentence, surtax
-from pipeline.tools.calculation.taxed_gain import tax_sentences, taxed, write_down
 from pipeline.tools.calculation.values import Nonsense, Told, Worked
 
 NO_SURTAX = f"la plus-value imposable ne dépasse pas {euros(FROM)}"

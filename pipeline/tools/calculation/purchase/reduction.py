@@ -1,7 +1,6 @@
 """The tax reduction of a Denormandie: a share of the whole cost by the years of letting, within its ceilings."""
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.acquisition import fees_of
 from pipeline.tools.calculation.constants import (
     DENORMANDIE_AREA,
     DENORMANDIE_BASE,
@@ -9,6 +8,7 @@ from pipeline.tools.calculation.constants import (
     DENORMANDIE_SOURCE,
     DENORMANDIE_WORKS,
 )
+from pipeline.tools.calculation.purchase.acquisition import fees_of
 from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.values import Nonsense, Told, Worked, share
 

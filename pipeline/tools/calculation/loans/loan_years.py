@@ -6,8 +6,8 @@ from typing import Final
 
 from pipeline.series import Column, Schedule
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.amortisation import Loan
-from pipeline.tools.calculation.loan_cases import Case
+from pipeline.tools.calculation.loans.amortisation import Loan
+from pipeline.tools.calculation.loans.loan_cases import Case
 from pipeline.tools.calculation.sheet import duration
 
 MOST_CASES: Final = 8

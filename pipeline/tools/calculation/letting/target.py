@@ -1,9 +1,9 @@
 """A wanted yield turned round: the price that gives it for a rent, the rent that gives it for a price."""
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.acquisition import Acquisition
 from pipeline.tools.calculation.constants import OLD_HOME_FEES
-from pipeline.tools.calculation.rents import Rents, counted_names, fixed_charges
+from pipeline.tools.calculation.letting.rents import Rents, counted_names, fixed_charges
+from pipeline.tools.calculation.purchase.acquisition import Acquisition
 from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.values import Nonsense, Told
 

@@ -14,8 +14,8 @@ from pipeline.tools.calculation.constants import (
     WORKS_AFTER,
     WORKS_LUMP,
 )
-from pipeline.tools.calculation.holding import Held
-from pipeline.tools.calculation.taxed_gain import Gain, taxed
+from pipeline.tools.calculation.gains.holding import Held
+from pipeline.tools.calculation.gains.taxed_gain import Gain, taxed
 from pipeline.tools.calculation.values import Told
 
 LAST = int(SOCIAL_FREE.value)

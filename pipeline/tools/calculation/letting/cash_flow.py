@@ -1,12 +1,12 @@
 """What a let leaves each month once the loan is paid, before and after tax."""
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.acquisition import Acquisition, to_borrow
-from pipeline.tools.calculation.amortisation import Loan
 from pipeline.tools.calculation.constants import BARE_SOCIAL, FURNISHED_SOCIAL, MICRO_FURNISHED
-from pipeline.tools.calculation.loan import insurance_of
-from pipeline.tools.calculation.loan_cases import instalment_formula
-from pipeline.tools.calculation.rents import Rents
+from pipeline.tools.calculation.letting.rents import Rents
+from pipeline.tools.calculation.loans.amortisation import Loan
+from pipeline.tools.calculation.loans.loan import insurance_of
+from pipeline.tools.calculation.loans.loan_cases import instalment_formula
+from pipeline.tools.calculation.purchase.acquisition import Acquisition, to_borrow
 from pipeline.tools.calculation.sheet import Sheet, duration, signed, term
 from pipeline.tools.calculation.values import Told
 

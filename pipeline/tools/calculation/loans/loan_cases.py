@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.amortisation import Loan
+from pipeline.tools.calculation.loans.amortisation import Loan
 from pipeline.tools.calculation.sheet import MOST_SAID, Sheet, duration, term
 from pipeline.tools.calculation.values import Told
 

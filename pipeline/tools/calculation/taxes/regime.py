@@ -13,8 +13,9 @@ from pipeline.tools.calculation.constants import (
     LANDLORD_BY_TRADE,
     RENT_SOURCE,
 )
-from pipeline.tools.calculation.income_tax import household
-from pipeline.tools.calculation.regime_cases import (
+from pipeline.tools.calculation.sheet import Sheet, duration, signed
+from pipeline.tools.calculation.taxes.income_tax import household
+from pipeline.tools.calculation.taxes.regime_cases import (
     BARE,
     CLASSIFIED,
     LONG,
@@ -26,7 +27,6 @@ from pipeline.tools.calculation.regime_cases import (
     furnished_real,
     micro,
 )
-from pipeline.tools.calculation.sheet import Sheet, duration, signed
 from pipeline.tools.calculation.values import Told, Worked
 
 _CHARGES = {

@@ -3,8 +3,6 @@
 from dataclasses import dataclass, replace
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.acquisition import Acquisition, acquisition, kinds_of_cost
-from pipeline.tools.calculation.cash_flow import cash_flow
 from pipeline.tools.calculation.constants import (
     BARE_SOCIAL,
     FURNISHED_SOCIAL,
@@ -12,11 +10,13 @@ from pipeline.tools.calculation.constants import (
     MICRO_FURNISHED,
     OLD_HOME_FEES,
 )
-from pipeline.tools.calculation.rents import Rents, counted_names, rents_of
+from pipeline.tools.calculation.letting.cash_flow import cash_flow
+from pipeline.tools.calculation.letting.rents import Rents, counted_names, rents_of
+from pipeline.tools.calculation.letting.target import price_for, rent_for
+from pipeline.tools.calculation.letting.yield_cases import of_rents
+from pipeline.tools.calculation.purchase.acquisition import Acquisition, acquisition, kinds_of_cost
 from pipeline.tools.calculation.sheet import Sheet
-from pipeline.tools.calculation.target import price_for, rent_for
 from pipeline.tools.calculation.values import Nonsense, Told, Worked, share
-from pipeline.tools.calculation.yield_cases import of_rents
 
 TITLE = "Rendement locatif"
 SOURCE = "convention de place, intérêts d'emprunt non comptés dans le rendement ; CGI 28 à 31"

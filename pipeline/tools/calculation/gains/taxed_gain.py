@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from pipeline.text.amounts import cents, euros, percent, whole
 from pipeline.tools.calculation.constants import GAIN_INCOME_TAX, GAIN_SOCIAL
-from pipeline.tools.calculation.holding import income_tax_allowance, social_allowance
+from pipeline.tools.calculation.gains.holding import income_tax_allowance, social_allowance
+from pipeline.tools.calculation.gains.surtax import Surtax, sentence, surtax
 from pipeline.tools.calculation.sheet import Sheet
-from pipeline.tools.calculation.surtax import Surtax, sentence, surtax
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from itertools import product
 
 from pipeline.text.amounts import cents, euros, percent
-from pipeline.tools.calculation.amortisation import Loan, affordable
 from pipeline.tools.calculation.constants import (
     DEBT_RATIO,
     HCSF,
@@ -12,9 +11,10 @@ from pipeline.tools.calculation.constants import (
     LONGEST,
     RENT_WEIGHT,
 )
-from pipeline.tools.calculation.loan import affordable_formula
-from pipeline.tools.calculation.loan_cases import instalment_formula, named
-from pipeline.tools.calculation.purchase_budget import budgets_of
+from pipeline.tools.calculation.loans.amortisation import Loan, affordable
+from pipeline.tools.calculation.loans.loan import affordable_formula
+from pipeline.tools.calculation.loans.loan_cases import instalment_formula, named
+from pipeline.tools.calculation.loans.purchase_budget import budgets_of
 from pipeline.tools.calculation.sheet import Sheet, duration, each, signed, term
 from pipeline.tools.calculation.values import Nonsense, Told, Worked, share
 

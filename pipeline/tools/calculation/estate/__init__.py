@@ -1,0 +1,1 @@
+"""Gifts, successions, partitions, shares of companies."""

@@ -1,0 +1,1 @@
+"""The gain on a sale."""

@@ -1,0 +1,1 @@
+"""Letting: yields, rents and their limits, what is shared between owners and with tenants."""

@@ -1,0 +1,1 @@
+"""Loans: instalments, what may be borrowed, what repaying early costs."""

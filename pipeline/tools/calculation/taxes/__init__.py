@@ -1,0 +1,1 @@
+"""Taxes of a year: regimes of rents, income tax, wealth tax."""
