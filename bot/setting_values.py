@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
 from bot.sealing import keys_of
 from corpus.sources.addresses import named
-from pipeline.costs import own_prices
+from pipeline.metering.costs import own_prices
 
 OWNERS = "conseiller"
 """The word of CRM_READERS for each deal's own adviser: alone, it names nobody else."""

@@ -26,7 +26,7 @@ from bot.setting_values import (
 )
 from corpus.sources.addresses import named
 from corpus.sources.fetching import Reach
-from pipeline.costs import Price, own_prices
+from pipeline.metering.costs import Price, own_prices
 
 
 class Settings(BaseSettings):

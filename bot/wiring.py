@@ -37,8 +37,8 @@ from bot.wiring_tools import PARIS, build_tools, readers_told, texts_told
 from corpus.places import load_gazetteer
 from corpus.sources.files.walls import standing as walls
 from pipeline.extractive.writer import ExtractiveWriter
+from pipeline.metering.telemetry import SILENT, Telemetry
 from pipeline.ports import Deps
-from pipeline.telemetry import SILENT, Telemetry
 from pipeline.understanding.offline.reader import OfflineReader
 
 log = structlog.get_logger()

@@ -13,15 +13,15 @@ from bot.settings import Settings
 from corpus.places import Gazetteer
 from corpus.ports import Reranker
 from corpus.reranking import HttpReranker
-from pipeline.costs import Price, price_of
 from pipeline.llm.cascade import Cascade
 from pipeline.llm.judging import ModelJudge
 from pipeline.llm.measured import Measured
 from pipeline.llm.openai import Limits, OpenAIChatModel
 from pipeline.llm.pseudonymous import Pseudonymous
 from pipeline.llm.writing import ModelWriter
+from pipeline.metering.costs import Price, price_of
+from pipeline.metering.telemetry import SILENT, Telemetry
 from pipeline.ports import ChatModel, Judge, Writer
-from pipeline.telemetry import SILENT, Telemetry
 from pipeline.understanding.model.reader import ModelReader
 
 Job = Literal["write", "read", "judge"]

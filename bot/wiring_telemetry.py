@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from bot.settings import Settings
-from pipeline.telemetry import SILENT, Telemetry, Together
+from pipeline.metering.telemetry import SILENT, Telemetry, Together
 
 if TYPE_CHECKING:
     from bot.telemetry.scrape import Parts, Scrape

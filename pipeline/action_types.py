@@ -14,7 +14,7 @@ class ActionRequest:
     """A CRM write that the user asked for in so many words. `body` is the user's own text, if any was given;
     `property`/`value` for update_property (`value` of a task: its hour); `due` for create_task, a day. `deal_id`/
     `deal_name`: its own deal; `refers`: « note ça », the body is the last answer or result.
-    `unsupported`: `property` says what (`delete`, `send_email`…, see `pipeline.properties.UNSUPPORTED`)."""
+    `unsupported`: `property` says what (`delete`, `send_email`…, see `pipeline.proposing.properties.UNSUPPORTED`)."""
 
     kind: RequestKind
     body: str = ""

@@ -6,13 +6,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from corpus.types import SHARED_TENANT
-from pipeline.caching import kept, recalled
-from pipeline.costs import total
-from pipeline.deal_town import in_known_place
-from pipeline.drafting import write
-from pipeline.grounding import TWICE, formulas
-from pipeline.in_parts import joined, parts_asked
-from pipeline.otherwise import (
+from pipeline.asked.in_parts import joined, parts_asked
+from pipeline.asked.otherwise import (
     a_deal_tells,
     as_rules_route,
     put_to_own_files,
@@ -20,6 +15,13 @@ from pipeline.otherwise import (
     tells_again,
     thread_deal_tells,
 )
+from pipeline.asked.recognising import recognised
+from pipeline.asked.told_cases import as_asked, with_rule
+from pipeline.caching import kept, recalled
+from pipeline.grounding import TWICE, formulas
+from pipeline.metering.costs import total
+from pipeline.metering.purse import Purse
+from pipeline.metering.stopwatch import Stopwatch
 from pipeline.planning.asking_back import unreadable
 from pipeline.planning.choices import deals_offered
 from pipeline.planning.planner import plan
@@ -28,26 +30,24 @@ from pipeline.planning.setting import Setting
 from pipeline.planning.standing import task_of
 from pipeline.planning.web_calls import fallback_call
 from pipeline.ports import Deps, Report, Show
-from pipeline.proposer import propose
-from pipeline.purse import Purse
-from pipeline.quoted_orders import quoted_orders
-from pipeline.recognising import recognised
+from pipeline.proposing.proposer import propose
+from pipeline.proposing.quoted_orders import quoted_orders
 from pipeline.relevance.decision import UNHELD, may_answer
 from pipeline.relevance.unheld import NOT_READ
-from pipeline.remembering import after_evidence, with_cited, with_figures, with_offer
-from pipeline.restating import asked_of_answer
-from pipeline.retriever import LEAST_SCORE, Retrieval, asked_for
-from pipeline.searching import search, searched_again
+from pipeline.retrieval.retriever import LEAST_SCORE, Retrieval, asked_for
+from pipeline.retrieval.searching import search, searched_again
 from pipeline.side_by_side import side_by_side
 from pipeline.steps import ON_THE_WEB, gathering, writing
-from pipeline.stopwatch import Stopwatch
+from pipeline.talk.deal_town import in_known_place
+from pipeline.talk.remembering import after_evidence, with_cited, with_figures, with_offer
+from pipeline.talk.restating import asked_of_answer
+from pipeline.talk.thread_talk import last_answer, nearest, proposing, signed, spoken
 from pipeline.thread_state import ThreadState, from_json, to_json
-from pipeline.thread_talk import last_answer, nearest, proposing, signed, spoken
-from pipeline.told_cases import as_asked, with_rule
 from pipeline.toolbox import failures, run_tools
 from pipeline.trust import told_closed, without_crm, without_deals
 from pipeline.types import Answer, Evidence, Grounded, Question, Route, ToolResult, Usage
 from pipeline.understanding.thread.dialogue import Task, remembered
+from pipeline.writing.drafting import write
 
 FEW_WORDS = 8
 """Of a question that may find more when it says more."""

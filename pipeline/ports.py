@@ -22,8 +22,8 @@ from pipeline.crm_types import (
     TaskList,
     TaskSearch,
 )
+from pipeline.metering.telemetry import SILENT, Telemetry
 from pipeline.reading import Reading
-from pipeline.telemetry import SILENT, Telemetry
 from pipeline.thread_state import ThreadState
 from pipeline.types import Answer, Brief, Claim, Draft, Question, ToolCall, ToolResult, Usage
 

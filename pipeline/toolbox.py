@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import structlog
 
+from pipeline.metering.telemetry import SILENT, Telemetry
 from pipeline.ports import Tool
-from pipeline.telemetry import SILENT, Telemetry
 from pipeline.text.masking import without_identifiers
 from pipeline.types import ToolCall, ToolResult
 

@@ -8,7 +8,7 @@ from pipeline.planning.calculation import pending_roles
 from pipeline.planning.planner import plan
 from pipeline.planning.setting import Setting
 from pipeline.planning.standing import task_of
-from pipeline.remembering import came_out
+from pipeline.talk.remembering import came_out
 from pipeline.thread_state import ThreadState
 from pipeline.tools.calculator import CalculatorTool
 from pipeline.tools.comparison import ComparisonTool

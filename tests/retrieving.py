@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import Embedder, PassageIndex
 from corpus.types import Passage
-from pipeline.retriever import Retrieval, retrieve
+from pipeline.retrieval.retriever import Retrieval, retrieve
 from pipeline.types import Question, Route
 
 TOPICS = ("pinel", "inondation", "loyer", "dvf")

@@ -35,7 +35,7 @@ from corpus.types import SHARED_TENANT, Filters
 from corpus.vectors import SHIPPED_QUESTIONS, content_key, load_vectors
 from pipeline.relevance.answerable import FITTED, answerable, signs_of
 from pipeline.relevance.unheld import KINDS, LEARNED, NAME, VECTOR_WEIGHT, features, unheld
-from pipeline.retriever import SEARCHED
+from pipeline.retrieval.retriever import SEARCHED
 from pipeline.schemes import said_in
 from pipeline.understanding.learned.linear import Linear
 from pipeline.understanding.own_words import flat

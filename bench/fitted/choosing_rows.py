@@ -37,7 +37,7 @@ from pipeline.extractive.sentence_shapes import shapes_of
 from pipeline.extractive.signals import Signals, place_of
 from pipeline.extractive.weights import Weights
 from pipeline.extractive.writer import read
-from pipeline.retriever import retrieve
+from pipeline.retrieval.retriever import retrieve
 from pipeline.schemes import said_in, schemes
 from pipeline.text.figures import figures
 from pipeline.text.sentences import passage_sentences

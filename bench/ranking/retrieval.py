@@ -33,7 +33,7 @@ from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import PassageIndex, Vector
 from corpus.types import SHARED_TENANT, Filters, Passage
 from corpus.vectors import SHIPPED_QUESTIONS, content_key, load_vectors, save_vectors
-from pipeline.retriever import retrieve
+from pipeline.retrieval.retriever import retrieve
 from pipeline.types import Question, Route
 
 CACHE: Final = Path("var/bench/vectors.npz")

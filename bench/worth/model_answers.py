@@ -15,11 +15,11 @@ from bench.sandboxed import sandbox, settings_of
 from bench.worth.gold_facts import Found, facts_found
 from bot.wiring import build_deps
 from pipeline.answer import answer
-from pipeline.drafting import MODEL_POORER
 from pipeline.errors import ModelUnavailable
 from pipeline.grounding import GateFailed, ground
 from pipeline.ports import Deps, Writer
 from pipeline.types import Answer, Brief, Draft, Question, Turn
+from pipeline.writing.drafting import MODEL_POORER
 
 ASKED_AT: Final = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
 POORER: Final = MODEL_POORER.split("(")[0]

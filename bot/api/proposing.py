@@ -11,7 +11,7 @@ from bot.conversations.reading_deals import as_read_by
 from bot.rights import STRANGERS
 from bot.store.keys import Key
 from pipeline.action_types import ActionRequest
-from pipeline.proposer import NOT_CONNECTED, propose
+from pipeline.proposing.proposer import NOT_CONNECTED, propose
 from pipeline.types import Question, Route
 
 WORDS: Final = "Proposé par le programme {name}"

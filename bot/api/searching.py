@@ -8,7 +8,7 @@ from bot.api.parts import Api
 from bot.api.tool_shapes import SearchRequest
 from bot.store.keys import Key
 from corpus.types import SHARED_TENANT, Passage, is_own_file
-from pipeline.retriever import retrieve
+from pipeline.retrieval.retriever import retrieve
 from pipeline.types import Question, Route
 
 

@@ -24,7 +24,7 @@ from bot.store.opening import open_database
 from bot.wiring import build_deps, build_services
 from bot.wiring_models import budgets_of
 from bot.wiring_telemetry import Told, open_telemetry
-from pipeline.telemetry import Telemetry
+from pipeline.metering.telemetry import Telemetry
 
 NO_PORT: Final = "Donnez un port : --port 8090, ou API_PORT."
 AT_HAND: Final = Key("stdio", HERE, "stdio")

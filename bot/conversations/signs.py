@@ -15,7 +15,7 @@ from bot.store import answers
 from bot.store.database import Database
 from bot.store.inbox import Enqueue
 from bot.store.tables import Row
-from pipeline.telemetry import SILENT, Telemetry
+from pipeline.metering.telemetry import SILENT, Telemetry
 
 PLACED: Final = "placed"
 GIVEN: Final = "given"

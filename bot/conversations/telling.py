@@ -4,8 +4,8 @@ import hashlib
 from typing import Literal
 
 from bot.store.tables import Row
-from pipeline.purse import EXCEEDED
-from pipeline.telemetry import Telemetry, Tell, as_messages
+from pipeline.metering.purse import EXCEEDED
+from pipeline.metering.telemetry import Telemetry, Tell, as_messages
 from pipeline.text.persons import persons_in, persons_told
 from pipeline.thread_state import from_json
 from pipeline.types import Answer, Question

@@ -21,7 +21,7 @@ from bot.errors import CrmOutcomeUnknown, CrmRefused
 from bot.ports import Approval, Receipt
 from pipeline.action_types import ActionKind, ProposedAction
 from pipeline.errors import CrmUnavailable
-from pipeline.properties import UPDATABLE
+from pipeline.proposing.properties import UPDATABLE
 
 BODY_LIMIT = 65_536
 """Characters that HubSpot takes in the body of a note or task."""

@@ -17,7 +17,7 @@ from pipeline.action_types import ActionRequest, ProposedAction, Target
 from pipeline.crm_types import Deal, DealSearch
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
-from pipeline.proposed_actions import note, owner_of, task
+from pipeline.proposing.proposed_actions import note, owner_of, task
 from pipeline.schemes import having, said_in, schemes
 from pipeline.types import ToolCall, ToolResult
 

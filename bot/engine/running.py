@@ -20,7 +20,7 @@ from bot.engine.storage import open_storage
 from bot.engine.upkeep import ATTEMPTS, Upkeep
 from bot.errors import StoreUnavailable
 from bot.ports import Boundary, JobName, no_boundary
-from pipeline.telemetry import SILENT, Telemetry
+from pipeline.metering.telemetry import SILENT, Telemetry
 
 log = structlog.get_logger()
 

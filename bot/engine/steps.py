@@ -14,7 +14,7 @@ from dbos._error import DBOSException
 from bot.errors import JobPoisoned, StepFailed, StoreUnavailable, reference_of
 from bot.ports import Boundary, JobName
 from pipeline.errors import Retryable
-from pipeline.telemetry import SILENT, Telemetry
+from pipeline.metering.telemetry import SILENT, Telemetry
 
 log = structlog.get_logger()
 

@@ -19,7 +19,7 @@ from bot.ports import JobName
 from bot.store import inbox
 from bot.store.database import Database
 from bot.store.inbox import Enqueue
-from pipeline.telemetry import SILENT, Telemetry
+from pipeline.metering.telemetry import SILENT, Telemetry
 
 log = structlog.get_logger()
 SPOKEN = {"message", "app_mention"}

@@ -31,7 +31,7 @@ from bot.slack.blocks.proposal_form import (
 )
 from bot.slack.delivery import SlackRefused, SlackUnavailable, post_privately
 from pipeline.errors import CrmUnavailable
-from pipeline.revising import Revised, revised
+from pipeline.proposing.revising import Revised, revised
 from pipeline.text.masking import mask
 
 log = structlog.get_logger()

@@ -11,9 +11,9 @@ from pipeline.action_types import ProposedAction
 from pipeline.crm_types import PropertySchema
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
-from pipeline.properties import UPDATABLE, dated, readable, stages_of
-from pipeline.proposed_actions import SUBJECT_LIMIT
-from pipeline.revising import AT, BODY, DETAIL, DUE, OWNER, PRIORITY, SUBJECT, VALUE, priority_schema
+from pipeline.proposing.properties import UPDATABLE, dated, readable, stages_of
+from pipeline.proposing.proposed_actions import SUBJECT_LIMIT
+from pipeline.proposing.revising import AT, BODY, DETAIL, DUE, OWNER, PRIORITY, SUBJECT, VALUE, priority_schema
 from pipeline.understanding.dates import PARIS
 
 MOST_OPTIONS: Final = 100

@@ -7,9 +7,9 @@ import structlog
 
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT
 from pipeline.answer import answer
+from pipeline.metering.telemetry import SILENT
 from pipeline.ports import Deps
 from pipeline.steps import quietly
-from pipeline.telemetry import SILENT
 from pipeline.types import Question
 
 log = structlog.get_logger()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from pipeline.telemetry import CallKind
+from pipeline.metering.telemetry import CallKind
 
 AGENT: Final = "QuartierScope"
 OWN: Final = "quartierscope."

@@ -8,7 +8,7 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Histogram, Metric, ProcessCollector, generate_latest
 
 from bot.telemetry.labels import Bounded, name_of, slug_of
-from pipeline.telemetry import CallKind, Tell, Text, Told
+from pipeline.metering.telemetry import CallKind, Tell, Text, Told
 
 PREFIX: Final = "quartierscope"
 STEPS: Final = (0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)

@@ -22,7 +22,7 @@ from opentelemetry.trace import Span, SpanKind, StatusCode, set_span_in_context
 
 from bot.telemetry.conventions import attribute_of, call_named, stage_named
 from bot.telemetry.labels import name_of
-from pipeline.telemetry import CallKind, Tell, Text, Told
+from pipeline.metering.telemetry import CallKind, Tell, Text, Told
 from pipeline.text.masking import mask
 from pipeline.text.pseudonyms import Cover, known_in
 

@@ -5,8 +5,8 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from typing import Any, Final
 
-from pipeline.breaker import Breaker
 from pipeline.errors import ModelUnavailable
+from pipeline.metering.breaker import Breaker
 from pipeline.ports import ChatModel, Completion, Message
 
 PROVIDER_SECONDS: Final = 20.0

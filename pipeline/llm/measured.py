@@ -6,8 +6,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pipeline.errors import ModelUnavailable
+from pipeline.metering.telemetry import Telemetry, Tell, Told, as_messages
 from pipeline.ports import ChatModel, Completion, Message
-from pipeline.telemetry import Telemetry, Tell, Told, as_messages
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from pipeline.costs import Price, estimated_tokens
 from pipeline.errors import ModelUnavailable
 from pipeline.llm.dialect import MOST_LESSONS, Dialect
 from pipeline.llm.thinking import ThoughtFilter, without_thoughts
+from pipeline.metering.costs import Price, estimated_tokens
 from pipeline.ports import Completion, Message
 from pipeline.types import Usage
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import httpx
 
-from pipeline.breaker import Breaker
 from pipeline.errors import PipelineError
+from pipeline.metering.breaker import Breaker
 
 SECONDS: Final = 6.0
 BIGGEST: Final = 2_000_000

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from pipeline.costs import Price
 from pipeline.errors import ModelUnavailable
 from pipeline.llm.cascade import Cascade
 from pipeline.llm.dialect import Dialect
 from pipeline.llm.openai import Limits, OpenAIChatModel
+from pipeline.metering.costs import Price
 from pipeline.ports import ChatModel, Completion, Message
 from tests.loopback import served
 from tests.scripted_openai import Log, application

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pipeline.deal_town import in_deals_town, in_town_meant
+from pipeline.talk.deal_town import in_deals_town, in_town_meant
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from tests.asking import SUNDAY, in_thread, places

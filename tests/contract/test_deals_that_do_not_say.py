@@ -7,11 +7,11 @@ from typing import Any, cast
 
 import pytest
 
-from pipeline.otherwise import a_deal_tells, last_deal_tells, named_deal_tells, thread_deal_tells
+from pipeline.asked.otherwise import a_deal_tells, last_deal_tells, named_deal_tells, thread_deal_tells
+from pipeline.metering.telemetry import SILENT
 from pipeline.ports import Deps
-from pipeline.telemetry import SILENT
+from pipeline.talk.thread_talk import deal_read
 from pipeline.thread_state import Frame, ThreadState, to_json
-from pipeline.thread_talk import deal_read
 from pipeline.tools.crm.choosing import UNSAID
 from pipeline.tools.crm.tool import CrmTool
 from pipeline.types import Question, Route, ToolCall, ToolResult

@@ -10,8 +10,8 @@ from bot.proposals.form import cut, filled, form_of
 from bot.proposals.lifecycle import action_to_json
 from bot.slack.blocks.proposal_form import PIECE, edit_view, values_of
 from pipeline.action_types import ProposedAction
-from pipeline.proposed_actions import MASKED, NOTE_LIMIT
-from pipeline.revising import Revised, revised
+from pipeline.proposing.proposed_actions import MASKED, NOTE_LIMIT
+from pipeline.proposing.revising import Revised, revised
 from sandbox.slack.block_check import with_ids
 from sandbox.slack.form_values import state_values
 from tests.hubspot_wire import MARTIN, Wire, action, hubspot_wire, update

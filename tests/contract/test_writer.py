@@ -22,8 +22,8 @@ from pipeline.llm.openai import Limits, OpenAIChatModel
 from pipeline.llm.view import messages_for
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import Writer
-from pipeline.synthesizer import sections_for
 from pipeline.types import Brief, Draft, Evidence, Figure, Question, Route, ToolCall, ToolResult, Turn, Usage
+from pipeline.writing.synthesizer import sections_for
 from tests.loopback import served
 from tests.scripted_openai import Log, application
 from tests.unit.test_ground import NOON, PINEL, SALES

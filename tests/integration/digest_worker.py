@@ -24,8 +24,8 @@ from bot.logs import configure_logs
 from bot.proposals.lifecycle import Terms
 from bot.slack.delivery import Slack
 from bot.store.database import Database
+from pipeline.metering.telemetry import SILENT
 from pipeline.ports import CrmReader, Deps
-from pipeline.telemetry import SILENT
 from tests.digesting import PLACES
 from tests.integration.digest_desk import OneDeal, Prices
 

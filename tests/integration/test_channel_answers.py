@@ -20,16 +20,16 @@ from bot.store.database import Database
 from bot.store.inbox import Inbound
 from corpus.types import SHARED_TENANT
 from pipeline.caching import said_of
-from pipeline.deal_town import in_usual_communes
 from pipeline.planning.planner import plan
 from pipeline.planning.setting import Setting
 from pipeline.ports import Deps
 from pipeline.section_names import CAUTION, IN_SHORT, METHOD, OPTIONAL, RISKS
-from pipeline.synthesizer import sections_for, shown_sections
+from pipeline.talk.deal_town import in_usual_communes
 from pipeline.thread_state import ThreadState
 from pipeline.trust import without_deals
 from pipeline.types import Evidence, Question, Route
 from pipeline.understanding.thread.dialogue import resolve
+from pipeline.writing.synthesizer import sections_for, shown_sections
 from tests.asking import SUNDAY, places, reader
 from tests.beginnings import migrated
 

@@ -35,8 +35,8 @@ from bot.slack.progress import Progress
 from bot.store import answers, inbox, proposals
 from bot.store.database import Database
 from bot.store.inbox import Inbound
+from pipeline.metering.telemetry import SILENT
 from pipeline.ports import Deps
-from pipeline.telemetry import SILENT
 from tests.beginnings import migrated
 from tests.integration.sandbox_rig import CAMILLE, MARCHE, Rig, rigged, until
 from tests.loopback import served

@@ -9,9 +9,9 @@ from corpus.facts.book import fact_book
 from pipeline.extractive.fact_tables import blocks, facts_told
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.grounding import ground
-from pipeline.synthesizer import required_sections
 from pipeline.tools.facts import FactsTool
 from pipeline.types import Brief, Draft, Evidence, Question, ToolCall, Usage
+from pipeline.writing.synthesizer import required_sections
 from tests.asking import SUNDAY, ask
 
 ON = "2026-11-22"

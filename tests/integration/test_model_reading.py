@@ -13,12 +13,12 @@ from bot.settings import Settings
 from bot.wiring_models import build_model_reader
 from corpus.index.embedded import EmbeddedIndex
 from pipeline.answer import answer
+from pipeline.asked.told_cases import as_asked
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.llm.openai import OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import Deps
-from pipeline.restating import IN_SHORT
-from pipeline.told_cases import as_asked
+from pipeline.talk.restating import IN_SHORT
 from pipeline.tools.calculator import CalculatorTool
 from pipeline.types import Answer, Question, Turn
 from tests.asking import SUNDAY, places, reader

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from corpus.index.embedded import EmbeddedIndex
-from pipeline.drafting import JUDGE_OUT, MODEL_CUT, MODEL_OUT, Written, write
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.llm.judging import ModelJudge
 from pipeline.llm.openai import Limits, OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
 from pipeline.ports import Deps
 from pipeline.types import Evidence, Question, Route
+from pipeline.writing.drafting import JUDGE_OUT, MODEL_CUT, MODEL_OUT, Written, write
 from tests.asking import places, reader
 from tests.loopback import served
 from tests.scripted_openai import Log, application

@@ -15,7 +15,7 @@ from bot.wiring import parts_of
 from bot.wiring_corpus import Corpus, build_corpus
 from corpus.ingest import ingest
 from corpus.types import SHARED_TENANT, Document, Filters
-from pipeline.retriever import STALE_VECTORS, WORDS_ONLY, Retrieval, retrieve
+from pipeline.retrieval.retriever import STALE_VECTORS, WORDS_ONLY, Retrieval, retrieve
 from pipeline.types import Question, Route
 from tests.contract.test_remote_embedders import Service, application
 from tests.loopback import served

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pipeline.action_types import ActionRequest, ProposedAction
-from pipeline.proposer import propose
+from pipeline.proposing.proposer import propose
 from pipeline.types import Question, Route, ToolCall
 from tests.hubspot_wire import MARTIN, Wire, hubspot_wire
 

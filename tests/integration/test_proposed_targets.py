@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.action_types import ActionRequest
 from pipeline.crm_types import DealChoice
-from pipeline.proposer import Proposed, propose
+from pipeline.proposing.proposer import Proposed, propose
 from pipeline.types import Question, Route
 from tests.hubspot_wire import MARTIN, Wire, approval, hubspot_wire
 

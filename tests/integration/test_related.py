@@ -10,7 +10,7 @@ from corpus.index.embedded import EmbeddedIndex
 from corpus.types import Passage
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.ports import Deps
-from pipeline.searching import related
+from pipeline.retrieval.searching import related
 from pipeline.types import Brief, Evidence, Question, Route
 from tests.asking import places, reader
 from tests.unit.test_ground import NOON, PINEL

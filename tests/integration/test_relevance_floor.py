@@ -16,7 +16,7 @@ from corpus.ports import Embedder
 from corpus.questions.bank import QuestionBank, Signs, built_in_bank, load_bank
 from corpus.questions.prepared import load_prepared, source_digest
 from corpus.vectors import load_vectors
-from pipeline.retriever import retrieve
+from pipeline.retrieval.retriever import retrieve
 from pipeline.thread_state import ThreadState, to_json
 from pipeline.types import Question, Route
 from tests.asking import ask

@@ -16,12 +16,12 @@ import pytest
 from bot.settings import Settings
 from bot.wiring_models import build_judge, build_writer
 from corpus.index.embedded import EmbeddedIndex
-from pipeline.drafting import write
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.grounding import ground
 from pipeline.llm.openai import Limits, OpenAIChatModel
 from pipeline.ports import Completion, Deps, Message
 from pipeline.types import Draft, Evidence, Question, Route, Usage
+from pipeline.writing.drafting import write
 from tests.asking import places, reader
 from tests.server_ports import free_port
 from tests.unit.test_ground import NOON, PINEL, SALES

@@ -15,7 +15,7 @@ from bot.store.inbox import Inbound
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Document
-from pipeline.retriever import retrieve
+from pipeline.retrieval.retriever import retrieve
 from pipeline.types import Question, Route
 from tests.beginnings import migrated
 

@@ -5,13 +5,13 @@ from typing import Literal
 
 import pytest
 
-from pipeline.costs import Price
-from pipeline.drafting import write
 from pipeline.llm.openai import OpenAIChatModel
 from pipeline.llm.writing import ModelWriter
+from pipeline.metering.costs import Price
+from pipeline.metering.purse import EXCEEDED
 from pipeline.ports import Deps
-from pipeline.purse import EXCEEDED
 from pipeline.types import Allowance, Question, Route
+from pipeline.writing.drafting import write
 from tests.integration.test_model_writing import (
     ASKED,
     CLOSED,

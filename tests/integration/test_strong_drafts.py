@@ -10,9 +10,9 @@ from bench.worth.gate import evidence_of
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.grounding import ground
 from pipeline.llm.claims import read_answer, written
-from pipeline.synthesizer import sections_for
 from pipeline.types import Brief, Draft, Evidence, Question, Route, ToolResult, Usage
-from pipeline.worth import poorer
+from pipeline.writing.synthesizer import sections_for
+from pipeline.writing.worth import poorer
 from tests.unit.test_ground import NOON
 
 DRAFTS = Path(__file__).parents[2] / "bench" / "data" / "drafts" / "strong.jsonl"

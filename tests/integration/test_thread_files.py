@@ -13,7 +13,7 @@ from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.types import SHARED_TENANT, Document
 from pipeline.action_types import ActionRequest
-from pipeline.otherwise import thread_files_tell
+from pipeline.asked.otherwise import thread_files_tell
 from pipeline.ports import Deps
 from pipeline.types import Question, Route
 from tests.beginnings import indexed

@@ -8,7 +8,7 @@ import pytest
 from bot.settings import Settings
 from bot.wiring import build_deps
 from pipeline.answer import answer
-from pipeline.told_cases import as_asked
+from pipeline.asked.told_cases import as_asked
 from pipeline.types import Answer, Question
 from tests.beginnings import indexed
 

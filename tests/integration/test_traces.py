@@ -22,8 +22,8 @@ from bot.telemetry.traces import headers_of, open_traces
 from bot.wiring_models import build_model_reader, build_writer
 from corpus.index.embedded import EmbeddedIndex
 from pipeline.extractive.writer import ExtractiveWriter
+from pipeline.metering.telemetry import Telemetry
 from pipeline.ports import Deps
-from pipeline.telemetry import Telemetry
 from pipeline.tools.calculator import CalculatorTool
 from pipeline.types import Answer
 from tests.asking import SUNDAY, places, reader

@@ -14,9 +14,9 @@ from corpus.ports import PassageIndex, Vector
 from corpus.types import Filters, Passage
 from pipeline.answer import answer
 from pipeline.ports import Deps
-from pipeline.retriever import NO_INDEX
+from pipeline.retrieval.retriever import NO_INDEX
 from pipeline.steps import quietly
-from pipeline.thread_talk import NOT_SEARCHED
+from pipeline.talk.thread_talk import NOT_SEARCHED
 from pipeline.types import Answer, Question
 from tests.server_weaviate import WeaviateServer, built, weaviate
 

@@ -19,7 +19,7 @@ from pipeline.llm.writing import ModelWriter
 from pipeline.planning.search import rewritten
 from pipeline.planning.web_calls import fallback_call, web_call
 from pipeline.ports import Completion, Deps, Message
-from pipeline.thread_talk import NOTHING_FOUND
+from pipeline.talk.thread_talk import NOTHING_FOUND
 from pipeline.types import Answer, Question, Route, Usage
 from pipeline.understanding.model.reader import ModelReader
 from tests.beginnings import indexed

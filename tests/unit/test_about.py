@@ -4,9 +4,9 @@ import pytest
 
 from corpus.types import Passage
 from pipeline.planning import sentences
+from pipeline.talk.thread_talk import NOTHING_FOUND, SAY_MORE, nearest, talk
 from pipeline.text.about import ABOUT, SAID, about
 from pipeline.thread_state import ThreadState
-from pipeline.thread_talk import NOTHING_FOUND, SAY_MORE, nearest, talk
 from pipeline.types import Question, ToolCall, ToolResult
 from tests.asking import SUNDAY, ask
 

@@ -4,8 +4,8 @@ from collections import Counter
 
 from bench.worth.gold_facts import Found, facts_found
 from bench.worth.model_answers import Observed, Told, report_of
-from pipeline.drafting import MODEL_POORER
 from pipeline.types import Answer, Brief, Draft, Question, Route, Usage
+from pipeline.writing.drafting import MODEL_POORER
 from tests.unit.test_ground import EVIDENCE, NOON
 
 ROUTE = Route("rag", "ask", "Pinel ?")

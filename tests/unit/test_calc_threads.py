@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.thread_talk import talk
+from pipeline.talk.thread_talk import talk
 from pipeline.types import Question
 from tests.asking import SUNDAY
 from tests.calculating import computed, last

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.properties import UNSUPPORTED
+from pipeline.proposing.properties import UNSUPPORTED
 from pipeline.understanding import cues
 from pipeline.understanding.own_words import flat
 

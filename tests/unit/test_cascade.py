@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pipeline.breaker import FAILURES, REST_SECONDS
 from pipeline.errors import ModelUnavailable
 from pipeline.llm.cascade import Cascade
+from pipeline.metering.breaker import FAILURES, REST_SECONDS
 from pipeline.ports import Completion, Message
 from pipeline.types import Usage
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from pipeline.costs import Price, known_prices, own_prices, price_of, total
+from pipeline.metering.costs import Price, known_prices, own_prices, price_of, total
 from pipeline.types import Usage
 
 

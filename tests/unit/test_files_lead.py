@@ -8,7 +8,7 @@ import pytest
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import Vector
 from corpus.types import Filters, Passage
-from pipeline.retriever import Retrieval
+from pipeline.retrieval.retriever import Retrieval
 from tests.retrieving import Topics, put, run
 
 ASKED = "que dit le compte rendu ?"

@@ -18,9 +18,9 @@ from pipeline.extractive.leading import values_of, whole
 from pipeline.extractive.openings import Opening, odds
 from pipeline.extractive.weights import fitted
 from pipeline.extractive.writer import ExtractiveWriter
-from pipeline.synthesizer import sections_for
 from pipeline.tools.facts import FactsTool
 from pipeline.types import Brief, Evidence, Question, Route, ToolCall, ToolResult, Turn
+from pipeline.writing.synthesizer import sections_for
 from tests.asking import SUNDAY
 
 

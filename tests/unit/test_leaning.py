@@ -13,8 +13,8 @@ from corpus.questions.bank import QuestionBank, Signs, text_of
 from corpus.questions.prepared import Entry, prepare
 from corpus.types import Passage
 from pipeline.extractive.writer import ExtractiveWriter
-from pipeline.remembering import with_cited
-from pipeline.retriever import retrieve
+from pipeline.retrieval.retriever import retrieve
+from pipeline.talk.remembering import with_cited
 from pipeline.text.leaning import nearest_in_thread
 from pipeline.thread_state import ThreadState, Told, from_json, to_json
 from pipeline.types import Brief, Evidence, Question, Route

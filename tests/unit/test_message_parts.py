@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from corpus.types import Passage
-from pipeline.in_parts import joined
+from pipeline.asked.in_parts import joined
 from pipeline.reading import Intent, NamedPlace, Quantity, Reading
 from pipeline.types import Answer, Citation, Evidence, Question, Route, ToolCall, ToolResult
 from pipeline.understanding.parts import Piece, nameless, one_case, parts, pieces

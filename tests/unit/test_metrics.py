@@ -9,8 +9,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.telemetry.labels import MOST_VALUES, OTHER, name_of, slug_of
 from bot.telemetry.metrics import Metrics
+from pipeline.metering.telemetry import SILENT, Text, Together
 from pipeline.ports import Tool
-from pipeline.telemetry import SILENT, Text, Together
 from pipeline.toolbox import run_tools
 from pipeline.types import ToolCall, ToolResult
 

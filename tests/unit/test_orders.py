@@ -2,8 +2,8 @@
 
 import pytest
 
+from pipeline.talk.thread_talk import QUOTED, last_answer, talk
 from pipeline.thread_state import ThreadState
-from pipeline.thread_talk import QUOTED, last_answer, talk
 from pipeline.types import Question, Route, Turn
 from pipeline.understanding.offline.orders import cancels, orders_nothing, outside_quotes
 from tests.asking import SUNDAY, ask

@@ -8,7 +8,7 @@ import pytest
 from corpus.types import Passage
 from pipeline.extractive.candidates import quotable
 from pipeline.grounding import ground
-from pipeline.quoted_orders import quoted_orders
+from pipeline.proposing.quoted_orders import quoted_orders
 from pipeline.text.orders import is_order
 from pipeline.types import Draft, Evidence, Usage
 

@@ -10,7 +10,7 @@ from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.types import Document, Passage
 from pipeline.relevance.buildings import of_another_building
-from pipeline.retriever import retrieve
+from pipeline.retrieval.retriever import retrieve
 from pipeline.types import Question, Route
 
 CHARGES = Passage(

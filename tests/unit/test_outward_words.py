@@ -14,7 +14,7 @@ from corpus.index.embedded import EmbeddedIndex
 from corpus.ingest import ingest
 from corpus.reindex import reindex
 from corpus.types import SHARED_TENANT, Document, Filters
-from pipeline.retriever import retrieve
+from pipeline.retrieval.retriever import retrieve
 from pipeline.text.outward import Outward, about
 from pipeline.types import Question, Route
 

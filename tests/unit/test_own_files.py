@@ -8,9 +8,9 @@ import pytest
 from corpus.types import Passage
 from pipeline.extractive.writer import ExtractiveWriter
 from pipeline.section_names import CAUTION, IN_SHORT, METHOD, OWN_FILES
-from pipeline.synthesizer import OWN_AMONG, sections_for
 from pipeline.text.file_words import asked_of_a_file
 from pipeline.types import Brief, Evidence, Question, Route
+from pipeline.writing.synthesizer import OWN_AMONG, sections_for
 from tests.asking import ask
 
 ARTICLE = Passage(

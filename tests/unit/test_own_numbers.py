@@ -4,8 +4,8 @@ import pytest
 
 from corpus.types import Passage
 from pipeline.extractive.writer import ExtractiveWriter
-from pipeline.synthesizer import sections_for
 from pipeline.types import Brief, Computed, Evidence, Figure, Question, Route, ToolCall, ToolResult
+from pipeline.writing.synthesizer import sections_for
 from tests.unit.test_ground import NOON
 
 ASKED = "mensualité d'un prêt de 299 000 € sur 22 ans à 3,48 % ?"

@@ -2,7 +2,7 @@
 
 from pipeline.action_types import ProposedAction
 from pipeline.crm_types import Deal, PropertySchema, Stage
-from pipeline.properties import UNSUPPORTED, UPDATABLE, cannot, moved
+from pipeline.proposing.properties import UNSUPPORTED, UPDATABLE, cannot, moved
 
 STAGES = (Stage("a1", "Acte signé", "ventes"), Stage("b1", "Étude", "conseil"), Stage("b2", "Acte signé", "conseil"))
 SCHEMA = PropertySchema("dealstage", "Étape", "enumeration")

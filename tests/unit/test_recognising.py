@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 
 from corpus.questions.bank import QuestionBank, load_bank
+from pipeline.asked.recognising import recognised
 from pipeline.planning.planner import plan
 from pipeline.planning.setting import Setting
-from pipeline.recognising import recognised
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import Question, Route
 from pipeline.understanding.thread.dialogue import resolve

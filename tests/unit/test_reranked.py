@@ -11,8 +11,8 @@ from corpus.errors import RerankerUnavailable
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import Reranker
 from corpus.types import Passage
-from pipeline import retriever
-from pipeline.retriever import NOT_RERANKED, WORDS_ONLY, Retrieval, retrieve
+from pipeline.retrieval import retriever
+from pipeline.retrieval.retriever import NOT_RERANKED, WORDS_ONLY, Retrieval, retrieve
 from pipeline.types import Question, Route
 
 TEXTS = {

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pipeline.restating import CHECKED, IN_SHORT, OF_THREAD, asked_of_answer, told_again
+from pipeline.talk.restating import CHECKED, IN_SHORT, OF_THREAD, asked_of_answer, told_again
 from pipeline.types import Question, Turn
 
 NOW = datetime(2026, 11, 28, tzinfo=UTC)

@@ -14,7 +14,7 @@ from corpus.errors import EmbedderUnavailable, IndexUnavailable, OldSchema
 from corpus.index.embedded import EmbeddedIndex
 from corpus.ports import Vector
 from corpus.types import Filters, Passage
-from pipeline.retriever import NO_INDEX, OLD_INDEX, STALE_VECTORS, WORDS_ONLY, Retrieval
+from pipeline.retrieval.retriever import NO_INDEX, OLD_INDEX, STALE_VECTORS, WORDS_ONLY, Retrieval
 from tests.retrieving import Topics, put, run
 
 
@@ -195,7 +195,7 @@ async def test_an_index_that_cannot_be_searched_is_a_remark(
 ) -> None:
     """The flow goes on with the tools; the log says why."""
     structlog.reset_defaults()
-    monkeypatch.setattr("pipeline.retriever.log", structlog.get_logger())  # another test's logging may hold the old one
+    monkeypatch.setattr("pipeline.retrieval.retriever.log", structlog.get_logger())  # another test may hold the old one
     with capture_logs() as logged:
         found = await run(Broken(error), "Pinel", "loyer", embedder=Topics())
     assert found == Retrieval((), (remark,), enough=False)

@@ -19,8 +19,8 @@ from pipeline.section_names import (
     RULE,
     TO_KNOW,
 )  # fmt: skip
-from pipeline.synthesizer import MOST_SECTIONS, required_sections, sections_for
 from pipeline.types import AnswerKind, Evidence, Route, ToolCall, ToolResult
+from pipeline.writing.synthesizer import MOST_SECTIONS, required_sections, sections_for
 
 
 def _passage(category: Category, *heading: str) -> Passage:

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.planning.subjects import subject_of
-from pipeline.remembering import came_out
+from pipeline.talk.remembering import came_out
 from pipeline.thread_state import Frame
 from pipeline.tools.calculation.asked_line import opened_on
 from pipeline.tools.calculator import calculate

@@ -7,8 +7,8 @@ import pytest
 
 from pipeline.planning.crm import crm_call
 from pipeline.reading import Reading
+from pipeline.talk.thread_talk import deals_listed
 from pipeline.thread_state import Frame, ThreadState
-from pipeline.thread_talk import deals_listed
 from pipeline.types import ToolCall, ToolResult
 from tests.asking import SUNDAY, ask, places
 

@@ -5,8 +5,8 @@ import pytest
 from corpus.types import Passage
 from pipeline.section_names import CALCULATION, IN_SHORT, PRICES, RISKS
 from pipeline.types import Citation, Evidence, Grounded, Route, ToolCall, ToolResult
-from pipeline.untold import untold
-from pipeline.worth import MOSTLY_WRONG, NO_FIGURE, NO_LIVE_FIGURE, NOTHING_KEPT, OFF_TOPIC, poorer
+from pipeline.writing.untold import untold
+from pipeline.writing.worth import MOSTLY_WRONG, NO_FIGURE, NO_LIVE_FIGURE, NOTHING_KEPT, OFF_TOPIC, poorer
 
 PRICE = ToolResult(ToolCall("sales", {}), "Prix à Toulon", "Le prix médian à Toulon est de 2 583 €/m².")
 RULE = Passage("p#0", "p", 0, "Denormandie", ("Durée",), "Le Denormandie court jusqu'au 31/12/2027.", "", "regulation")

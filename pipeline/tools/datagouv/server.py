@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from pipeline.breaker import Breaker
+from pipeline.metering.breaker import Breaker
 from pipeline.tools.json_service import FAILURES, SECONDS, SourceFailed
 
 LABEL: Final = "Le portail national des données ouvertes"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final, Protocol
 
-from pipeline.breaker import Breaker
+from pipeline.metering.breaker import Breaker
 from pipeline.ports import Tool
 from pipeline.tools.communes import CITIES, OUTSIDE_DVF, OVERSEAS
 from pipeline.tools.json_service import FAILURES

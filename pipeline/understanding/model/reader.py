@@ -12,8 +12,8 @@ import structlog
 from pydantic import ValidationError
 
 from corpus.places import Gazetteer
-from pipeline.breaker import FAILURES, Breaker
 from pipeline.errors import ModelUnavailable
+from pipeline.metering.breaker import FAILURES, Breaker
 from pipeline.ports import ChatModel, ModelReading
 from pipeline.reading import SURE_UNSAFE, Reading
 from pipeline.thread_state import ThreadState

@@ -8,11 +8,11 @@ from typing import Final
 from corpus.questions.asked import question_of
 from corpus.types import Passage
 from pipeline.planning.calculation import pending_roles
-from pipeline.proposer import Proposed
+from pipeline.proposing.proposer import Proposed
+from pipeline.talk.thread_talk import deal_read, deals_listed
 from pipeline.text.persons import persons_told
 from pipeline.text.sentences import MARKER
 from pipeline.thread_state import Slots, ThreadState, from_json, to_json
-from pipeline.thread_talk import deal_read, deals_listed
 from pipeline.types import Answer, Evidence, Figure, ToolResult
 from pipeline.understanding.thread.dialogue import Task
 

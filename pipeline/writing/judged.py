@@ -9,9 +9,9 @@ from typing import Final
 from corpus.types import Passage
 from pipeline.errors import ModelUnavailable
 from pipeline.grounding import GateFailed, ground
+from pipeline.metering.purse import Purse
+from pipeline.metering.telemetry import SILENT, Telemetry
 from pipeline.ports import Judge, Show, Verdict
-from pipeline.purse import Purse
-from pipeline.telemetry import SILENT, Telemetry
 from pipeline.text.drafts import claims_of, key
 from pipeline.text.persons import persons_of
 from pipeline.text.sentences import MARKER

@@ -6,19 +6,19 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pipeline.costs import total
 from pipeline.errors import ModelUnavailable
 from pipeline.grounding import GateFailed
-from pipeline.judged import JudgedGate, Preview
+from pipeline.metering.costs import total
+from pipeline.metering.purse import Purse
+from pipeline.metering.telemetry import Telemetry
 from pipeline.ports import Deps, Report, Show
-from pipeline.purse import Purse
-from pipeline.searching import further, related
+from pipeline.retrieval.searching import further, related
 from pipeline.steps import CHECKING, quietly
-from pipeline.synthesizer import required_sections, shown_sections
-from pipeline.telemetry import Telemetry
 from pipeline.types import Brief, Draft, Evidence, Grounded, Question, Route, Usage
-from pipeline.untold import untold
-from pipeline.worth import poorer
+from pipeline.writing.judged import JudgedGate, Preview
+from pipeline.writing.synthesizer import required_sections, shown_sections
+from pipeline.writing.untold import untold
+from pipeline.writing.worth import poorer
 
 MODEL_OUT: Final = "Modèle de langue indisponible : réponse composée d'extraits des sources."
 MODEL_POORER: Final = "Réponse du modèle de langue écartée ({reason}) : réponse composée d'extraits des sources."

@@ -9,9 +9,9 @@ from pipeline.action_types import ActionRequest, ProposedAction
 from pipeline.crm_types import Deal, DealChoice
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
-from pipeline.properties import UPDATABLE, cannot, change
 from pipeline.proposal_targets import Found, find_in_words, find_target
-from pipeline.proposed_actions import masked, note, owner_of, past_due, task
+from pipeline.proposing.properties import UPDATABLE, cannot, change
+from pipeline.proposing.proposed_actions import masked, note, owner_of, past_due, task
 from pipeline.text.masking import mask
 from pipeline.types import Question, Route
 from pipeline.understanding.dates import PARIS, impossible_day, impossible_hour

@@ -8,8 +8,8 @@ from pipeline.action_types import ActionRequest, ProposedAction
 from pipeline.crm_types import Owner, PropertySchema
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
-from pipeline.properties import change
-from pipeline.proposed_actions import NOTE_LIMIT, masked, note, task
+from pipeline.proposing.properties import change
+from pipeline.proposing.proposed_actions import NOTE_LIMIT, masked, note, task
 from pipeline.understanding.dates import PARIS
 
 BODY, SUBJECT, DETAIL, PRIORITY, OWNER = (

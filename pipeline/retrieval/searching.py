@@ -8,7 +8,7 @@ from corpus.errors import IndexUnavailable
 from corpus.types import Filters
 from pipeline.planning.search import rewritten
 from pipeline.ports import Deps
-from pipeline.retriever import Retrieval, retrieve
+from pipeline.retrieval.retriever import Retrieval, retrieve
 from pipeline.types import Brief, Evidence, Question, Route
 
 MOST_FURTHER: Final = 2

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from corpus.types import Passage
 from pipeline.clients import client_of
-from pipeline.costs import total
+from pipeline.metering.costs import total
 from pipeline.planning.asking_back import unreadable
 from pipeline.ports import Deps
 from pipeline.section_names import IN_SHORT

@@ -16,11 +16,11 @@ from corpus.ports import Embedder, PassageIndex, Reranker, Vector
 from corpus.questions.bank import Match, QuestionBank
 from corpus.questions.joining import BANKED, joined
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Filters, Passage, is_built_in, is_own_file
-from pipeline.fusing import Hits, fused, seats_of, varied
 from pipeline.relevance.buildings import of_another_building
 from pipeline.relevance.decision import UNHELD, Subject, held, is_live
 from pipeline.relevance.floors import enough
 from pipeline.relevance.unheld import NOT_READ, Unheld, read_unheld
+from pipeline.retrieval.fusing import Hits, fused, seats_of, varied
 from pipeline.text.file_words import asked_of_a_file
 from pipeline.text.leaning import ANSWERS, LIKELY, NOTHING, learned_of, nearest_in_thread
 from pipeline.text.masking import mask, without_identifiers

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from pipeline.telemetry import SILENT, Telemetry, Tell
+from pipeline.metering.telemetry import SILENT, Telemetry, Tell
 from pipeline.types import Answer, Timing
 
 

@@ -10,7 +10,7 @@ from corpus.types import Passage
 from pipeline.action_types import ActionRequest, ProposedAction
 from pipeline.planning.said_back import KIND_NAMES, described
 from pipeline.planning.sentences import OUT_OF_FIELD, WHAT_QUESTION
-from pipeline.restating import OF_THREAD, openings, told_again
+from pipeline.talk.restating import OF_THREAD, openings, told_again
 from pipeline.text.about import about
 from pipeline.text.cleaning import harmless, inert
 from pipeline.thread_state import CRITERIA, Frame, ThreadState

@@ -17,9 +17,9 @@ from pipeline.planning.setting import Setting
 from pipeline.planning.standing import as_rule, told_already
 from pipeline.ports import Deps
 from pipeline.reading import WRITES
-from pipeline.remembering import came_out
-from pipeline.retriever import LEAST_SCORE, Retrieval
-from pipeline.searching import search
+from pipeline.retrieval.retriever import LEAST_SCORE, Retrieval
+from pipeline.retrieval.searching import search
+from pipeline.talk.remembering import came_out
 from pipeline.text.file_words import asked_of_a_file, without_asking
 from pipeline.thread_state import ThreadState, from_json
 from pipeline.toolbox import run_tools

@@ -1,0 +1,1 @@
+"""Writes to the CRM, proposed and revised, never made here."""

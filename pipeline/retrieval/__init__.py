@@ -1,0 +1,1 @@
+"""Searches: the route's queries, fused, and what is searched again."""

@@ -1,0 +1,1 @@
+"""What is said of the thread itself, and what it remembers."""
