@@ -45,7 +45,7 @@ def test_the_first_of_a_month_is_written_as_one_writes_it() -> None:
 
 def test_a_delay_runs_after_its_event_and_another_before_it() -> None:
     told = said("2026-10-05", "retractation")
-    assert "10 jours après la première présentation de l'acte (05/10/2026), jusqu'au 15 octobre 2026" in told
+    assert "10 jours après la première présentation de l'acte (05/10/2026), soit le 15 octobre 2026" in told
     both = said("2027-03-31", "bail.10.1,bail.10.2")
     first = both.split(". ")[0]
     assert "au plus tard le 30 septembre 2026 en location nue" in first
@@ -54,7 +54,7 @@ def test_a_delay_runs_after_its_event_and_another_before_it() -> None:
 
 def test_an_end_on_a_weekend_is_told_and_not_decided() -> None:
     told = said("2026-10-07", "retractation")
-    assert "jusqu'au 17 octobre 2026" in told
+    assert "soit le 17 octobre 2026" in told
     assert "est un samedi : un report au jour ouvrable suivant, le 19 octobre 2026, est à vérifier" in told
     assert "report" not in said("2026-10-05", "retractation")
     assert "report" not in said("2027-05-01", "bail.10.1")  # counted back, it is no day on which something ends

@@ -42,14 +42,14 @@ def _end(sheet: Sheet, fact: Fact, day: date, *, case: str) -> str:
     last = moved(day, -count if back else count, fact.unit)
     label, length = f"{named(fact)} {case}".strip(), f"{count} {_plural(fact.unit, count)}"
     sheet.found(label, count, _plural(fact.unit, count), f"{day:%d/%m/%Y} {'−' if back else '+'} {length}")
-    upto = "au plus tard le" if back else "jusqu'au"
+    upto = "au plus tard le" if back else "soit le"
     side = f"avant {fact.until}" if back else f"après {fact.since}"
     unsure = f", durée {TO_VERIFY}" if fact.status == "to_verify" else ""
     sheet.say(f"{label} : {length} {side} ({day:%d/%m/%Y}), {upto} {written(last)}{unsure}.")
     if not back and last.weekday() in WEEKEND:
         sheet.assume(f"Le {last:%d/%m/%Y} est un {WEEKEND[last.weekday()]} : un report au jour ouvrable suivant, le "
                      f"{written(_workday(last))}, est à vérifier.")  # fmt: skip
-    return f"{upto} {written(last)} {case}".strip()
+    return f"{upto.removeprefix('soit ')} {written(last)} {case}".strip()
 
 
 def _plural(unit: str, count: int) -> str:
