@@ -24,6 +24,7 @@ from pipeline.metering.purse import Purse
 from pipeline.metering.stopwatch import Stopwatch
 from pipeline.planning.asking_back import unreadable
 from pipeline.planning.choices import deals_offered
+from pipeline.planning.fact_calls import as_rules
 from pipeline.planning.planner import plan
 from pipeline.planning.said_back import taken_over
 from pipeline.planning.setting import Setting
@@ -146,6 +147,7 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
     known = replace(setting, recognised=await recognised(reading, setting, embedder=deps.own_embedder, bank=deps.bank))
     where = partial(in_known_place, question=question, state=state, crm=deps.crm, places=deps.places)
     task, from_deal = await where(task_of(reading, state))
+    task = as_rules(task, known)  # and the thread remembers it so
     route = _also_said(plan(task, known), from_deal)
     said, earlier = await recalled(question, route, deps=deps)
     of = partial(Understood, said=said, rules=as_rules_route(task, setting))
@@ -252,14 +254,7 @@ async def _from_thread(
     """Small talk, questions about the conversation, refusals, and a bare CRM write: no search at all."""
     memory = to_json(understood.state)
     text, citations = spoken(question, route, understood.state)
-    said = Answer(
-        text,
-        route,
-        citations,
-        memory=memory,
-        asked_back=route.clarification,
-        cost=understood.cost,
-    )
+    said = Answer(text, route, citations, memory=memory, asked_back=route.clarification, cost=understood.cost)
     if route.refusal is not None:
         said = replace(said, refused=True, refusal=route.refusal)
     if route.actions:

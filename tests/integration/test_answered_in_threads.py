@@ -123,3 +123,10 @@ async def test_what_is_hardly_a_sum_behind_a_rule_is_of_that_rule(tmp_path: Path
     )
     assert "endement" not in found.text
     assert "5 %" in found.text.replace("\u202f", " ").replace("\xa0", " ")
+
+
+async def test_what_was_answered_as_a_rule_is_remembered_as_one(tmp_path: Path) -> None:
+    """« étape » is a deal's word as well: the question is one of our articles' own, and so is what comes behind it."""
+    *_, found = await told(tmp_path, "vefa, appels de fonds à chaque étape ?", "et pour 310 000, hors d'eau ?")
+    assert "217 000 €" in found.text.replace("\u202f", " ").replace("\xa0", " ")
+    assert "HubSpot" not in found.text
