@@ -97,3 +97,9 @@ def test_what_is_no_delay_has_no_last_day() -> None:
     with pytest.raises(Nonsense):
         said("2026-10-05", "vefa.roof")
     assert all(fact.until or fact.since for fact in load_facts() if fact.id in ("retractation", "bail.10.1"))
+
+
+@pytest.mark.parametrize("day", ["9999-12-30", "0001-01-02"])
+def test_a_year_that_no_calendar_goes_on_from_is_told(day: str) -> None:
+    with pytest.raises(Nonsense, match="pas vraisemblable"):
+        said(day, "retractation")

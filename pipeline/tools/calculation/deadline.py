@@ -13,6 +13,8 @@ from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.values import Nonsense, Told, Worked
 
 TITLE: Final = "Échéance d'un délai"
+YEARS: Final = range(1900, 2200)
+"""In which an event lies that somebody asks about."""
 WEEKEND: Final = {5: "samedi", 6: "dimanche"}
 
 
@@ -25,6 +27,8 @@ def work(told: Told, sheet: Sheet) -> Worked:
     if day is None:
         sheet.ask("day")
         return sheet.worked(TITLE, "")
+    if day.year not in YEARS:
+        raise Nonsense(f"L'année {day.year} n'est pas vraisemblable : le délai n'est pas compté.")
     if not facts or not all((fact.since or fact.until) and isinstance(fact.value, float) for fact in facts):
         raise Nonsense("Ce relevé n'est pas un délai qui court.")
     alone = len(facts) == 1 and len(fact_book().groups[facts[0].group]) == 1
