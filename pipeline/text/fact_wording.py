@@ -14,7 +14,7 @@ SUMMARIES: Final = ("overview", "portrait")
 """Forms of an answer that tell a scheme, or several sides of it, in a table."""
 SCALES: Final = frozenset(("barème",))
 """Kinds whose records stand in the order of a scale."""
-_BOUNDS: Final = {"max": " au plus", "min": " au moins", "": ""}
+BOUNDS: Final = {"max": " au plus", "min": " au moins", "": ""}
 
 
 def value_of(fact: Fact) -> str:
@@ -33,7 +33,7 @@ def value_of(fact: Fact) -> str:
 
 def bounded(fact: Fact) -> str:
     """The value and whether it is the most or the least."""
-    return f"{value_of(fact)}{_BOUNDS[fact.bound]}"
+    return f"{value_of(fact)}{BOUNDS[fact.bound]}"
 
 
 def _number(value: float, *, cents: bool) -> str:

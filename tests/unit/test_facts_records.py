@@ -64,6 +64,8 @@ def test_every_attribute_and_unit_of_the_vocabulary_is_used() -> None:
         (GROUP + "records = [{ value = 3 }]\ncolour = 1\n", "clé inconnue colour"),
         (GROUP + "records = [{ value = 3, hue = 1 }]\n", "enregistrement 1 : clé inconnue hue"),
         (GROUP.replace("taux", "humeur", 1) + "records = [{ value = 3 }]\n", "attribut inconnu : humeur"),
+        (GROUP + 'records = [{ value = 3, of = "lune" }]\n', "une part en % d'une base connue : lune"),
+        (GROUP + 'since = "le décès"\nrecords = [{ value = 3 }]\n', "un délai se compte en jours"),
         (GROUP.replace('"%"', '"pouces"') + "records = [{ value = 3 }]\n", "unité inconnue : pouces"),
         (GROUP.replace('"cgi"', '"rumeur"') + "records = [{ value = 3 }]\n", "source inconnue : rumeur"),
         (GROUP.replace('unit = "%"\n', "") + "records = [{ value = 3 }]\n", "un nombre demande une unité"),

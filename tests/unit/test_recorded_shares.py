@@ -99,6 +99,8 @@ def test_a_rate_is_told_with_all_its_digits() -> None:
 def test_what_is_no_share_is_not_applied() -> None:
     with pytest.raises(Nonsense):
         worked(facts="vefa.3.1", amount=100_000)
+    with pytest.raises(Nonsense):
+        worked(facts="vefa.roof,ptz.2.1", amount=100_000)  # of a price and of a cost
     assert all(fact.unit == "%" for fact in load_facts() if fact.of)
 
 

@@ -6,12 +6,11 @@ from corpus.facts.book import fact_book
 from corpus.facts.loading import load_vocabulary
 from corpus.facts.values import Fact
 from pipeline.text.amounts import euros
-from pipeline.text.fact_wording import TO_VERIFY, case_of
+from pipeline.text.fact_wording import BOUNDS, TO_VERIFY, case_of
 from pipeline.tools.calculation.sheet import Sheet
 from pipeline.tools.calculation.values import Nonsense, Told, Worked
 
 TITLE = "Part d'un montant"
-_BOUNDS = {"max": " au plus", "min": " au moins", "": ""}
 
 
 def work(told: Told, sheet: Sheet) -> Worked:
@@ -22,13 +21,13 @@ def work(told: Told, sheet: Sheet) -> Worked:
     if amount is None:
         sheet.ask("amount")
         return sheet.worked(TITLE, "")
-    if not facts or not all(fact.of for fact in facts):
+    if not facts or not facts[0].of or any((fact.group, fact.of) != (facts[0].group, facts[0].of) for fact in facts):
         raise Nonsense("Ce relevé n'est pas une part d'un montant.")
     source = facts[0].source
     base = load_vocabulary().bases[facts[0].of]
     sheet.given(f"Montant {base.said}", amount, "€")
     found = [_share(sheet, fact, amount, base.said, rate=told.one("rate")) for fact in facts]
-    if len(found) > 1 and len({fact.group for fact in facts}) == 1:
+    if len(found) > 1:
         cases = " ; ".join(f"{worth} {case}".strip() for worth, case in found)
         sheet.lead(f"{named(facts[0])} : {cases}, pour {euros(amount)}.")
     return sheet.worked(f"{TITLE} {base.said}", source.title, source.url)
@@ -46,7 +45,7 @@ def _share(sheet: Sheet, fact: Fact, amount: float, said: str, *, rate: float | 
         of_it = label if len(rates) == 1 else f"{label}, à {_rate(share)}"
         found.append(sheet.found(of_it, amount * share / 100, "€", f"{euros(amount)} × {_rate(share)}"))
     worth, shares = (" à ".join(map(shown, values)) for shown, values in ((euros, found), (_rate, rates)))
-    worth, unsure = f"{worth}{_BOUNDS[fact.bound]}", f", taux {TO_VERIFY}" if fact.status == "to_verify" else ""
+    worth, unsure = f"{worth}{BOUNDS[fact.bound]}", f", taux {TO_VERIFY}" if fact.status == "to_verify" else ""
     sheet.say(f"{label} : {worth}, soit {shares} {said} de {euros(amount)}{unsure}.")
     return worth, case
 
