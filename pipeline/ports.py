@@ -165,6 +165,10 @@ class CrmReader(Protocol):
 
     async def deals(self, wanted: DealSearch) -> DealList: ...
 
+    async def clients(self) -> Mapping[str, frozenset[str]]:
+        """Who of the CRM a message may name: each word of the surnames of the contacts changed last, without accents,
+        with the words of the names of their deals."""
+
     async def brief(self, deal_id: str) -> DealBrief | None: ...
 
     async def contacts(self, wanted: ContactSearch) -> ContactList: ...

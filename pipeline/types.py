@@ -42,7 +42,8 @@ class Question:
     """What was asked, by whom, where. `audience`, `tenants`: what may be read; `memory`: the thread's state as
     `Answer.memory` left it; `crm_closed`: why the CRM is closed to it, in French, or ""; `allowance` None: no limit;
     `usual_communes`, `usual_deal_id`: meant where none is named; `left_out`: sections told only where asked for;
-    `files`: of its thread, the newest first; `case`: what was asked of a told case, and what of that it leans on."""
+    `files`: of its thread, the newest first; `case`: what was asked of a told case, and what of that it leans on;
+    `clients`: as `CrmReader.clients` has them, those whose name the message holds."""
 
     text: str
     asked_by: str
@@ -60,6 +61,7 @@ class Question:
     left_out: frozenset[str] = frozenset()
     files: tuple[str, ...] = ()
     case: tuple[str, ...] = ()
+    clients: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,19 @@
 """Which deals and contacts a name means: HubSpot's own search first, then the recent records one by one."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.crm.records import associated_to_each, read_records
 from bot.crm.searching import CONTACT_PROPERTIES, DEAL_PROPERTIES, Recent, is_, search
 from bot.crm.transport import Transport
-from pipeline.text.names import CLOSE, SPELT_ALIKE, all_words, fit, likeness, telling_words
+from pipeline.text.names import CLOSE, SPELT_ALIKE, all_words, fit, folded, likeness, telling_words
 
 _MOST = 50
 _NEAR_PEOPLE = 3
+_SHORTEST = 3
+"""Letters of a word of a surname that tells of somebody; « Le » does not."""
 
 Words = Callable[[Any], Sequence[str]]
 
@@ -23,6 +26,14 @@ def contact_words(contact: Any) -> Sequence[str]:
     """Also the town, by which people tell homonyms apart."""
     names = ("firstname", "lastname", "city")
     return all_words(" ".join(contact.properties.get(name) or "" for name in names))
+
+
+def deals_by_surname(contacts: Iterable[Any], deals: Iterable[Any]) -> Mapping[str, frozenset[str]]:
+    """Each word of a contact's surname, without accents -> the words of the names of the deals that hold it."""
+    named = [frozenset(map(folded, deal_words(deal))) for deal in deals]
+    surnames = (re.sub(r"\(.*?\)", " ", one.properties.get("lastname") or "") for one in contacts)
+    words = {word for name in surnames for word in map(folded, all_words(name)) if len(word) >= _SHORTEST}
+    return {word: frozenset().union(*(deal for deal in named if word in deal)) for word in words}
 
 
 def best(records: Iterable[Any], wanted: Sequence[str], words: Words) -> tuple[int, list[Any]]:
@@ -72,6 +83,11 @@ class Names:
             return found, []
         recent = await self._recent.contacts()
         return [], [one for _, one in nearest(recent.records, wanted, contact_words)]
+
+    async def clients(self) -> Mapping[str, frozenset[str]]:
+        """As `pipeline.ports.CrmReader` says."""
+        deals, contacts = await self._recent.both()
+        return deals_by_surname(contacts.records, deals.records)
 
     async def _people(self, wanted: Sequence[str]) -> tuple[int, list[Any]]:
         query = " ".join(wanted)

@@ -1,6 +1,6 @@
 """The CRM as an adviser reads it who may see their own deals alone: HubSpot's owner of a deal, matched by e-mail."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -22,6 +22,7 @@ from pipeline.crm_types import (
     TaskSearch,
 )
 from pipeline.ports import CrmReader
+from pipeline.text.names import all_words, folded
 
 MOST_LOOKED_THROUGH: Final = 100
 """Of what the whole team would find, before those of other advisers are left out."""
@@ -57,6 +58,13 @@ class OwnDeals:
         if not me or wanted.owner_id not in ("", me):
             return DealList()
         return await self._reader.deals(replace(wanted, owner_id=me))
+
+    async def clients(self) -> Mapping[str, frozenset[str]]:
+        """Those of one's own deals."""
+        mine = [frozenset(map(folded, all_words(d.name))) for d in (await self.deals(DealSearch())).deals]
+        known = await self._reader.clients()
+        own = {word: [name for name in mine if word in name] for word in known}
+        return {word: frozenset().union(*names) for word, names in own.items() if names}
 
     async def brief(self, deal_id: str) -> DealBrief | None:
         found = await self._reader.brief(deal_id)

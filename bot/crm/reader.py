@@ -2,10 +2,11 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.crm.known import KnownClients
 from bot.crm.labels import Labels
 from bot.crm.listing import Lists
 from bot.crm.naming import Names
@@ -48,6 +49,7 @@ class HubspotReader:
         self._labels = Labels(transport)
         recent = Recent(transport)
         self._names = Names(transport, recent)
+        self._known = KnownClients(self._names)
         self._lists = Lists(transport, recent, self._names)
 
     async def deal(self, deal_id: str) -> Deal | None:
@@ -68,6 +70,9 @@ class HubspotReader:
     async def deals(self, wanted: DealSearch) -> DealList:
         found = await self._lists.deals(wanted)
         return DealList(await self._deals(found.records), found.total)
+
+    async def clients(self) -> Mapping[str, frozenset[str]]:
+        return await self._known.clients()
 
     async def brief(self, deal_id: str) -> DealBrief | None:
         found = await self._read_deal(deal_id)

@@ -6,14 +6,14 @@ from datetime import date
 from typing import Any, Final
 
 from corpus.places import Gazetteer
-from pipeline.planning.crm_filters import LACKING, deal_filters, left
+from pipeline.planning.crm_filters import LACKING, deal_filters
 from pipeline.planning.periods import Period, find_period
 from pipeline.reading import Reading
 from pipeline.text.asked_words import topics
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ToolCall
 from pipeline.understanding import cues
-from pipeline.understanding.cues import cue
+from pipeline.understanding.cues import cue, left
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.picking import follows_list
 

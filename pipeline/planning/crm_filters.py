@@ -1,7 +1,7 @@
 """Which deals a message asks a list of: amounts, days of signature, order, how many; its other words go to the tool."""
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from datetime import date
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ from corpus.places import Gazetteer
 from pipeline.planning.periods import find_period
 from pipeline.reading import Quantity, Reading
 from pipeline.understanding import cues
-from pipeline.understanding.cues import cue
+from pipeline.understanding.cues import cue, left
 from pipeline.understanding.dates import COUNTS, NUMBERS
 from pipeline.understanding.own_words import flat
 
@@ -91,15 +91,6 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
     spans += [match.span() for match in TOP.finditer(low)]
     words = left(reading.text, spans, ("crm_view", "crm_filter", "crm_group", "crm_absent"))
     return found | ({"words": words} if words else {})
-
-
-def left(text: str, spans: Iterable[tuple[int, int]], sections: Iterable[str]) -> str:
-    """The words of a text that stand in none of these spans and match no cue of these sections; a word counts whole."""
-    low, taken = flat(text), list(spans)
-    for section in sections:
-        taken += [match.span() for pattern in cues.patterns(section).values() for match in pattern.finditer(low)]
-    words = re.finditer(r"\S+", text)
-    return " ".join(w[0] for w in words if not any(s < w.end() and w.start() < e for s, e in taken if s < e))
 
 
 def _order(low: str, filters: Set[str], *, today: date) -> Arguments:

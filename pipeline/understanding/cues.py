@@ -2,10 +2,12 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from pipeline.understanding.own_words import flat
 
 FILE: Final = Path(__file__).with_name("cues.toml")
 
@@ -31,3 +33,12 @@ def said(section: str, low: str) -> tuple[str, ...]:
 
 def first(section: str, low: str) -> str | None:
     return next(iter(said(section, low)), None)
+
+
+def left(text: str, spans: Iterable[tuple[int, int]], sections: Iterable[str]) -> str:
+    """The words of a text that stand in none of these spans and match no cue of these sections; a word counts whole."""
+    low, taken = flat(text), list(spans)
+    for section in sections:
+        taken += [match.span() for pattern in patterns(section).values() for match in pattern.finditer(low)]
+    words = re.finditer(r"\S+", text)
+    return " ".join(w[0] for w in words if not any(s < w.end() and w.start() < e for s, e in taken if s < e))

@@ -2,10 +2,10 @@
 ids, amounts, dates and communes."""
 
 import asyncio
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from types import MappingProxyType
 from typing import Final
 
 import structlog
@@ -27,14 +27,13 @@ from pipeline.understanding.offline.addresses import address_of
 from pipeline.understanding.offline.behind import asks_behind, hardly_a_sum, lines_behind, surest
 from pipeline.understanding.offline.beside import alternatives
 from pipeline.understanding.offline.cases import as_case, may_be_a_sum
+from pipeline.understanding.offline.clients import Clients, clients_named
 from pipeline.understanding.offline.counted import replaced, zeroed
 from pipeline.understanding.offline.deals import deal_of, deal_said, field_of_deal, number_said, somebody
 from pipeline.understanding.offline.dwellings import dwelling_of
 from pipeline.understanding.offline.fields import Field, fields
 from pipeline.understanding.offline.intents import (
     ALSO,
-    UNSURE,
-    WRITE,
     Scored,
     implied_calculation,
     model_of,
@@ -44,8 +43,17 @@ from pipeline.understanding.offline.intents import (
 from pipeline.understanding.offline.leftover import with_leftovers
 from pipeline.understanding.offline.orders import cancels, outside_quotes
 from pipeline.understanding.offline.places import crm_aside, named_places
+from pipeline.understanding.offline.putting_right import (
+    CLIENTS_OWN,
+    SURE,
+    asked_or_written,
+    of_client,
+    of_its_calculation,
+    of_somebody,
+    of_the_field,
+)
 from pipeline.understanding.offline.tagging import is_amount, tagged
-from pipeline.understanding.offline.writes import writes_nothing, writes_of
+from pipeline.understanding.offline.writes import writes_of
 from pipeline.understanding.own_words import flat, own_words, says_something, without_politeness
 from pipeline.understanding.situations import asked_of
 
@@ -53,12 +61,6 @@ log = structlog.get_logger()
 
 SHORT: Final = 5
 """Words up to which a message may merely name another place."""
-
-FEW: Final = 3
-SURE_WRITE: Final = 0.9
-"""Of a write; below, it needs a verb of writing or something to write."""
-SURE: Final = 0.8
-"""Of a question about rules or a place; below, a deal that it names is what it is about."""
 
 
 class OfflineReader:
@@ -77,7 +79,14 @@ class OfflineReader:
         outside = outside_quotes(text)
         own = None if outside == text or not says_something(outside) else (outside, await self._vector(outside))
         reading = await asyncio.to_thread(
-            read, text, vector, state, places=self._places, asked_at=question.asked_at, own=own
+            read,
+            text,
+            vector,
+            state,
+            places=self._places,
+            asked_at=question.asked_at,
+            own=own,
+            clients=question.clients,
         )
         asked = asked_of(text)
         if asked is None:
@@ -106,7 +115,10 @@ class OfflineReader:
     async def _whole(self, line: str, question: Question) -> tuple[Reading, Floats | None]:
         """A line as the first message of a thread, and its vector."""
         vector, at = await self._vector(line), question.asked_at
-        return await asyncio.to_thread(read, line, vector, ThreadState(), places=self._places, asked_at=at), vector
+        whole = await asyncio.to_thread(
+            read, line, vector, ThreadState(), places=self._places, asked_at=at, clients=question.clients
+        )
+        return whole, vector
 
     async def _vector(self, text: str) -> Floats | None:
         if self._embedder is None:
@@ -149,15 +161,19 @@ def read(
     places: Gazetteer,
     asked_at: datetime,
     own: tuple[str, Floats | None] | None = None,
+    clients: Clients = MappingProxyType({}),
 ) -> Reading:
-    """A pure function of the message, its vector and its thread. `own`: what of it is not quoted, with its vector."""
+    """A pure function of the message, its vector and its thread. `own`: what of it is not quoted, with its vector;
+    `clients`: those of the CRM whom it may name."""
     mentions = places.find(text, hints=state.communes)
     spans = [(mention.start, mention.end) for mention in mentions]
     intents, act = read_intents(text, vector, state, places=spans, own=own)
-    intents = _of_somebody(intents, text, spans, begun=bool(state.frames))
+    intents = of_client(of_somebody(intents, text, spans, begun=bool(state.frames)), text, clients)
     message = _message(text, intents, mentions, state, places=places, asked_at=asked_at)
     number, deals = deal_of(text, message.cut)
-    if not number and not deals and message.names == ["crm_read"] and (name := somebody(text, spans)):
+    if known := clients_named(text, clients):
+        deals = (*known, *(name for name in deals if not _same(name, known)))
+    elif not number and not deals and message.names == ["crm_read"] and (name := somebody(text, spans)):
         deals = (name,)
     writes, day = writes_of(text, [n for n, _ in message.intents if n in WRITES], message.cut, asked_at=asked_at)
     aside = crm_aside(message.cut) if message.crm else ()
@@ -167,7 +183,7 @@ def read(
     return Reading(
         text=text,
         intents=message.intents,
-        act=act,
+        act="new" if intents == CLIENTS_OWN else act,
         quantities=message.found,
         places=where,
         unknown_place=unknown,
@@ -205,8 +221,8 @@ def _message(
     if _about_a_place(text, names, state):
         mentions = places.find_expected(text, hints=state.communes, apart=crm_aside(cut) if crm else ())
     found = tagged(text, low, mentions, [names[0], *state.intents[-1:]], today)
-    intents = _asked_or_written(_goes_on(intents, state), low, cut, state)
-    intents = _of_the_field(intents, names, low, counted=bool(found or state.frames))
+    intents = asked_or_written(of_its_calculation(intents, state), low, cut, state)
+    intents = of_the_field(intents, names, low, counted=bool(found or state.frames))
     named = _named(text, low, mentions, names, found, state, today)
     if named is not None:
         beside = mentions and named.kind == "market" and len(found) > 1  # its own median, where a town is named
@@ -236,47 +252,6 @@ def _message(
     return Message(text, low, intents, kept, cut, found, today, (named.kind,) if named else ())
 
 
-def _of_somebody(intents: Scored, text: str, places: Sequence[tuple[int, int]], *, begun: bool) -> Scored:
-    """What is asked of a name, in words of a deal, is the CRM's: « quand est-ce que Lefèvre doit signer ? »."""
-    (main, sure), names, low = intents[0], [name for name, _ in intents], flat(text)
-    written = any(name in WRITES for name in names)
-    doubtful = ("crm_read" in names or main == "out_of_field" or sure < UNSURE) and not written
-    asked = doubtful and cues.said("crm_field", low) and not schemes.said_in(low)
-    asked = asked or (main == "recall" and not begun and not written)  # a thread that has no past recalls none
-    asked = asked or (main in CALCULATIONS and sure < UNSURE and not begun and not re.search(r"\d", low))
-    return (("crm_read", SURE),) if asked and main != "crm_read" and somebody(text, places) else intents
-
-
-def _goes_on(intents: Scored, state: ThreadState) -> Scored:
-    """What may be a rule's or the thread's own calculation is that calculation's first; both are answered."""
-    focus = state.focus.kind if state.focus is not None else None
-    if intents[0][0] != "rules" or focus not in CALCULATIONS:
-        return intents
-    return tuple(sorted(intents, key=lambda pair: pair[0] != focus))
-
-
-def _asked_or_written(intents: Scored, low: str, cut: Sequence[Field], state: ThreadState) -> Scored:
-    """A write that writes nothing is a question to the CRM; a write that is none is no question as well."""
-    written = max((score for name, score in intents if name in WRITES), default=0.0)
-    worded = cue("orders.verb").search(low) or cue("orders.noun").search(low) or cues.first("crm_view", low)
-    if 0 < written < WRITE and not worded:
-        rest = tuple(pair for pair in intents if pair[0] not in WRITES)
-        return (("rules", SURE),) if schemes.said_in(low) else rest or intents
-    if written and writes_nothing(low, cut, state, sure=written >= SURE_WRITE):
-        return (("crm_read", 1.0), *(pair for pair in intents if pair[0] not in (*WRITES, "crm_read")))
-    if written and "?" not in low and not cues.said("crm_view", low):
-        return tuple(pair for pair in intents if pair[0] != "crm_read")  # « note ça sur Lefèvre » asks for nothing
-    return intents
-
-
-def _of_the_field(intents: Scored, names: Sequence[Intent], low: str, *, counted: bool) -> Scored:
-    """A word of the field that stands alone is asked about: « TMI », « le PPRI ? », « IFI » with nothing to compute."""
-    words, said = len(low.split()), set(schemes.said_in(low))
-    talk = names[0] in ("smalltalk", "out_of_field") and words <= FEW and said
-    rule = names[0] in CALCULATIONS and not counted and (words <= 2 or "rules" in names)
-    return (("rules", SURE),) if talk or (rule and said - schemes.having("facet")) else intents
-
-
 def _named(
     text: str, low: str, mentions: Sequence[Mention], names: Sequence[Intent], found: Sequence[Quantity],
     state: ThreadState, today: date,
@@ -290,6 +265,11 @@ def _about_a_place(text: str, names: Sequence[str], state: ThreadState) -> bool:
     """Whether communes are expected, however they are written: « prix angers », « et gujan »."""
     goes_on = state.focus is not None and state.focus.kind in PLACE_INTENTS and len(text.split()) <= SHORT
     return bool(set(names) & set(PLACE_INTENTS)) or goes_on or len(cues.said("topic", flat(text))) > 1
+
+
+def _same(name: str, known: Sequence[str]) -> bool:
+    """Whether a name that was learned to be one is a part of a client's, or the other way round."""
+    return any(flat(name) in flat(one) or flat(one) in flat(name) for one in known)
 
 
 def _blank(low: str, where: Sequence[NamedPlace]) -> str:
