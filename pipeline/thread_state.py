@@ -80,7 +80,7 @@ class Told:
 @dataclass(frozen=True, slots=True)
 class ThreadState:
     """The frames of one thread, oldest first (the last one is in focus), what its messages were for, and what was said.
-    `deal_id`: the deal last spoken of; `offered`: (number, label) of the deals last shown, in their order; `listed`:
+    `deal_id`: the deal last spoken of; `client`: who was named last; `offered`: (number, label) of the deals last shown, in their order; `listed`:
     what the last list of deals was asked with; `persons`: clients that the CRM told of here; `cited`: documents that
     the answers cited, and `told`: entries that they opened on, the latest first."""
 
@@ -89,6 +89,7 @@ class ThreadState:
     said: tuple[str, ...] = ()
     deal_id: str | None = None
     deal_name: str | None = None
+    client: str = ""
     offered: tuple[tuple[str, str], ...] = ()
     listed: Mapping[str, Any] = field(default_factory=dict)
     persons: tuple[str, ...] = ()

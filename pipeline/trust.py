@@ -65,4 +65,4 @@ def _public(memory: Mapping[str, Any]) -> dict[str, Any]:
     """The thread's state without its deals, and without what was read of them or asked to be written on them."""
     state = from_json(memory)
     frames = (replace(frame, writes=(), crm={}) for frame in state.frames if not frame.kind.startswith("crm"))
-    return to_json(replace(state, frames=tuple(frames), deal_id=None, deal_name=None, persons=()))
+    return to_json(replace(state, frames=tuple(frames), deal_id=None, deal_name=None, client="", persons=()))

@@ -23,7 +23,7 @@ NUMBER: Final = re.compile(
 LONGEST_NAME: Final = 4
 """Words that a name has at most, where it is all that is left of a message."""
 MOST_TASKS: Final = 25
-FEW: Final = 4
+FEW: Final = 6
 """Words of a question that goes on with the deal before it."""
 
 Arguments = dict[str, Any]
@@ -55,6 +55,8 @@ def crm_call(
         return _call("tasks", tasks, about or (thread if mine else {}), more)
     if view == "contacts":
         return _call("contacts", _contacts(about or thread, reading, places), more)
+    if state.client and not about and cue("bounds.of_their_client").search(low):
+        return _call("deals", {"text": state.client, "open": None})
     listed = view == "deals" or (not about and (not thread or reading.communes))
     if listed or follows_list(reading, state):
         asked = deal_filters(reading, low, today=today, places=places, absent=told)

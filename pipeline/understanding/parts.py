@@ -52,8 +52,10 @@ def pieces(text: str) -> tuple[str, ...]:
     cuts = [m.end() for m, end in zip(seams, ends, strict=True) if _asks(m[0], low[m.end() : end], low[end : end + 2])]
     if cuts and not _begins(low[: cuts[0]]):  # tells something, and asks nothing yet
         cuts = cuts[1:]
+    while short := [cut for cut, end in pairwise([*cuts, len(text)]) if len(text[cut:end].split()) < FEWEST]:
+        cuts.remove(short[0])  # « Fontaine, combien ? Et la taxe foncière ? »
     found = [text[a:b].strip(" ,;") for a, b in pairwise([0, *cuts, len(text)])]
-    return (text,) if any(len(piece.split()) < FEWEST for piece in found) else tuple(found)
+    return (text,) if len(found[0].split()) < FEWEST else tuple(found)
 
 
 def _begins(low: str) -> bool:
@@ -69,7 +71,7 @@ def _asks(seam: str, said: str, behind: str) -> bool:
         return True
     if len(said.split()) < FEWEST_ASKED:
         return False
-    ends = "?" in seam
+    ends = "?" in seam or ";" in seam
     adds = ends or said.startswith(("et ", "puis ", "sinon "))
     polar = (ends or "," in seam) and "?" in said + behind
     return adds and bool(polar or cue("part.open").search(said))

@@ -9,7 +9,7 @@ from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent
 from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
-from pipeline.understanding.offline.clients import Clients, asks_of_clients, clients_named
+from pipeline.understanding.offline.clients import Clients, asks_of_clients, clients_named, led_by_deal, other_words
 from pipeline.understanding.offline.deals import somebody
 from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.offline.intents import UNSURE, WRITE, Scored
@@ -77,15 +77,36 @@ def of_client(intents: Scored, text: str, clients: Clients) -> Scored:
     if asks_of_clients(text, clients) and (not written or _only_asks(text, names)):
         return CLIENTS_OWN
     doubtful = sure < UNSURE or main in ("smalltalk", "out_of_field", "recall", "complaint", "capabilities")
+    doubtful = doubtful and not schemes.said_in(flat(" ".join(other_words(text, clients))))
+    led = main == "rules" and sure < SURE and led_by_deal(text, clients)
     placed = main in PLACE_INTENTS and not cues.said("topic", low)
+    if led and not written:
+        return (("crm_read", SURE), *intents)
     if written or main == "crm_read" or not (doubtful or placed):
         return intents
     return (("crm_read", SURE),)
 
 
+def of_the_crm(intents: Scored, text: str, state: ThreadState, clients: Clients) -> Scored:
+    """What says nothing but what the CRM holds is asked of it: tasks and deals anywhere (« les tâches du jour, tout le
+    cabinet »), what one deal holds right after one was told of (« reste à faire ? »)."""
+    low, (main, sure) = flat(text), intents[0]
+    told = state.focus is not None and state.focus.kind == "crm_read"
+    asked = cues.first("crm_view", low) in ("tasks", "deals") or (
+        told and (cues.said("crm_field", low) or cues.said("crm_view", low) or cues.said("crm_filter", low))
+    )
+    if main == "crm_read" or not asked:
+        return intents
+    if any(name in WRITES for name, _ in intents):
+        noted = cue("orders.asked_note").sub(" ", low)
+        return CLIENTS_OWN if told and noted != low and not cue("orders.verb").search(noted) else intents
+    doubtful = told and (sure < UNSURE or main in ("smalltalk", "recall", "complaint", "capabilities"))
+    return CLIENTS_OWN if doubtful or not other_words(text, clients) else intents
+
+
 def _only_asks(text: str, names: Sequence[str]) -> bool:
     """« Moreau Lyon : montant, note. », « Diallo, dernière note »: neither a verb of writing nor words to write."""
     low = flat(text)
-    if cue("orders.verb").search(cue("orders.asked_note").sub(" ", low)) or cue("dictated.begins").match(low):
-        return False
-    return cue("orders.asked_note").search(low) is not None or flat(text).lstrip().startswith(flat(names[0]))
+    said = cue("orders.asked_note").sub(" ", low)
+    ordered = cue("orders.verb").search(said) or cue("dictated.begins").match(low)
+    return not ordered and (said != low or low.lstrip().startswith(flat(names[0])))

@@ -50,6 +50,7 @@ from pipeline.understanding.offline.putting_right import (
     of_client,
     of_its_calculation,
     of_somebody,
+    of_the_crm,
     of_the_field,
 )
 from pipeline.understanding.offline.tagging import is_amount, tagged
@@ -169,6 +170,7 @@ def read(
     spans = [(mention.start, mention.end) for mention in mentions]
     intents, act = read_intents(text, vector, state, places=spans, own=own)
     intents = of_client(of_somebody(intents, text, spans, begun=bool(state.frames)), text, clients)
+    intents = of_the_crm(intents, text, state, clients)
     message = _message(text, intents, mentions, state, places=places, asked_at=asked_at)
     number, deals = deal_of(text, message.cut)
     if known := clients_named(text, clients):
@@ -195,6 +197,7 @@ def read(
         replaced=replaced(message.low, message.found),
         deal_id=number if message.crm or number_said(text) else None,
         deal_names=deals if spoken_of else (),
+        clients=known,
         writes=writes,
         due=day,
         query=without_politeness(text),

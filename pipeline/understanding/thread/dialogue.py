@@ -198,6 +198,7 @@ def remembered(state: ThreadState, task: Task) -> ThreadState:
         intent = state.intents[-1]  # thanks and complaints do not change the subject
     deal = reading.deal_id or (task.frame.crm.get("deal_id") if task.frame else None)
     known = replace(state, deal_id=str(deal)) if deal else state
+    known = replace(known, client=reading.clients[-1]) if reading.clients else known
     return known.after(reading.text, intent, *frames)
 
 
