@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from corpus.types import SHARED_TENANT
-from pipeline.asked.in_parts import joined, parts_asked
+from pipeline.asked.in_parts import joined, parts_asked, with_note
 from pipeline.asked.otherwise import (
     a_deal_tells,
     as_rules_route,
@@ -90,7 +90,7 @@ async def _part_by_part(question: Question, *, deps: Deps, report: Report, show:
         part = replace(question, text=text, memory=told[-1].memory if told else question.memory)
         told.append(await _answer(part, deps=deps, report=report, show=None))
     if any(part.citations for part in told):
-        return joined(question, told)
+        return await with_note(question, joined(question, told), deps=deps)
     return with_figures(await _answer(question, deps=deps, report=report, show=show), figures)
 
 

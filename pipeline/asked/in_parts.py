@@ -12,7 +12,9 @@ from pipeline.clients import client_of
 from pipeline.metering.costs import total
 from pipeline.planning.asking_back import unreadable
 from pipeline.ports import Deps
+from pipeline.proposing.proposer import propose
 from pipeline.section_names import IN_SHORT
+from pipeline.talk.thread_talk import signed
 from pipeline.text.sentences import MARKER
 from pipeline.thread_state import ThreadState
 from pipeline.types import Answer, Evidence, Mode, Question, Route, ToolResult, Usage
@@ -27,11 +29,10 @@ Numbers = Mapping[int, int]
 
 async def parts_asked(question: Question, *, deps: Deps) -> tuple[str, ...]:
     """The message's questions, each of another source than the one before; none where it is one, where a model reads
-    it, as a whole, or where its thread is tied to a deal, whose note is proposed of the whole answer."""
+    it, as a whole, or where it names its deal for a note of the whole answer."""
     own = own_words(question.text).text
     said = pieces(own)
-    tied = question.deal_id is not None or "--deal" in own
-    alone = tied or deps.model_reader is not None or unreadable(question) is not None
+    alone = "--deal" in own or deps.model_reader is not None or unreadable(question) is not None
     if len(said) < 2 or alone:
         return ()
     texts = (own, *said)
@@ -87,6 +88,20 @@ def joined(question: Question, told: Sequence[Answer]) -> Answer:
             for entry in part.recomputed
         ),
     )
+
+
+async def with_note(question: Question, told: Answer, *, deps: Deps) -> Answer:
+    """With the note of it that is offered where the thread is tied to a deal."""
+    if question.deal_id is None:
+        return told
+    text = signed(told.text, [(c.id, f"{c.title} - {c.url}".rstrip(" -")) for c in told.citations])
+    sources = tuple(dict.fromkeys((c.title, c.url) for c in told.citations if c.url))
+    unasked = {c.kind for c in told.citations} == {"crm"} or told.asked_back is not None
+    proposed = await propose(
+        question, told.route, text, crm=deps.crm, now=deps.now(), sources=sources, only_crm=unasked
+    )
+    remarks = tuple(dict.fromkeys((*told.remarks, *proposed.remarks)))
+    return replace(told, actions=proposed.actions, remarks=remarks)
 
 
 def _each(found: Iterable[tuple[T, ...]]) -> tuple[T, ...]:

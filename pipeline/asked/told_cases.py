@@ -45,8 +45,7 @@ async def with_rule(question: Question, *, deps: Deps) -> tuple[str, ...]:
     rule hides that; then what asks for the rule. None of any other, where a model reads it, and where it is of a
     deal."""
     own = own_words(question.text).text
-    tied = question.deal_id is not None or "--deal" in own
-    if tied or deps.model_reader is not None or unreadable(question) is not None:
+    if "--deal" in own or deps.model_reader is not None or unreadable(question) is not None:
         return ()
     rule, rest = rule_beside(own, asked_of(own) or own)
     if not rule or not (asks(rest) or ADDS.match(flat(rule))):

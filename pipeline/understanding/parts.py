@@ -15,6 +15,7 @@ from pipeline.understanding.offline.deals import deal_of
 from pipeline.understanding.own_words import flat
 
 SEAM: Final = re.compile(r"\s*[?;]\s+|(?<=\w)\.\s+|\s*,\s+|\s+(?=(?:et|puis)\b)")
+SENTENCE: Final = re.compile(r"[^.?;]*[.?;]?")
 LEAD: Final = re.compile(r"^[^?;]{3,160}?\s?:\s+")
 """What is told before the first thing asked: « Benali, maison à Toulon : »."""
 FEWEST: Final = 2
@@ -49,7 +50,7 @@ def pieces(text: str) -> tuple[str, ...]:
     if not (seams := list(SEAM.finditer(low))):
         return (text,)
     ends = [m.start() for m in seams[1:]] + [len(low)]
-    cuts = [m.end() for m, end in zip(seams, ends, strict=True) if _asks(m[0], low[m.end() : end], low[end : end + 2])]
+    cuts = [m.end() for m, end in zip(seams, ends, strict=True) if _asks(m[0], low[m.end() : end], low[end:])]
     if cuts and not _begins(low[: cuts[0]]):  # tells something, and asks nothing yet
         cuts = cuts[1:]
     while short := [cut for cut, end in pairwise([*cuts, len(text)]) if len(text[cut:end].split()) < FEWEST]:
@@ -73,7 +74,7 @@ def _asks(seam: str, said: str, behind: str) -> bool:
         return False
     ends = "?" in seam or ";" in seam
     adds = ends or said.startswith(("et ", "puis ", "sinon "))
-    polar = (ends or "," in seam) and "?" in said + behind
+    polar = ((ends or "," in seam) and "?" in said + behind[:2]) or (ends and "?" in SENTENCE.match(said + behind)[0])
     return adds and bool(polar or cue("part.open").search(said))
 
 

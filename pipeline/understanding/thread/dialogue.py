@@ -253,6 +253,10 @@ def _referring(reading: Reading, state: ThreadState, focus: Frame) -> Task:
         return Task(reading, replace(fresh, communes=places, dwelling=home), inherited=True)
     if reading.main == "crm_read":
         return Task(reading, started(reading), inherited=True)
+    if focus.kind == "crm_read":  # a deal is no rule's subject: what was asked before it may be
+        before = state.last("rules", *CALCULATIONS) if cue("corrected.link").match(flat(reading.text)) else None
+        ruled = moved(replace(before, kind="rules"), reading) if before is not None else started(reading)
+        return Task(reading.leading("rules"), replace(ruled, kind="rules"), inherited=before is not None)
     frame = moved(replace(focus, kind="rules" if not focus.calculates else focus.kind), reading)
     # « et ce qui dépasse, c'est perdu ? » changes nothing in what was computed.
     changes = reading.quantities or reading.zeroed or reading.options
