@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from corpus.types import SHARED_TENANT
+from pipeline.asked.deal_amount import with_deals_amount
 from pipeline.asked.in_parts import joined, parts_asked, with_note
 from pipeline.asked.otherwise import (
     a_deal_tells,
@@ -96,6 +97,7 @@ async def _part_by_part(question: Question, *, deps: Deps, report: Report, show:
 
 async def _answer(question: Question, *, deps: Deps, report: Report, show: Show | None) -> Answer:
     watch, purse = Stopwatch(deps.telemetry), Purse(question.allowance)
+    question, taken = await with_deals_amount(question, deps=deps)
     with watch.step("read"):
         understood = await _understood(question, deps=deps if purse.affords else replace(deps, model_reader=None))
     if understood.kept is not None:
@@ -122,7 +124,7 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     degraded = (*deps.missing, *retrieval.degraded, *failures(results))
     memory = after_evidence(understood.task, understood.state, results)
     found = Answer("", route, evidence=evidence, degraded=degraded, memory=memory, cost=understood.cost)
-    found = replace(found, remarks=(*taken_over(understood.task), *route.remarks))
+    found = replace(found, remarks=(*taken_over(understood.task), *route.remarks, *filter(None, (taken,))))
     if not evidence.numbered():
         return watch.stop(await _nothing_found(question, found, retrieval, deps=deps))
 

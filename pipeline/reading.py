@@ -103,7 +103,8 @@ class Reading:
     that switch a calculation (`in_fine`, `main_residence`, ...); `years`: a span that prices are wanted over;
     `zeroed`: roles that « sans apport » sets to nothing; `replaced`: the value that « X au lieu de Y » takes away;
     `aside`: amounts of a told case that its calculation does not count; `crm`: the view and the filters that a model
-    made out; `clients`: those of the deals' names whom the CRM knows; `query`, `queries`: what to search, the first a line that stands alone.
+    made out; `clients`: those of the deals' names whom the CRM knows; `query`, `queries`: what to search, the first a
+    line that stands alone.
     """
 
     text: str

@@ -80,9 +80,9 @@ class Told:
 @dataclass(frozen=True, slots=True)
 class ThreadState:
     """The frames of one thread, oldest first (the last one is in focus), what its messages were for, and what was said.
-    `deal_id`: the deal last spoken of; `client`: who was named last; `offered`: (number, label) of the deals last shown, in their order; `listed`:
-    what the last list of deals was asked with; `persons`: clients that the CRM told of here; `cited`: documents that
-    the answers cited, and `told`: entries that they opened on, the latest first."""
+    `deal_id`: the deal last spoken of; `client`: who was named last; `offered`: (number, label) of the deals last
+    shown, in their order; `listed`: what the last list of deals was asked with; `persons`: clients that the CRM told of
+    here; `cited`: documents that the answers cited, and `told`: entries that they opened on, the latest first."""
 
     frames: tuple[Frame, ...] = ()
     intents: tuple[Intent, ...] = ()

@@ -45,8 +45,8 @@ IDLE: Final = frozenset(
         "souhaite souhaitent aimerais prepare preparer oui ok bref sinon enfin possible indiquer indiquez relatif "
         "relative existe existent dispose disposons possede mentionnent chiffre existant hein genre truc trucs non "
         "attend attendent echange echanges vieille vieilles stades phases avant apres "
-        "pareil idem exactement accent cote additionne additionner additionnez ajoute personne ya dedans reellement vraiment "
-        "precisement bonne juste voila donc alors sauf surtout plutot quoique ok okay seulement uniquement chacun chacune "
+        "pareil idem exactement accent cote additionne additionner additionnez ajoute personne ya dedans reellement "
+        "vraiment precisement bonne voila surtout plutot quoique okay uniquement chacun chacune "
         "list me what prospect prospects ans an deux trois quatre cinq six dix "
     )
 )

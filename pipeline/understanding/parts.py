@@ -15,7 +15,7 @@ from pipeline.understanding.offline.deals import deal_of
 from pipeline.understanding.own_words import flat
 
 SEAM: Final = re.compile(r"\s*[?;]\s+|(?<=\w)\.\s+|\s*,\s+|\s+(?=(?:et|puis)\b)")
-SENTENCE: Final = re.compile(r"[^.?;]*[.?;]?")
+SENTENCE: Final = re.compile(r"(?<=[.?;])")
 LEAD: Final = re.compile(r"^[^?;]{3,160}?\s?:\s+")
 """What is told before the first thing asked: « Benali, maison à Toulon : »."""
 FEWEST: Final = 2
@@ -74,7 +74,7 @@ def _asks(seam: str, said: str, behind: str) -> bool:
         return False
     ends = "?" in seam or ";" in seam
     adds = ends or said.startswith(("et ", "puis ", "sinon "))
-    polar = ((ends or "," in seam) and "?" in said + behind[:2]) or (ends and "?" in SENTENCE.match(said + behind)[0])
+    polar = ((ends or "," in seam) and "?" in said + behind[:2]) or (ends and "?" in SENTENCE.split(said + behind)[0])
     return adds and bool(polar or cue("part.open").search(said))
 
 
@@ -196,7 +196,7 @@ def _goes_on(piece: Piece, source: str, before: str) -> bool:
     """Whether a piece says too little to be asked alone: « et avec quel abattement », « et combien gagne-t-on en plus »
     are about what stands before them."""
     if source == "calculation":
-        return not piece.reading.quantities
+        return not piece.reading.quantities and not cue("deal_amount.pointed").search(flat(piece.text))
     if source == "rules":
         return before != "crm" and not piece.reading.schemes and len(piece.text.split()) <= SHORT
     return False

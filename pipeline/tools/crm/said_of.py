@@ -26,7 +26,8 @@ _MOST: Final = 2
 """Texts that are told."""
 _WORD_OF: Final = {
     "tmi": ("marginale",), "tranche": ("marginale",), "enfant": ("enfants",), "pret": ("pret", "banque"),
-    "ag": ("assemblee",), "credit": ("pret", "banque"), "age": ("ages", "ans"), "metre": ("surface",), "travaux": ("devis",),
+    "ag": ("assemblee",), "credit": ("pret", "banque"), "age": ("ages", "ans"), "metre": ("surface",),
+    "travaux": ("devis",),
 }  # fmt: skip
 """A word of the question -> what notes say instead."""
 

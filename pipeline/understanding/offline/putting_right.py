@@ -95,7 +95,7 @@ def of_the_crm(intents: Scored, text: str, state: ThreadState, clients: Clients)
     asked = cues.first("crm_view", low) in ("tasks", "deals") or (
         told and (cues.said("crm_field", low) or cues.said("crm_view", low) or cues.said("crm_filter", low))
     )
-    if (main == "crm_read" and sure >= SURE) or not asked:
+    if (main == "crm_read" and sure >= SURE) or not asked or (not told and main == "capabilities"):
         return intents
     if any(name in WRITES for name, _ in intents):
         noted = cue("orders.asked_note").sub(" ", low)

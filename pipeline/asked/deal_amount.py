@@ -1,0 +1,59 @@
+"""A sum on the amount of a deal: « montant du dossier Martin, et les frais de notaire dessus »."""
+
+from dataclasses import replace
+from typing import Final
+
+from pipeline.crm_types import Deal
+from pipeline.errors import CrmUnavailable
+from pipeline.ports import CrmReader, Deps
+from pipeline.proposal_targets import deals_meant
+from pipeline.reading import CALCULATIONS
+from pipeline.thread_state import ThreadState, from_json
+from pipeline.types import Question
+from pipeline.understanding.cues import cue
+from pipeline.understanding.offline.clients import clients_named
+from pipeline.understanding.own_words import flat, own_words
+
+TAKEN: Final = "Montant repris du dossier « {name} » : {amount}."
+SHORT_FORMS: Final = {"au": "à", "du": "de", "dessus": "sur", "": "pour"}
+
+
+async def with_deals_amount(question: Question, *, deps: Deps) -> tuple[Question, str]:
+    """The message with the amount of the deal that it points at in the place of those words, where it then asks for a
+    sum, and the sentence that says so: the deal of the client whom it names, else the one told of right before."""
+    own, state = own_words(question.text).text, from_json(question.memory)
+    pointed = cue("deal_amount.pointed").search(flat(own))
+    told = state.focus is not None and state.focus.kind == "crm_read"
+    if deps.crm is None or pointed is None or not (told or question.clients or "dossier" in pointed[0]):
+        return question, ""
+    deal = await _deal(question, own, state, deps.crm)
+    amount = _euros(deal) if deal is not None else ""
+    if deal is None or not amount:
+        return question, ""
+    before = flat(own)[pointed.start() :].split()[0]
+    said = f"{SHORT_FORMS.get(before, before if pointed['before'] else SHORT_FORMS[''])} {amount}"
+    text = f"{own[: pointed.start()]}{said}{own[pointed.end() :]}"
+    reading = await deps.reader.read(replace(question, text=text), state)
+    if reading.main not in CALCULATIONS:
+        return question, ""
+    return replace(question, text=text), TAKEN.format(name=deal.name, amount=amount)
+
+
+async def _deal(question: Question, own: str, state: ThreadState, crm: CrmReader) -> Deal | None:
+    """Of a client with several deals none, unless the message tells them apart."""
+    try:
+        if names := clients_named(own, question.clients):
+            matches = await deals_meant(names[0], message=own, crm=crm)
+            return matches.found[0] if matches.total == 1 else None
+        number = question.deal_id or state.deal_id
+        return await crm.deal(number) if number else None
+    except CrmUnavailable:
+        return None
+
+
+def _euros(deal: Deal) -> str:
+    try:
+        amount = float(deal.amount)
+    except ValueError:
+        return ""
+    return f"{amount:,.0f} €".replace(",", " ") if amount > 0 else ""
