@@ -19,7 +19,7 @@ from pipeline.asked.otherwise import (
 from pipeline.asked.recognising import recognised
 from pipeline.asked.told_cases import as_asked, with_rule
 from pipeline.caching import kept, recalled
-from pipeline.clients import with_clients
+from pipeline.clients import with_names
 from pipeline.grounding import TWICE, formulas
 from pipeline.metering.costs import total
 from pipeline.metering.purse import Purse
@@ -85,7 +85,7 @@ async def answer(question: Question, *, deps: Deps, report: Report, show: Show |
 async def _part_by_part(question: Question, *, deps: Deps, report: Report, show: Show | None) -> Answer:
     """Each thing that a message asks of another source, as a turn of its own."""
     told: list[Answer] = []
-    question = await with_clients(question, deps=deps)
+    question = await with_names(question, deps=deps)
     question, figures = await as_asked(question, deps=deps)
     for text in await with_rule(question, deps=deps) or await parts_asked(question, deps=deps):
         part = replace(question, text=text, memory=told[-1].memory if told else question.memory)

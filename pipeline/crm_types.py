@@ -177,3 +177,33 @@ class DealBrief:
     contacts: tuple[Contact, ...] = ()
     notes: tuple[Note, ...] = ()
     tasks: tuple[Task, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDeal:
+    """A deal that a message may point at without its name: `words`, without accents, of its name and description and of
+    its contacts' names, towns and jobs."""
+
+    id: str
+    words: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Directory:
+    """Whom and what of the CRM a message may name, of the records changed last. `surnames`: each word of the contacts'
+    surnames -> the words of the names of their deals; `colleagues`: the words of the owners' names."""
+
+    surnames: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    colleagues: frozenset[str] = frozenset()
+    deals: tuple[KnownDeal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """What of the directory one message names: `clients` as in `Directory.surnames`; `deal_id`: the one deal that it
+    points at by `words` of its own."""
+
+    clients: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    colleagues: frozenset[str] = frozenset()
+    deal_id: str | None = None
+    words: frozenset[str] = frozenset()

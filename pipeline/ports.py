@@ -16,6 +16,7 @@ from pipeline.crm_types import (
     DealList,
     DealMatches,
     DealSearch,
+    Directory,
     Owner,
     PropertySchema,
     Stage,
@@ -165,9 +166,7 @@ class CrmReader(Protocol):
 
     async def deals(self, wanted: DealSearch) -> DealList: ...
 
-    async def clients(self) -> Mapping[str, frozenset[str]]:
-        """Who of the CRM a message may name: each word of the surnames of the contacts changed last, without accents,
-        with the words of the names of their deals."""
+    async def directory(self) -> Directory: ...
 
     async def brief(self, deal_id: str) -> DealBrief | None: ...
 

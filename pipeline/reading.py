@@ -103,8 +103,8 @@ class Reading:
     that switch a calculation (`in_fine`, `main_residence`, ...); `years`: a span that prices are wanted over;
     `zeroed`: roles that « sans apport » sets to nothing; `replaced`: the value that « X au lieu de Y » takes away;
     `aside`: amounts of a told case that its calculation does not count; `crm`: the view and the filters that a model
-    made out; `clients`: those of the deals' names whom the CRM knows; `query`, `queries`: what to search, the first a
-    line that stands alone.
+    made out; `clients`: those of the deals' names whom the CRM knows, `colleagues`: words of owners' names; `query`,
+    `queries`: what to search, the first a line that stands alone.
     """
 
     text: str
@@ -122,6 +122,7 @@ class Reading:
     deal_id: str | None = None
     deal_names: tuple[str, ...] = ()
     clients: tuple[str, ...] = ()
+    colleagues: frozenset[str] = frozenset()
     writes: tuple[ActionRequest, ...] = ()
     due: date | None = None
     crm: Mapping[str, object] = field(default_factory=dict)

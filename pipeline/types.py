@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from corpus.types import PUBLIC_AUDIENCE, SHARED_TENANT, Passage
 from pipeline.action_types import ActionRequest, ProposedAction
+from pipeline.crm_types import Mentioned
 from pipeline.series import Schedule, Series
 
 Mode = Literal["rag", "tools", "rag+tools", "none"]
@@ -40,10 +41,9 @@ class Allowance:
 @dataclass(frozen=True, slots=True)
 class Question:
     """What was asked, by whom, where. `audience`, `tenants`: what may be read; `memory`: the thread's state as
-    `Answer.memory` left it; `crm_closed`: why the CRM is closed to it, in French, or ""; `allowance` None: no limit;
-    `usual_communes`, `usual_deal_id`: meant where none is named; `left_out`: sections told only where asked for;
-    `files`: of its thread, the newest first; `case`: what was asked of a told case, and what of that it leans on;
-    `clients`: as `CrmReader.clients` has them, those whose name the message holds."""
+    `Answer.memory` left it; `crm_closed`: why, in French, or ""; `allowance` None: no limit; `usual_communes`,
+    `usual_deal_id`: where none is named; `left_out`: sections told only where asked for; `files`: of its thread, newest
+    first; `case`: what a told case asks, and what that leans on; `mentioned`: who and what of the CRM it names."""
 
     text: str
     asked_by: str
@@ -61,7 +61,7 @@ class Question:
     left_out: frozenset[str] = frozenset()
     files: tuple[str, ...] = ()
     case: tuple[str, ...] = ()
-    clients: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    mentioned: Mentioned = field(default_factory=Mentioned)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,14 @@ from typing import Any
 from bot.crm.records import associated_to_each, read_records
 from bot.crm.searching import CONTACT_PROPERTIES, DEAL_PROPERTIES, Recent, is_, search
 from bot.crm.transport import Transport
+from pipeline.crm_types import Directory, KnownDeal
 from pipeline.text.names import CLOSE, SPELT_ALIKE, all_words, fit, folded, likeness, telling_words
 
 _MOST = 50
 _NEAR_PEOPLE = 3
 _SHORTEST = 3
 """Letters of a word of a surname that tells of somebody; « Le » does not."""
+_PARENTHESIS = re.compile(r"\(.*?\)")
 
 Words = Callable[[Any], Sequence[str]]
 
@@ -28,12 +30,25 @@ def contact_words(contact: Any) -> Sequence[str]:
     return all_words(" ".join(contact.properties.get(name) or "" for name in names))
 
 
-def deals_by_surname(contacts: Iterable[Any], deals: Iterable[Any]) -> Mapping[str, frozenset[str]]:
-    """Each word of a contact's surname, without accents -> the words of the names of the deals that hold it."""
-    named = [frozenset(map(folded, deal_words(deal))) for deal in deals]
-    surnames = (re.sub(r"\(.*?\)", " ", one.properties.get("lastname") or "") for one in contacts)
+def directory_of(
+    contacts: Sequence[Any], deals: Sequence[Any], deals_of: Mapping[str, Sequence[str]], colleagues: Iterable[str]
+) -> Directory:
+    """`deals_of`: the ids of each contact's deals, by the contact's; `colleagues`: names."""
+    named = {str(deal.id): frozenset(map(folded, deal_words(deal))) for deal in deals}
+    surnames = (_PARENTHESIS.sub(" ", one.properties.get("lastname") or "") for one in contacts)
     words = {word for name in surnames for word in map(folded, all_words(name)) if len(word) >= _SHORTEST}
-    return {word: frozenset().union(*(deal for deal in named if word in deal)) for word in words}
+    told = {id_: set(name) for id_, name in named.items()}
+    for deal in deals:
+        told[str(deal.id)] |= set(map(folded, all_words(deal.properties.get("description") or "")))
+    for one in contacts:
+        person = {folded(word) for word in (*contact_words(one), *all_words(one.properties.get("jobtitle") or ""))}
+        for id_ in deals_of.get(str(one.id), ()):
+            told.get(id_, set()).update(person)
+    return Directory(
+        {word: frozenset().union(*(deal for deal in named.values() if word in deal)) for word in words},
+        frozenset(word for name in colleagues for word in map(folded, all_words(name)) if len(word) >= _SHORTEST),
+        tuple(KnownDeal(id_, frozenset(said)) for id_, said in told.items()),
+    )
 
 
 def best(records: Iterable[Any], wanted: Sequence[str], words: Words) -> tuple[int, list[Any]]:
@@ -84,10 +99,12 @@ class Names:
         recent = await self._recent.contacts()
         return [], [one for _, one in nearest(recent.records, wanted, contact_words)]
 
-    async def clients(self) -> Mapping[str, frozenset[str]]:
-        """As `pipeline.ports.CrmReader` says."""
+    async def directory(self, colleagues: Iterable[str]) -> Directory:
+        """`colleagues`: names."""
         deals, contacts = await self._recent.both()
-        return deals_by_surname(contacts.records, deals.records)
+        ids = [str(one.id) for one in contacts.records]
+        deals_of = await associated_to_each(self._hubspot, ids, "deals", origin="contacts") if ids else {}
+        return directory_of(contacts.records, deals.records, deals_of, colleagues)
 
     async def _people(self, wanted: Sequence[str]) -> tuple[int, list[Any]]:
         query = " ".join(wanted)

@@ -1,6 +1,6 @@
 """The CRM as an adviser reads it who may see their own deals alone: HubSpot's owner of a deal, matched by e-mail."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -14,6 +14,7 @@ from pipeline.crm_types import (
     DealList,
     DealMatches,
     DealSearch,
+    Directory,
     Owner,
     PropertySchema,
     Stage,
@@ -59,12 +60,13 @@ class OwnDeals:
             return DealList()
         return await self._reader.deals(replace(wanted, owner_id=me))
 
-    async def clients(self) -> Mapping[str, frozenset[str]]:
-        """Those of one's own deals."""
-        mine = [frozenset(map(folded, all_words(d.name))) for d in (await self.deals(DealSearch())).deals]
-        known = await self._reader.clients()
-        own = {word: [name for name in mine if word in name] for word in known}
-        return {word: frozenset().union(*names) for word, names in own.items() if names}
+    async def directory(self) -> Directory:
+        """The clients and the deals of one's own; colleagues are no secret."""
+        mine = {d.id: frozenset(map(folded, all_words(d.name))) for d in (await self.deals(DealSearch())).deals}
+        known = await self._reader.directory()
+        own = {word: [name for name in mine.values() if word in name] for word in known.surnames}
+        surnames = {word: frozenset().union(*names) for word, names in own.items() if names}
+        return replace(known, surnames=surnames, deals=tuple(deal for deal in known.deals if deal.id in mine))
 
     async def brief(self, deal_id: str) -> DealBrief | None:
         found = await self._reader.brief(deal_id)

@@ -2,11 +2,11 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.crm.known import KnownClients
+from bot.crm.known import KnownNames
 from bot.crm.labels import Labels
 from bot.crm.listing import Lists
 from bot.crm.naming import Names
@@ -23,6 +23,7 @@ from pipeline.crm_types import (
     DealList,
     DealMatches,
     DealSearch,
+    Directory,
     Owner,
     PropertySchema,
     Stage,
@@ -49,7 +50,7 @@ class HubspotReader:
         self._labels = Labels(transport)
         recent = Recent(transport)
         self._names = Names(transport, recent)
-        self._known = KnownClients(self._names)
+        self._known = KnownNames(self._names, self._labels)
         self._lists = Lists(transport, recent, self._names)
 
     async def deal(self, deal_id: str) -> Deal | None:
@@ -71,8 +72,8 @@ class HubspotReader:
         found = await self._lists.deals(wanted)
         return DealList(await self._deals(found.records), found.total)
 
-    async def clients(self) -> Mapping[str, frozenset[str]]:
-        return await self._known.clients()
+    async def directory(self) -> Directory:
+        return await self._known.directory()
 
     async def brief(self, deal_id: str) -> DealBrief | None:
         found = await self._read_deal(deal_id)

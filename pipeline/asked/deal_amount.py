@@ -24,7 +24,7 @@ async def with_deals_amount(question: Question, *, deps: Deps) -> tuple[Question
     own, state = own_words(question.text).text, from_json(question.memory)
     pointed = cue("deal_amount.pointed").search(flat(own))
     told = state.focus is not None and state.focus.kind == "crm_read"
-    if deps.crm is None or pointed is None or not (told or question.clients or "dossier" in pointed[0]):
+    if deps.crm is None or pointed is None or not (told or question.mentioned.clients or "dossier" in pointed[0]):
         return question, ""
     deal = await _deal(question, own, state, deps.crm)
     amount = _euros(deal) if deal is not None else ""
@@ -42,7 +42,7 @@ async def with_deals_amount(question: Question, *, deps: Deps) -> tuple[Question
 async def _deal(question: Question, own: str, state: ThreadState, crm: CrmReader) -> Deal | None:
     """Of a client with several deals none, unless the message tells them apart."""
     try:
-        if names := clients_named(own, question.clients):
+        if names := clients_named(own, question.mentioned.clients):
             matches = await deals_meant(names[0], message=own, crm=crm)
             return matches.found[0] if matches.total == 1 else None
         number = question.deal_id or state.deal_id

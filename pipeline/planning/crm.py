@@ -93,12 +93,17 @@ def _with_earlier(asked: Arguments, reading: Reading, state: ThreadState) -> Arg
 
 def _view(reading: Reading, low: str) -> str | None:
     """As a model read it, else by its words."""
-    read = reading.crm.get("view")
+    read = reading.crm.get("view") or ("tasks" if reading.colleagues and _overdue(low) else None)
     filters, tasks = set(cues.said("crm_filter", low)), cues.first("crm_view", low) == "tasks"
     ranked = filters & set(LACKING) or (filters & {"smallest", "by_amount", "by_age"} and not tasks)
     if ranked and not read and not reading.deal_id:
         return "deals"
     return str(read) if read else cues.first("crm_view", low)
+
+
+def _overdue(low: str) -> bool:
+    """« qu'est-ce qu'Hugo a en retard ? »: of a colleague these are tasks."""
+    return cues.first("crm_view", low) is None and cue("bounds.undone").search(low) is not None
 
 
 def _call(view: str, *arguments: Arguments) -> ToolCall:

@@ -5,11 +5,19 @@ from collections.abc import Sequence
 from typing import Final
 
 from pipeline import schemes
+from pipeline.crm_types import Mentioned
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent
 from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
-from pipeline.understanding.offline.clients import Clients, asks_of_clients, clients_named, led_by_deal, other_words
+from pipeline.understanding.offline.clients import (
+    OF_A_DEAL,
+    Clients,
+    asks_of_clients,
+    clients_named,
+    led_by_deal,
+    other_words,
+)
 from pipeline.understanding.offline.deals import somebody
 from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.offline.intents import UNSURE, WRITE, Scored
@@ -21,6 +29,8 @@ SURE_WRITE: Final = 0.9
 """Of a write; below, it needs a verb of writing or something to write."""
 SURE: Final = 0.8
 """Of a question about rules or a place; below, a deal that it names is what it is about."""
+SURE_RULES: Final = 0.95
+"""The same where a colleague is named, or a deal only pointed at, in words of deals."""
 CLIENTS_OWN: Final[Scored] = (("crm_read", 1.0),)
 """Of a message that says a client's name and asks what the CRM holds."""
 
@@ -66,25 +76,26 @@ def of_the_field(intents: Scored, names: Sequence[Intent], low: str, *, counted:
     return (("rules", SURE),) if talk or (rule and said - schemes.having("facet")) else intents
 
 
-def of_client(intents: Scored, text: str, clients: Clients) -> Scored:
+def of_client(intents: Scored, text: str, mentioned: Mentioned) -> Scored:
     """What is said of a client whom the CRM knows, and of nothing else than their deal, is asked of the CRM (« Cohen,
-    la nue-propriété de Nice : combien ? »); so is what was unsurely read, or for a place of which nothing is asked."""
+    la nue-propriété de Nice : combien ? »); so is what was unsurely read, or for a place of which nothing is asked, and
+    what names a colleague or points at a deal."""
+    clients, low, (main, sure) = mentioned.clients, flat(text), intents[0]
     names = clients_named(text, clients)
-    if not names:
-        return intents
-    (main, sure), low = intents[0], flat(text)
     written = any(name in WRITES for name, _ in intents)
     if asks_of_clients(text, clients) and (not written or _only_asks(text, names)):
         return CLIENTS_OWN
-    doubtful = sure < UNSURE or main in ("smalltalk", "out_of_field", "recall", "complaint", "capabilities")
-    doubtful = doubtful and not schemes.said_in(flat(" ".join(other_words(text, clients))))
-    led = main == "rules" and sure < SURE and led_by_deal(text, clients)
-    placed = main in PLACE_INTENTS and not cues.said("topic", low)
-    if led and not written:
-        return (("crm_read", SURE), *intents)
-    if written or main == "crm_read" or not (doubtful or placed):
+    if written or main == "crm_read" or not (names or mentioned.deal_id or mentioned.colleagues):
         return intents
-    return (("crm_read", SURE),)
+    doubtful = sure < UNSURE or main in ("smalltalk", "out_of_field", "recall", "complaint", "capabilities")
+    ruled = schemes.said_in(flat(" ".join(other_words(text, clients) - mentioned.words)))
+    placed = main in PLACE_INTENTS and not cues.said("topic", low)
+    worded = sure < SURE_RULES and any(cues.said(section, low) for section in OF_A_DEAL)
+    if main == "rules" and sure < SURE and led_by_deal(text, clients):
+        return (("crm_read", SURE), *intents)
+    if (doubtful and not ruled) or placed or (worded and not names and not ruled and main not in CALCULATIONS):
+        return (("crm_read", SURE),)
+    return intents
 
 
 def of_the_crm(intents: Scored, text: str, state: ThreadState, clients: Clients) -> Scored:

@@ -5,7 +5,6 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from types import MappingProxyType
 from typing import Final
 
 import structlog
@@ -14,6 +13,7 @@ from corpus.errors import EmbedderUnavailable
 from corpus.places import Gazetteer, Mention
 from corpus.ports import Embedder
 from pipeline import schemes
+from pipeline.crm_types import Mentioned
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, NamedPlace, Quantity, Reading
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
@@ -27,7 +27,7 @@ from pipeline.understanding.offline.addresses import address_of
 from pipeline.understanding.offline.behind import asks_behind, hardly_a_sum, lines_behind, surest
 from pipeline.understanding.offline.beside import alternatives
 from pipeline.understanding.offline.cases import as_case, may_be_a_sum
-from pipeline.understanding.offline.clients import Clients, clients_named
+from pipeline.understanding.offline.clients import clients_named
 from pipeline.understanding.offline.counted import replaced, zeroed
 from pipeline.understanding.offline.deals import deal_of, deal_said, field_of_deal, number_said, somebody
 from pipeline.understanding.offline.dwellings import dwelling_of
@@ -60,6 +60,7 @@ from pipeline.understanding.situations import asked_of
 
 log = structlog.get_logger()
 
+NOBODY: Final = Mentioned()
 SHORT: Final = 5
 """Words up to which a message may merely name another place."""
 
@@ -87,7 +88,7 @@ class OfflineReader:
             places=self._places,
             asked_at=question.asked_at,
             own=own,
-            clients=question.clients,
+            mentioned=question.mentioned,
         )
         asked = asked_of(text)
         if asked is None:
@@ -117,7 +118,7 @@ class OfflineReader:
         """A line as the first message of a thread, and its vector."""
         vector, at = await self._vector(line), question.asked_at
         whole = await asyncio.to_thread(
-            read, line, vector, ThreadState(), places=self._places, asked_at=at, clients=question.clients
+            read, line, vector, ThreadState(), places=self._places, asked_at=at, mentioned=question.mentioned
         )
         return whole, vector
 
@@ -162,21 +163,18 @@ def read(
     places: Gazetteer,
     asked_at: datetime,
     own: tuple[str, Floats | None] | None = None,
-    clients: Clients = MappingProxyType({}),
+    mentioned: Mentioned = NOBODY,
 ) -> Reading:
     """A pure function of the message, its vector and its thread. `own`: what of it is not quoted, with its vector;
-    `clients`: those of the CRM whom it may name."""
+    `mentioned`: who and what of the CRM."""
     mentions = places.find(text, hints=state.communes)
     spans = [(mention.start, mention.end) for mention in mentions]
     intents, act = read_intents(text, vector, state, places=spans, own=own)
-    intents = of_client(of_somebody(intents, text, spans, begun=bool(state.frames)), text, clients)
-    intents = of_the_crm(intents, text, state, clients)
+    intents = of_client(of_somebody(intents, text, spans, begun=bool(state.frames)), text, mentioned)
+    intents = of_the_crm(intents, text, state, mentioned.clients)
     message = _message(text, intents, mentions, state, places=places, asked_at=asked_at)
-    number, deals = deal_of(text, message.cut)
-    if known := clients_named(text, clients):
-        deals = (*known, *(name for name in deals if not _same(name, known)))
-    elif not number and not deals and message.names == ["crm_read"] and (name := somebody(text, spans)):
-        deals = (name,)
+    known = clients_named(text, mentioned.clients)
+    number, deals = _deals(message, text, known, spans)
     writes, day = writes_of(text, [n for n, _ in message.intents if n in WRITES], message.cut, asked_at=asked_at)
     aside = crm_aside(message.cut) if message.crm else ()
     where, unknown = named_places(text, message.mentions, apart=aside, amounts=message.found, places=places)
@@ -195,9 +193,10 @@ def read(
         options=frozenset((*cues.said("options", message.low), *message.named)),
         zeroed=zeroed(message.low),
         replaced=replaced(message.low, message.found),
-        deal_id=number if message.crm or number_said(text) else None,
+        deal_id=(number or (None if deals else mentioned.deal_id)) if message.crm or number_said(text) else None,
         deal_names=deals if spoken_of else (),
         clients=known,
+        colleagues=mentioned.colleagues,
         writes=writes,
         due=day,
         query=without_politeness(text),
@@ -268,6 +267,18 @@ def _about_a_place(text: str, names: Sequence[str], state: ThreadState) -> bool:
     """Whether communes are expected, however they are written: « prix angers », « et gujan »."""
     goes_on = state.focus is not None and state.focus.kind in PLACE_INTENTS and len(text.split()) <= SHORT
     return bool(set(names) & set(PLACE_INTENTS)) or goes_on or len(cues.said("topic", flat(text))) > 1
+
+
+def _deals(
+    message: Message, text: str, known: Sequence[str], spans: Sequence[tuple[int, int]]
+) -> tuple[str | None, tuple[str, ...]]:
+    """(number, names) of the deals: those whom the CRM knows first, then what was learned to be a name."""
+    number, deals = deal_of(text, message.cut)
+    if known:
+        return number, (*known, *(name for name in deals if not _same(name, known)))
+    if not number and not deals and message.names == ["crm_read"] and (name := somebody(text, spans)):
+        return number, (name,)
+    return number, deals
 
 
 def _same(name: str, known: Sequence[str]) -> bool:

@@ -13,7 +13,16 @@ from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.acts import SHORT, SURE, act_of, continues
 from pipeline.understanding.thread.corrections import corrected, corrects
-from pipeline.understanding.thread.frames import chosen, complete, completed, joined, moved, started, with_choice
+from pipeline.understanding.thread.frames import (
+    behind_a_deal,
+    chosen,
+    complete,
+    completed,
+    joined,
+    moved,
+    started,
+    with_choice,
+)
 from pipeline.understanding.thread.inputs import another_input
 from pipeline.understanding.thread.picking import beyond, follows_list, picked
 from pipeline.understanding.thread.places import asking, both_places, namesake, part_of_city, placed, sides
@@ -253,10 +262,9 @@ def _referring(reading: Reading, state: ThreadState, focus: Frame) -> Task:
         return Task(reading, replace(fresh, communes=places, dwelling=home), inherited=True)
     if reading.main == "crm_read":
         return Task(reading, started(reading), inherited=True)
-    if focus.kind == "crm_read":  # a deal is no rule's subject: what was asked before it may be
-        before = state.last("rules", *CALCULATIONS) if cue("corrected.link").match(flat(reading.text)) else None
-        ruled = moved(replace(before, kind="rules"), reading) if before is not None else started(reading)
-        return Task(reading.leading("rules"), replace(ruled, kind="rules"), inherited=before is not None)
+    if focus.kind == "crm_read":
+        ruled, inherited = behind_a_deal(reading, state)
+        return Task(reading.leading("rules"), ruled, inherited=inherited)
     frame = moved(replace(focus, kind="rules" if not focus.calculates else focus.kind), reading)
     # « et ce qui dépasse, c'est perdu ? » changes nothing in what was computed.
     changes = reading.quantities or reading.zeroed or reading.options
