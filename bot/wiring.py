@@ -93,7 +93,9 @@ async def build_deps(
             bank=corpus.bank,
             local=corpus.local,
             places=places,
-            tools=await build_tools(settings, connections, crm=crm.reader if crm else None, places=places),
+            tools=await build_tools(
+                settings, connections, crm=crm.reader if crm else None, places=places, embedder=corpus.own
+            ),
             reader=OfflineReader(corpus.own, places=places),
             writer=writer or fallback,
             fallback=fallback,

@@ -10,6 +10,7 @@ import httpx
 
 from bot.settings import Settings
 from corpus.places import Gazetteer
+from corpus.ports import Embedder
 from corpus.status import load_status
 from corpus.zones import load_zones
 from pipeline.ports import CrmReader, Tool
@@ -42,7 +43,7 @@ GEOCODING_SECONDS, POINT_SECONDS = 3.5, 3.5
 
 
 async def build_tools(
-    settings: Settings, connections: AsyncExitStack, *, crm: CrmReader | None, places: Gazetteer
+    settings: Settings, connections: AsyncExitStack, *, crm: CrmReader | None, places: Gazetteer, embedder: Embedder
 ) -> dict[str, Tool]:
     """By name; `connections` closes what they opened. Without a key there is no web search, without a CRM no `crm`."""
 
@@ -88,7 +89,7 @@ async def build_tools(
         keep = settings.tool_cache_seconds
         tools.append(WebTool(web, key=key, today=_today, domains=domains, reach=reach, keep=keep))
     if crm is not None:
-        tools.append(CrmTool(crm))
+        tools.append(CrmTool(crm, embedder=embedder))
     return {tool.name: tool for tool in tools}
 
 

@@ -16,7 +16,7 @@ from pipeline.asked.otherwise import (
     tells_again,
     thread_deal_tells,
 )
-from pipeline.asked.recognising import recognised
+from pipeline.asked.recognising import as_of_a_deal, recognised
 from pipeline.asked.told_cases import as_asked, with_rule
 from pipeline.caching import kept, recalled
 from pipeline.clients import with_names
@@ -147,8 +147,9 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
     if (back := unreadable(question) or (None if deps.model_reader else asked_of_answer(question))) is not None:
         return Understood(None, back, state, Usage(model=""))
     setting = Setting(question, state, deps.places, crm_available=deps.crm is not None)
-    reading = await deps.reader.read(question, state)
-    known = replace(setting, recognised=await recognised(reading, setting, embedder=deps.own_embedder, bank=deps.bank))
+    own, bank = deps.own_embedder, deps.bank
+    reading = await as_of_a_deal(await deps.reader.read(question, state), setting, embedder=own, bank=bank)
+    known = replace(setting, recognised=await recognised(reading, setting, embedder=own, bank=bank))
     where = partial(in_known_place, question=question, state=state, crm=deps.crm, places=deps.places)
     task, from_deal = await where(task_of(reading, state))
     task = as_rules(task, known)  # and the thread remembers it so

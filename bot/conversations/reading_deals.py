@@ -27,7 +27,7 @@ def with_portal(deps: Deps, crm: Crm | None) -> Deps:
     """The parts of an answer in a team: its own HubSpot, or none."""
     if crm is None:
         return deps
-    tools = {**deps.tools, CrmTool.name: CrmTool(crm.reader, now=deps.now)}
+    tools = {**deps.tools, CrmTool.name: CrmTool(crm.reader, now=deps.now, embedder=deps.own_embedder)}
     missing = tuple(said for said in deps.missing if said != NO_CRM)
     return replace(deps, crm=crm.reader, tools=tools, missing=missing)
 
@@ -37,7 +37,9 @@ def as_read_by(user_id: str, email: str, *, deps: Deps, readers: DealReaders) ->
     if deps.crm is None or readers.reads_all(user_id, email):
         return deps
     own = OwnDeals(deps.crm, email)
-    return replace(deps, crm=own, tools={**deps.tools, CrmTool.name: CrmTool(own, now=deps.now)})
+    return replace(
+        deps, crm=own, tools={**deps.tools, CrmTool.name: CrmTool(own, now=deps.now, embedder=deps.own_embedder)}
+    )
 
 
 def told_narrowed(found: Answer, *, deps: Deps) -> Answer:

@@ -112,7 +112,8 @@ def _leaning(task: Task, held: Frame, state: ThreadState) -> Task:
     reading, focus = task.reading, state.focus
     others = tuple((n, s) for n, s in reading.intents if n not in (*CALCULATIONS, *TALK, "rules"))
     read = replace(reading, intents=(("rules", reading.confidence), *others))
-    base = focus if focus is not None and focus.kind == "rules" else _subject(held)
+    before = focus if focus is not None and focus.kind == "rules" else held
+    base = before if before.kind == "rules" else _subject(before)
     frame = moved(replace(base, kind="rules", slots={}, options=frozenset(), also=()), reading)
     kept = tuple(name for name in frame.schemes if name in base.schemes or name not in having("facet"))
     return Task(read, replace(frame, communes=reading.communes, schemes=kept), inherited=True)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from corpus.ports import Embedder
 from corpus.sentences import sentences
 from pipeline.crm_types import DealBrief
 from pipeline.text.asked_words import topics
@@ -64,6 +65,17 @@ def said_of(brief: DealBrief, question: str) -> str:
     texts = _texts(brief)
     best = [texts[at] for shared, at in ranked if shared == most][:_MOST]
     return " ; ".join(f"{what} : « {inside(text)} »" for what, text in best)
+
+
+async def nearest_to(brief: DealBrief, question: str, embedder: Embedder) -> str:
+    """The texts whose meaning comes nearest to the question, each under what it is. Raises `EmbedderUnavailable`."""
+    texts = _texts(brief)
+    if not texts or not question.strip():
+        return ""
+    asked = (await embedder.queries([question]))[0]
+    near = await embedder.passages([text for _, text in texts]) @ asked
+    best = sorted(range(len(texts)), key=lambda at: -float(near[at]))[:_MOST]
+    return " ; ".join(f"{texts[at][0]} : « {inside(texts[at][1])} »" for at in best)
 
 
 def _texts(brief: DealBrief) -> list[tuple[str, str]]:

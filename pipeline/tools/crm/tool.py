@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from corpus.errors import EmbedderUnavailable
+from corpus.ports import Embedder
 from pipeline.crm_types import ContactSearch, Deal, DealBrief, DealMatches, Owner, TaskSearch
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
@@ -49,7 +51,7 @@ from pipeline.tools.crm.deal import brief_text, deal_text
 from pipeline.tools.crm.lists import contacts_text, deals_computed, deals_text, near_names, shown_of, tasks_text
 from pipeline.tools.crm.named import owners_named
 from pipeline.tools.crm.narrowing import narrowed
-from pipeline.tools.crm.said_of import said_of
+from pipeline.tools.crm.said_of import nearest_to, said_of
 from pipeline.tools.crm.wording import ABSENT, PARIS, capital, lines, quoted
 from pipeline.types import Figure, ToolCall, ToolResult
 
@@ -83,9 +85,17 @@ class CrmTool:
 
     name = "crm"
 
-    def __init__(self, reader: CrmReader, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self,
+        reader: CrmReader,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        embedder: Embedder | None = None,
+    ) -> None:
+        """`embedder`: finds what of a deal comes nearest to a question that shares no word with it."""
         self._reader = reader
         self._now = now
+        self._embedder = embedder
 
     async def run(self, call: ToolCall) -> ToolResult:
         views: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[ToolResult]]] = {
@@ -155,12 +165,24 @@ class CrmTool:
         if brief is None:
             return unknown(chosen.id)
         if (why := unsaid(brief, arguments)) is not None:
-            return why
+            return await self._nearest(brief, why, arguments)
         today = self._now().astimezone(PARIS).date()
         asked = await self._asked(brief, arguments)
         told = about(brief.deal, f"{brief_text(brief, asked=asked, today=today)}{chosen.others}")
         told = replace(told, call=ANSWERED) if said_of(brief, message_said(arguments)) else told
         return replace(told, persons=(*told.persons, *(contact.name for contact in brief.contacts)))
+
+    async def _nearest(self, brief: DealBrief, why: ToolResult, arguments: Mapping[str, Any]) -> ToolResult:
+        """What of a deal's texts comes nearest to a question that none of them answers in its own words; as it is
+        where the CRM has no field for what is asked, or a surer answer is wanted."""
+        if self._embedder is None or arguments.get("sure") or arguments.get("absent"):
+            return why
+        try:
+            told = await nearest_to(brief, message_said(arguments), self._embedder)
+        except EmbedderUnavailable:
+            return why
+        head = f"Le dossier « {quoted(brief.deal.name)} » (n° {brief.deal.id}) ne le dit pas en ces mots"
+        return about(brief.deal, f"{head} ; au plus près, {told}.") if told else why
 
     async def _asked(self, brief: DealBrief, arguments: Mapping[str, Any]) -> str:
         """What is told of a deal first."""

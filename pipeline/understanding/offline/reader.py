@@ -174,7 +174,7 @@ def read(
     intents = of_the_crm(intents, text, state, mentioned.clients)
     message = _message(text, intents, mentions, state, places=places, asked_at=asked_at)
     known = clients_named(text, mentioned.clients)
-    number, deals = _deals(message, text, known, spans)
+    number, deals = _deals(message, text, known, spans, mentioned)
     writes, day = writes_of(text, [n for n, _ in message.intents if n in WRITES], message.cut, asked_at=asked_at)
     aside = crm_aside(message.cut) if message.crm else ()
     where, unknown = named_places(text, message.mentions, apart=aside, amounts=message.found, places=places)
@@ -193,7 +193,7 @@ def read(
         options=frozenset((*cues.said("options", message.low), *message.named)),
         zeroed=zeroed(message.low),
         replaced=replaced(message.low, message.found),
-        deal_id=(number or (None if deals else mentioned.deal_id)) if message.crm or number_said(text) else None,
+        deal_id=number if message.crm or number_said(text) else None,
         deal_names=deals if spoken_of else (),
         clients=known,
         colleagues=mentioned.colleagues,
@@ -270,12 +270,15 @@ def _about_a_place(text: str, names: Sequence[str], state: ThreadState) -> bool:
 
 
 def _deals(
-    message: Message, text: str, known: Sequence[str], spans: Sequence[tuple[int, int]]
+    message: Message, text: str, known: Sequence[str], spans: Sequence[tuple[int, int]], mentioned: Mentioned
 ) -> tuple[str | None, tuple[str, ...]]:
-    """(number, names) of the deals: those whom the CRM knows first, then what was learned to be a name."""
+    """(number, names) of the deals: the clients whom the CRM knows, the deal that is pointed at, or what was learned to
+    be a name."""
     number, deals = deal_of(text, message.cut)
     if known:
         return number, (*known, *(name for name in deals if not _same(name, known)))
+    if not number and mentioned.deal_id:
+        return mentioned.deal_id, ()
     if not number and not deals and message.names == ["crm_read"] and (name := somebody(text, spans)):
         return number, (name,)
     return number, deals
