@@ -14,6 +14,7 @@ from pipeline.asked.otherwise import (
     put_to_own_files,
     rules_hold,
     tells_again,
+    that_answer,
     thread_deal_tells,
 )
 from pipeline.asked.recognising import as_of_a_deal, recognised
@@ -35,7 +36,7 @@ from pipeline.planning.web_calls import fallback_call
 from pipeline.ports import Deps, Report, Show
 from pipeline.proposing.proposer import propose
 from pipeline.proposing.quoted_orders import quoted_orders
-from pipeline.relevance.decision import UNHELD, may_answer
+from pipeline.relevance.decision import UNHELD
 from pipeline.relevance.unheld import NOT_READ
 from pipeline.retrieval.retriever import LEAST_SCORE, Retrieval, asked_for
 from pipeline.retrieval.searching import search, searched_again
@@ -116,9 +117,7 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     with watch.step("evidence"):
         gathered = (route, in_files, ()) if in_files else None
         route, retrieval, results = gathered or await _gathered(question, route, understood, deps=deps, report=report)
-    begins = "" if from_json(question.memory).frames else question.text
-    own = partial(may_answer, in_articles=retrieval.in_articles, unheld=retrieval.unheld.odds, begins=begins)
-    results = tuple(filter(own, results))
+    results = that_answer(question, results, retrieval)
     results = (*results, *side_by_side(results, question.text))
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *failures(results))

@@ -1,23 +1,25 @@
 """Whom of the CRM a message names."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import log
 from typing import Final
 
 from corpus.questions.bank import QuestionBank
-from pipeline.crm_types import Directory, Mentioned
+from pipeline.crm_types import Directory, KnownDeal, Mentioned
 from pipeline.errors import CrmUnavailable
 from pipeline.planning.crm import full_name
 from pipeline.ports import CrmReader, Deps
 from pipeline.proposal_targets import is_somebody
 from pipeline.text.asked_words import IDLE, topics
 from pipeline.text.names import all_words, folded
+from pipeline.thread_state import ThreadState, from_json
 from pipeline.types import Question
+from pipeline.understanding.cues import cue
 from pipeline.understanding.offline.clients import WORD
-from pipeline.understanding.own_words import own_words
+from pipeline.understanding.own_words import flat, own_words
 
 _CAPITAL: Final = re.compile(r"^\W*\w[\w'’-]+|\b[A-ZÀ-Ý][\w'’-]+")
 _MOST_NAMES, _SHORTEST = 4, 2
@@ -43,32 +45,68 @@ async def with_names(question: Question, *, deps: Deps) -> Question:
     ordinary = _ordinary(deps.bank) if deps.bank is not None else IDLE
     said = [word for word in WORD.finditer(text) if folded(word[0]) in known.surnames]
     meant = {folded(word[0]) for word in said if _is_name(word, text, ordinary)}
-    told = {folded(word) for word in WORD.findall(text) if word[0].isupper()}
-    deal, words = (None, frozenset[str]()) if meant else pointed_at(text, known, ordinary)
-    colleagues = (known.colleagues & told) - meant
+    capitals = {folded(word) for word in WORD.findall(text) if word[0].isupper()}
+    colleagues = (known.colleagues & capitals) - meant
     clients = {word: known.surnames[word] for word in meant}
-    return replace(question, mentioned=Mentioned(clients, colleagues, deal, words))
+    if meant:
+        return replace(question, mentioned=Mentioned(clients, colleagues))
+    state = from_json(question.memory)
+    told = bool(state.deal_id)
+    pointed = None if colleagues else of_the_client(text, known, state)
+    pointed = pointed or pointed_at(text, known, ordinary, named=told)
+    if told and not pointed.surely:
+        pointed = Mentioned()  # the thread's own deal is meant
+    return replace(question, mentioned=replace(pointed, colleagues=colleagues))
 
 
-def pointed_at(text: str, known: Directory, ordinary: frozenset[str]) -> tuple[str | None, frozenset[str]]:
+def pointed_at(text: str, known: Directory, ordinary: frozenset[str], *, named: bool = False) -> Mentioned:
     """The one deal that a message describes without its name (« le restaurateur toulousain », « l'immeuble de la
-    Guillotière »), and its words that do: two of them, or one that is no word of our articles and of no other deal.
-    Rare words weigh more; a second deal that fits nearly as well leaves it open."""
-    words = {folded(word) for word in topics(text) if len(word) > _SHORTEST} - known.colleagues
-    holding = {
-        word: [deal.id for deal in known.deals if any(_alike(word, own) for own in deal.words)] for word in words
-    }
+    Guillotière »): surely by two of its words, or by one that is of no other deal and no word of our articles. Rare
+    words weigh more; a second deal that fits nearly as well leaves it open, unless it is of the same people. `named`:
+    by its name and its people alone."""
+    of_each = {deal.id: deal.words if named else deal.words | deal.described for deal in known.deals}
+    words = _telling(text, known)
+    holding = {w: [id_ for id_, said in of_each.items() if any(_alike(w, own) for own in said)] for w in words}
     scores: dict[str, float] = {}
     for ids in holding.values():
         for deal in ids if len(ids) <= MOST_HOLDING * len(known.deals) else ():
             scores[deal] = scores.get(deal, 0.0) + log(len(known.deals) / len(ids))
     if not scores:
-        return None, frozenset()
+        return Mentioned()
     best, *others = sorted(scores, key=lambda deal: -scores[deal])
+    people = {deal.id: deal.people for deal in known.deals}
+    rivals = [deal for deal in others if scores[deal] > NEARLY * scores[best] and not people[deal] & people[best]]
     matched = frozenset(word for word, ids in holding.items() if best in ids)
-    alone = any(len(holding[word]) == 1 and word not in ordinary for word in matched)
-    clear = not others or scores[others[0]] <= NEARLY * scores[best]
-    return (best, matched) if clear and (alone or len(matched) > 1) else (None, frozenset())
+    alone = any(len(holding[word]) == 1 for word in matched)
+    if rivals or not (alone or len(matched) > 1):
+        return Mentioned()
+    rare = any(len(holding[word]) == 1 and word not in ordinary for word in matched)
+    return Mentioned(deal_id=best, words=matched, surely=rare or len(matched) > 1)
+
+
+def of_the_client(text: str, known: Directory, state: ThreadState) -> Mentioned | None:
+    """Another deal of the people whom the thread's deal is of: by a word that only that one has (« son terrain, on l'a
+    classé pourquoi ? »), or the only other one where another is asked for. None of any other message."""
+    now = next((deal for deal in known.deals if deal.id == state.deal_id), None)
+    theirs = [deal for deal in known.deals if now is not None and deal.people & now.people]
+    if len(theirs) < 2 or cue("part.of_client").search(flat(text)) is None:
+        return None
+    of_one = {deal.id: [w for w in _telling(text, known) if _only_of(w, deal, theirs)] for deal in theirs}
+    fitting = [deal for deal in theirs if of_one[deal.id]]
+    others = [deal for deal in theirs if deal is not now]
+    if not fitting and len(others) == 1 and cue("bounds.another").search(flat(text)):
+        fitting = others
+    if len(fitting) != 1 or fitting[0] is now:
+        return None
+    return Mentioned(deal_id=fitting[0].id, words=frozenset(of_one[fitting[0].id]), surely=True)
+
+
+def _telling(text: str, known: Directory) -> set[str]:
+    return {folded(word) for word in topics(text) if len(word) > _SHORTEST} - known.colleagues
+
+
+def _only_of(word: str, deal: KnownDeal, theirs: Sequence[KnownDeal]) -> bool:
+    return [one for one in theirs if any(_alike(word, own) for own in one.words | one.described)] == [deal]
 
 
 def _alike(said: str, own: str) -> bool:

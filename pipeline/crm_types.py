@@ -181,11 +181,13 @@ class DealBrief:
 
 @dataclass(frozen=True, slots=True)
 class KnownDeal:
-    """A deal that a message may point at without its name: `words`, without accents, of its name and description and of
-    its contacts' names, towns and jobs."""
+    """A deal that a message may point at without its name, by words without accents: `words` of its name and of its
+    contacts' names, towns and jobs, `described` of its description; `people`: the ids of these contacts."""
 
     id: str
     words: frozenset[str]
+    described: frozenset[str] = frozenset()
+    people: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +203,15 @@ class Directory:
 @dataclass(frozen=True, slots=True)
 class Mentioned:
     """What of the directory one message names: `clients` as in `Directory.surnames`; `deal_id`: the one deal that it
-    points at by `words` of its own."""
+    points at by `words` of its own, `surely` by two of them, or by one that is rare or said of the thread's client."""
 
     clients: Mapping[str, frozenset[str]] = field(default_factory=dict)
     colleagues: frozenset[str] = frozenset()
     deal_id: str | None = None
     words: frozenset[str] = frozenset()
+    surely: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether the message surely speaks of somebody or something of the CRM."""
+        return bool(self.clients or self.colleagues or self.surely)

@@ -38,16 +38,19 @@ def directory_of(
     surnames = (_PARENTHESIS.sub(" ", one.properties.get("lastname") or "") for one in contacts)
     words = {word for name in surnames for word in map(folded, all_words(name)) if len(word) >= _SHORTEST}
     told = {id_: set(name) for id_, name in named.items()}
-    for deal in deals:
-        told[str(deal.id)] |= set(map(folded, all_words(deal.properties.get("description") or "")))
+    people: dict[str, set[str]] = {id_: set() for id_ in named}
+    described = {
+        str(deal.id): frozenset(map(folded, all_words(deal.properties.get("description") or ""))) for deal in deals
+    }
     for one in contacts:
         person = {folded(word) for word in (*contact_words(one), *all_words(one.properties.get("jobtitle") or ""))}
         for id_ in deals_of.get(str(one.id), ()):
             told.get(id_, set()).update(person)
+            people.get(id_, set()).add(str(one.id))
     return Directory(
         {word: frozenset().union(*(deal for deal in named.values() if word in deal)) for word in words},
         frozenset(word for name in colleagues for word in map(folded, all_words(name)) if len(word) >= _SHORTEST),
-        tuple(KnownDeal(id_, frozenset(said)) for id_, said in told.items()),
+        tuple(KnownDeal(id_, frozenset(said), described[id_], frozenset(people[id_])) for id_, said in told.items()),
     )
 
 

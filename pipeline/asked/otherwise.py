@@ -3,6 +3,7 @@ the deal that a client's name or the thread says."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from corpus.chunking import indexed_text
@@ -17,6 +18,7 @@ from pipeline.planning.setting import Setting
 from pipeline.planning.standing import as_rule, told_already
 from pipeline.ports import Deps
 from pipeline.reading import WRITES
+from pipeline.relevance.decision import may_answer
 from pipeline.retrieval.retriever import LEAST_SCORE, Retrieval
 from pipeline.retrieval.searching import search
 from pipeline.talk.remembering import came_out
@@ -144,6 +146,19 @@ def as_rules_route(task: Task, setting: Setting) -> Route | None:
     # To whom the CRM is closed is told so, and nothing instead.
     may = bare or (not setting.question.crm_closed and (frame.kind in WRITES or frame.kind == CRM_READ))
     return plan(of_rules(task), setting) if may else None
+
+
+def that_answer(question: Question, results: Sequence[ToolResult], retrieval: Retrieval) -> tuple[ToolResult, ...]:
+    """Those of the tools' results that may be told."""
+    begins = "" if from_json(question.memory).frames else question.text
+    may = partial(
+        may_answer,
+        in_articles=retrieval.in_articles,
+        unheld=retrieval.unheld.odds,
+        begins=begins,
+        known=question.mentioned.known,
+    )
+    return tuple(filter(may, results))
 
 
 def tells_again(task: Task | None, results: Sequence[ToolResult], state: ThreadState) -> bool:

@@ -25,6 +25,8 @@ deals, prices, rents or a loan one in a hundred was above it; above the first we
 OF_RULES: Final = 10.0
 """The same score, alone, from which a message in a thread about a deal is a question of rules: of 147 later messages of
 such threads by two hands nine in ten were below, of 34 about schemes and condominiums two thirds above."""
+OF_RULES_THEIRS: Final = 14.0
+"""The same where it points at another deal of the thread's client."""
 OF_RULES_NAMED, OF_RULES_POINTED = 7.0, 5.0
 """The same at the head of a thread, where somebody is named or a deal only pointed at."""
 LARGE: Final = 1_000
@@ -69,11 +71,19 @@ async def as_of_a_deal(
     state, mentioned = setting.state, setting.question.mentioned
     told = state.focus is not None and state.focus.kind == "crm_read" and bool(state.deal_id or state.client)
     named = bool(mentioned.clients or mentioned.colleagues)
-    if not (told or named or mentioned.deal_id) or not setting.crm_available or bank is None or embedder is None:
+    if not (told or named or mentioned.surely) or not setting.crm_available or bank is None or embedder is None:
         return reading
     if reading.main in KEPT or reading.has(*WRITES) or _of_its_own(reading, named=named):
         return reading
-    most = OF_RULES if told else OF_RULES_NAMED if named else OF_RULES_POINTED
+    most = (
+        OF_RULES_THEIRS
+        if told and mentioned.surely
+        else OF_RULES
+        if told
+        else OF_RULES_NAMED
+        if named
+        else OF_RULES_POINTED
+    )
     if await held_by_bank(reading.text, setting, embedder=embedder, bank=bank) >= most:
         return reading
     deal = reading.deal_id or (mentioned.deal_id if not reading.clients else None)

@@ -115,7 +115,8 @@ def _about(reading: Reading, low: str, view: str | None, *, told: bool) -> Argum
     question about one deal or person. `told`: whether the thread has a deal, which « la banque a répondu quoi ? » is of
     rather than of somebody called « répondu »."""
     if reading.deal_id:
-        return {"deal_id": reading.deal_id}
+        pointed = reading.deal_id not in reading.text
+        return {"deal_id": reading.deal_id, **({"words": reading.text} if pointed else {})}
     if named := next((name for name in reading.deal_names if _is_name(name, reading.text)), ""):
         said = full_name(named, reading.text) if view == "contacts" else named
         return {"name": said, "words": reading.text}

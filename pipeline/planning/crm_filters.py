@@ -54,7 +54,18 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
     if reading.communes and (place := places.get(reading.communes[0])):
         found["commune"] = place.name
         ignored += ["chercher dans plusieurs villes à la fois"] if len(reading.communes) > 1 else []
-    found |= {"open": None} if "all" in filters else {"open": False} if "closed" in filters else {}
+    if "still" in filters:
+        found["open"] = True
+        spans += [match.span() for match in cue("crm_filter.still").finditer(low)]
+    found |= (
+        {}
+        if "still" in filters
+        else {"open": None}
+        if "all" in filters
+        else {"open": False}
+        if "closed" in filters
+        else {}
+    )
     if "stale" in filters:
         found["stale_days"] = _days(low)
         spans += [match.span() for match in STALE.finditer(low)]

@@ -83,14 +83,18 @@ def held(asked: Subject, found: Sequence[Passage], nearest: Match, rarity: Rarit
     return chance >= sure or (chance >= least and enough(asked.query, ours, places=asked.places, named=asked.named))
 
 
-def may_answer(result: ToolResult, *, in_articles: bool | None, unheld: float, begins: str = "") -> bool:
+def may_answer(
+    result: ToolResult, *, in_articles: bool | None, unheld: float, begins: str = "", known: bool = False
+) -> bool:
     """Whether a tool's result may be told. `in_articles`: what was decided of the articles, None where nothing was;
-    `begins`: the message where it begins a subject, else "". A record of a rule stands in the article on that rule, so
-    that it answers no question that this one does not; of live tools the question's own words decide."""
+    `begins`: the message where it begins a subject, else ""; `known`: it surely speaks of the CRM. A record
+    of a rule stands in the article on that rule, so that it answers no question that this one does not; of live tools
+    the question's own words decide."""
     if result.error is None and too_old(begins, [result.text]):
         return False
     if in_articles is None:
-        return unheld <= (OWN if _of_a_client(result, begins) else _most(result.call.tool, begins))
+        own = (known and result.call.tool == "crm") or _of_a_client(result, begins)
+        return unheld <= (OWN if own else _most(result.call.tool, begins))
     return in_articles or result.call.tool != RECORDS
 
 

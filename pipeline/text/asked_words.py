@@ -46,7 +46,7 @@ IDLE: Final = frozenset(
         "relative existe existent dispose disposons possede mentionnent chiffre existant hein genre truc trucs non "
         "attend attendent echange echanges vieille vieilles stades phases avant apres "
         "pareil idem exactement accent cote additionne additionner additionnez ajoute personne ya dedans reellement "
-        "vraiment precisement bonne voila surtout plutot quoique okay uniquement chacun chacune "
+        "font faire vraiment precisement bonne voila surtout plutot quoique okay uniquement chacun chacune "
         "list me what prospect prospects ans an deux trois quatre cinq six dix "
     )
 )

@@ -48,7 +48,7 @@ _NO_MARK: Final = frozenset(
     )
 )
 """Words of labels that say nothing alone: « le premier dossier », « mes dossiers en cours »."""
-_NEGATED: Final = frozenset({"pas", "non", "hors", "sauf", "excepte", "jamais"})
+_NEGATED: Final = frozenset({"pas", "non", "ni", "hors", "sauf", "excepte", "jamais"})
 _SUBJECTS: Final = frozenset({"qui", "il", "elle", "on", "je", "tu", "ca", "se", "client", "combien"})
 """Before a word these make it a verb: « ceux qui signent », « il gagne combien »."""
 
