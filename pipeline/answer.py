@@ -212,9 +212,9 @@ async def _retrieve(question: Question, route: Route, understood: Understood, *,
 async def _on_the_web(
     route: Route, results: tuple[ToolResult, ...], *, deps: Deps, report: Report
 ) -> tuple[Route, tuple[ToolResult, ...]]:
-    """Official pages where the corpus has too little, before refusing; the route alone says what is looked for."""
+    """Official pages where the corpus has too little, before refusing; never for what was asked of the CRM."""
     call = fallback_call(route)
-    if call is None or call.tool not in deps.tools:
+    if call is None or call.tool not in deps.tools or any(result.private for result in results):
         return route, results
     report(ON_THE_WEB)
     found = await run_tools((call,), tools=deps.tools, telemetry=deps.telemetry)

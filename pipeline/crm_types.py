@@ -210,8 +210,3 @@ class Mentioned:
     deal_id: str | None = None
     words: frozenset[str] = frozenset()
     surely: bool = False
-
-    @property
-    def known(self) -> bool:
-        """Whether the message surely speaks of somebody or something of the CRM."""
-        return bool(self.clients or self.colleagues or self.surely)

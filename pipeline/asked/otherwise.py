@@ -156,7 +156,7 @@ def that_answer(question: Question, results: Sequence[ToolResult], retrieval: Re
         in_articles=retrieval.in_articles,
         unheld=retrieval.unheld.odds,
         begins=begins,
-        known=question.mentioned.known,
+        known=question.mentioned.surely,
     )
     return tuple(filter(may, results))
 

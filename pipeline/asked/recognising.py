@@ -87,7 +87,8 @@ async def as_of_a_deal(
     if await held_by_bank(reading.text, setting, embedder=embedder, bank=bank) >= most:
         return reading
     deal = reading.deal_id or (mentioned.deal_id if not reading.clients else None)
-    return replace(reading.leading("crm_read"), deal_id=deal, deal_names=reading.deal_names or reading.clients)
+    names = reading.deal_names or reading.clients
+    return replace(reading.leading("crm_read"), deal_id=deal, deal_names=names)
 
 
 def _of_its_own(reading: Reading, *, named: bool) -> bool:

@@ -87,7 +87,7 @@ def may_answer(
     result: ToolResult, *, in_articles: bool | None, unheld: float, begins: str = "", known: bool = False
 ) -> bool:
     """Whether a tool's result may be told. `in_articles`: what was decided of the articles, None where nothing was;
-    `begins`: the message where it begins a subject, else ""; `known`: it surely speaks of the CRM. A record
+    `begins`: the message where it begins a subject, else ""; `known`: it surely points at a deal. A record
     of a rule stands in the article on that rule, so that it answers no question that this one does not; of live tools
     the question's own words decide."""
     if result.error is None and too_old(begins, [result.text]):

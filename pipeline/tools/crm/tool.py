@@ -173,16 +173,15 @@ class CrmTool:
         return replace(told, persons=(*told.persons, *(contact.name for contact in brief.contacts)))
 
     async def _nearest(self, brief: DealBrief, why: ToolResult, arguments: Mapping[str, Any]) -> ToolResult:
-        """What of a deal's texts comes nearest to a question that none of them answers in its own words; as it is
-        where the CRM has no field for what is asked, or a surer answer is wanted."""
+        """Why a deal does not answer, with what of its texts comes nearest to the question; without that where the CRM
+        has no field for what is asked, or a surer answer is wanted."""
         if self._embedder is None or arguments.get("sure") or arguments.get("absent"):
             return why
         try:
             told = await nearest_to(brief, message_said(arguments), self._embedder)
         except EmbedderUnavailable:
             return why
-        head = f"Le dossier « {quoted(brief.deal.name)} » (n° {brief.deal.id}) ne le dit pas en ces mots"
-        return about(brief.deal, f"{head} ; au plus près, {told}.") if told else why
+        return replace(why, error=f"{str(why.error).rstrip('.')}. Au plus près, {told}.") if told else why
 
     async def _asked(self, brief: DealBrief, arguments: Mapping[str, Any]) -> str:
         """What is told of a deal first."""

@@ -85,7 +85,7 @@ def of_client(intents: Scored, text: str, mentioned: Mentioned) -> Scored:
     written = any(name in WRITES for name, _ in intents)
     if asks_of_clients(text, clients) and (not written or _only_asks(text, names)):
         return CLIENTS_OWN
-    if written or main == "crm_read" or not (names or mentioned.deal_id or mentioned.colleagues):
+    if written or main == "crm_read" or not (names or mentioned.surely or mentioned.colleagues):
         return intents
     doubtful = sure < UNSURE or main in ("smalltalk", "out_of_field", "recall", "complaint", "capabilities")
     ruled = schemes.said_in(flat(" ".join(other_words(text, clients) - mentioned.words)))
@@ -108,7 +108,8 @@ def of_the_crm(intents: Scored, text: str, state: ThreadState, clients: Clients)
     asked = cues.first("crm_view", low) in ("tasks", "deals") or (
         told and (cues.said("crm_field", low) or cues.said("crm_view", low) or cues.said("crm_filter", low))
     )
-    if (main == "crm_read" and sure >= SURE) or not asked or (not told and main == "capabilities"):
+    elsewhere = not told and (main == "capabilities" or (main == "rules" and sure >= SURE))
+    if (main == "crm_read" and sure >= SURE) or not asked or elsewhere:
         return intents
     if any(name in WRITES for name, _ in intents):
         noted = cue("orders.asked_note").sub(" ", low)
