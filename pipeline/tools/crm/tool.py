@@ -4,12 +4,11 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from corpus.errors import EmbedderUnavailable
 from corpus.ports import Embedder
-from pipeline.crm_types import ContactSearch, Deal, DealBrief, DealMatches, Owner, TaskSearch
+from pipeline.crm_types import ContactSearch, Deal, DealMatches, Owner, TaskSearch
 from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
 from pipeline.proposal_targets import deals_meant
@@ -29,7 +28,6 @@ from pipeline.tools.crm.arguments import (
     said,
     unapplied,
 )
-from pipeline.tools.crm.asked import asked_text
 from pipeline.tools.crm.choosing import (
     ANSWERED,
     MISSING,
@@ -41,8 +39,10 @@ from pipeline.tools.crm.choosing import (
     ambiguous,
     choices_of,
     failed,
+    nearest,
     nobody,
     several,
+    told_first,
     unknown,
     unsaid,
     without,
@@ -51,7 +51,7 @@ from pipeline.tools.crm.deal import brief_text, deal_text
 from pipeline.tools.crm.lists import contacts_text, deals_computed, deals_text, near_names, shown_of, tasks_text
 from pipeline.tools.crm.named import owners_named
 from pipeline.tools.crm.narrowing import narrowed
-from pipeline.tools.crm.said_of import nearest_to, said_of
+from pipeline.tools.crm.said_of import said_of
 from pipeline.tools.crm.wording import ABSENT, PARIS, capital, lines, quoted
 from pipeline.types import Figure, ToolCall, ToolResult
 
@@ -93,9 +93,7 @@ class CrmTool:
         embedder: Embedder | None = None,
     ) -> None:
         """`embedder`: finds what of a deal comes nearest to a question that shares no word with it."""
-        self._reader = reader
-        self._now = now
-        self._embedder = embedder
+        self._reader, self._now, self._embedder = reader, now, embedder
 
     async def run(self, call: ToolCall) -> ToolResult:
         views: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[ToolResult]]] = {
@@ -165,31 +163,11 @@ class CrmTool:
         if brief is None:
             return unknown(chosen.id)
         if (why := unsaid(brief, arguments)) is not None:
-            return await self._nearest(brief, why, arguments)
-        today = self._now().astimezone(PARIS).date()
-        asked = await self._asked(brief, arguments)
-        told = about(brief.deal, f"{brief_text(brief, asked=asked, today=today)}{chosen.others}")
+            return await nearest(brief, why, arguments, self._embedder)
+        asked = await told_first(brief, arguments, self._reader, today=self._today())
+        told = about(brief.deal, f"{brief_text(brief, asked=asked, today=self._today())}{chosen.others}")
         told = replace(told, call=ANSWERED) if said_of(brief, message_said(arguments)) else told
         return replace(told, persons=(*told.persons, *(contact.name for contact in brief.contacts)))
-
-    async def _nearest(self, brief: DealBrief, why: ToolResult, arguments: Mapping[str, Any]) -> ToolResult:
-        """Why a deal does not answer, with what of its texts comes nearest to the question; without that where the CRM
-        has no field for what is asked, or a surer answer is wanted."""
-        if self._embedder is None or arguments.get("sure") or arguments.get("absent"):
-            return why
-        try:
-            told = await nearest_to(brief, message_said(arguments), self._embedder)
-        except EmbedderUnavailable:
-            return why
-        return replace(why, error=f"{str(why.error).rstrip('.')}. Au plus près, {told}.") if told else why
-
-    async def _asked(self, brief: DealBrief, arguments: Mapping[str, Any]) -> str:
-        """What is told of a deal first."""
-        at = brief.deal.properties.get("dealstage", "")
-        stage = next((stage for stage in await self._reader.stages() if stage.id == at), None)
-        today, words = self._now().astimezone(PARIS).date(), message_said(arguments)
-        whole = arguments.get("view") == "brief"
-        return asked_text(brief, arguments.get("fields", ()), today=today, question=words, stage=stage, whole=whole)
 
     async def _contacts(self, arguments: Mapping[str, Any]) -> ToolResult:
         name, text, commune = (said(arguments, key) for key in ("name", "text", "commune"))
@@ -217,7 +195,7 @@ class CrmTool:
         return replace(self._listed("contacts", contacts_text(found, wordings)), persons=persons)
 
     async def _tasks(self, arguments: Mapping[str, Any]) -> ToolResult:
-        today = self._now().astimezone(PARIS).date()
+        today = self._today()
         owner, deal, unknown = await self._tasks_of(arguments)
         if isinstance(deal, ToolResult):
             return deal
@@ -305,9 +283,8 @@ class CrmTool:
         answering = [b for b in briefs if said_of(b, message_said(asked))]
         if len(answering) == 1 and not asked.get("fields"):
             return await self._brief({**asked, "deal_id": answering[0].deal.id})
-        fields = asked.get("fields") or ("stage", "amount", "owner")
-        told = [(brief, await self._asked(brief, {**asked, "fields": fields})) for brief in briefs]
-        return several(name, told)
+        asked = {**asked, "fields": asked.get("fields") or ("stage", "amount", "owner")}
+        return several(name, [(b, await told_first(b, asked, self._reader, today=self._today())) for b in briefs])
 
     async def _somebody(self, name: str, matches: DealMatches) -> ToolResult:
         """A contact who bears the name and is part of no deal."""
@@ -317,5 +294,7 @@ class CrmTool:
         return await self._contacts({"name": name})
 
     def _listed(self, what: str, text: str) -> ToolResult:
-        today = self._now().astimezone(PARIS).date()
-        return ToolResult(call=NO_CALL, title=f"HubSpot : {what}", text=text, as_of=today)
+        return ToolResult(call=NO_CALL, title=f"HubSpot : {what}", text=text, as_of=self._today())
+
+    def _today(self) -> date:
+        return self._now().astimezone(PARIS).date()

@@ -120,3 +120,8 @@ def _put_right(body: str, said: str) -> str:
     if word and (at := re.search(rf"\b{re.escape(word[2])}\b", old)):
         return f"{body[: at.start()]}{said[word.start(1) : word.end(1)]}{body[at.end() :]}"
     return body
+
+
+def on_deal(focus: Frame, deal: str) -> Frame:
+    """The writes of a frame, all on this deal."""
+    return replace(focus, writes=tuple(replace(r, deal_id=deal, deal_name=None) for r in focus.writes), pending=())

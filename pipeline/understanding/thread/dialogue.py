@@ -12,23 +12,14 @@ from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.thread.acts import SHORT, SURE, act_of, continues
-from pipeline.understanding.thread.corrections import corrected, corrects
-from pipeline.understanding.thread.frames import (
-    behind_a_deal,
-    chosen,
-    complete,
-    completed,
-    joined,
-    moved,
-    started,
-    with_choice,
-)
+from pipeline.understanding.thread.corrections import corrected, corrects, on_deal
+from pipeline.understanding.thread.frames import chosen, complete, completed, joined, moved, started, with_choice
 from pipeline.understanding.thread.inputs import another_input
 from pipeline.understanding.thread.picking import beyond, follows_list, picked
 from pipeline.understanding.thread.places import asking, both_places, namesake, part_of_city, placed, sides
 from pipeline.understanding.thread.rules import asks_basis, follow_up, of_the_rule
 from pipeline.understanding.thread.slots import changed, given
-from pipeline.understanding.thread.versions import comparable, gone_back, taken_up, with_results
+from pipeline.understanding.thread.versions import behind_a_deal, comparable, gone_back, taken_up, with_results
 
 UNSURE: Final = 0.3
 """Confidence under which a message may as well be about anything else than the conversation."""
@@ -187,7 +178,7 @@ def _about_deal(reading: Reading, focus: Frame, deal: str, *, waits: bool) -> Ta
     meant = replace(reading, deal_id=deal, deal_names=())
     again = waits or cue("corrected.same").match(flat(reading.text)) is not None
     if again and focus.kind in WRITES and not any(request.body for request in reading.writes):
-        return Task(replace(meant.leading(focus.kind), writes=()), _on(focus, deal), inherited=True)
+        return Task(replace(meant.leading(focus.kind), writes=()), on_deal(focus, deal), inherited=True)
     if reading.has(*WRITES):
         writes = tuple(replace(request, deal_id=deal, deal_name=None) for request in reading.writes)
         kind: Intent = next(name for name in reading.names if name in WRITES)
@@ -206,9 +197,10 @@ def remembered(state: ThreadState, task: Task) -> ThreadState:
     if intent in ("smalltalk", "recall", "complaint") and state.intents:
         intent = state.intents[-1]  # thanks and complaints do not change the subject
     deal = reading.deal_id or (task.frame.crm.get("deal_id") if task.frame else None)
-    known = replace(state, deal_id=str(deal)) if deal else state
-    known = replace(known, client=reading.clients[-1]) if reading.clients else known
-    return known.after(reading.text, intent, *frames)
+    client = reading.clients[-1] if reading.clients else state.client
+    return replace(state, deal_id=str(deal) if deal else state.deal_id, client=client).after(
+        reading.text, intent, *frames
+    )
 
 
 def _continued(reading: Reading, state: ThreadState, focus: Frame, *, anew: bool = False) -> Task:
@@ -263,8 +255,8 @@ def _referring(reading: Reading, state: ThreadState, focus: Frame) -> Task:
     if reading.main == "crm_read":
         return Task(reading, started(reading), inherited=True)
     if focus.kind == "crm_read":
-        ruled, inherited = behind_a_deal(reading, state)
-        return Task(reading.leading("rules"), ruled, inherited=inherited)
+        ruled, goes_on = behind_a_deal(reading, state)
+        return Task(reading.leading("rules"), ruled, inherited=goes_on)
     frame = moved(replace(focus, kind="rules" if not focus.calculates else focus.kind), reading)
     # « et ce qui dépasse, c'est perdu ? » changes nothing in what was computed.
     changes = reading.quantities or reading.zeroed or reading.options
@@ -305,7 +297,3 @@ def _corrected(reading: Reading, focus: Frame, state: ThreadState) -> Task:
     """The last writes changed; what changes nothing is asked back, never shown again as if it had been understood."""
     frame = corrected(focus, reading, state)
     return Task(reading.leading(focus.kind), frame, inherited=True, unclear=frame is focus)
-
-
-def _on(focus: Frame, deal: str) -> Frame:
-    return replace(focus, writes=tuple(replace(r, deal_id=deal, deal_name=None) for r in focus.writes), pending=())

@@ -177,14 +177,6 @@ def moved(frame: Frame, reading: Reading) -> Frame:
     )
 
 
-def behind_a_deal(reading: Reading, state: ThreadState) -> tuple[Frame, bool]:
-    """A rule asked right behind a deal, and whether it goes on with what was asked before that: the deal itself is no
-    rule's subject."""
-    before = state.last("rules", *CALCULATIONS) if cue("corrected.link").match(flat(reading.text)) else None
-    frame = moved(replace(before, kind="rules"), reading) if before is not None else started(reading)
-    return replace(frame, kind="rules"), before is not None
-
-
 def _still(held: tuple[str, ...], reading: Reading) -> tuple[str, ...]:
     """What the thread stays about: « et en meublé ? » takes the place of the bare letting, not of the deposit."""
     said = set(reading.schemes) - having("facet")

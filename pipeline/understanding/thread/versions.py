@@ -1,6 +1,7 @@
 """Earlier calculations and questions of a thread: which of them a message goes back to, compares or works on."""
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Period, Quantity, Reading, Role
@@ -8,7 +9,7 @@ from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat
 from pipeline.understanding.roles import NEEDS
-from pipeline.understanding.thread.frames import ORDINAL
+from pipeline.understanding.thread.frames import ORDINAL, moved, started
 from pipeline.understanding.thread.slots import given
 
 OTHER: Final = re.compile(r"\bl'autre\b")
@@ -108,3 +109,11 @@ def with_results(frame: Frame, state: ThreadState) -> Frame:
             period: Period = "month" if role == "monthly_cap" else ""
             frame = frame.with_slots(**{role: (Quantity(value.value, "€", "", 0, period=period, role=role),)})
     return frame
+
+
+def behind_a_deal(reading: Reading, state: ThreadState) -> tuple[Frame, bool]:
+    """A rule asked right behind a deal, and whether it goes on with what was asked before that: the deal itself is no
+    rule's subject."""
+    before = state.last("rules", *CALCULATIONS) if cue("corrected.link").match(flat(reading.text)) else None
+    frame = moved(replace(before, kind="rules"), reading) if before is not None else started(reading)
+    return replace(frame, kind="rules"), before is not None
