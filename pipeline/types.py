@@ -133,7 +133,7 @@ class Computed:
 class ToolResult:
     """What a tool found: French sentences in `text`, its figures, its source. `error` is a French reason, or None;
     `outage`: the source's own failure. `computed`: worked out by code, with formulas; `gaps`: French sentences on the
-    sources that failed; `series`: the same figures over years; `schedules`: step by step; `also`: further findings, each
+    sources that failed; `series`: the same figures over years; `schedules`: by steps; `also`: further findings, each
     with its source; `choices`: (deal id, label) of what a name may mean, for buttons; `asks`: the French question for
     the input that matters most, `missing`: its argument names; `persons`: clients named."""
 
