@@ -37,6 +37,8 @@ class _Names:
     MOST: Final = 50_000
     SHORTEST: Final = 3
     WORD: Final = re.compile(r"[^\W\d_]+")
+    SHOWN: Final = re.compile(rf"\b[ABCDGTUW]0[0-9A-Z]{{5,}}\b|{WORD.pattern}")
+    """Ids of Slack, whose letters are nobody's name, and words."""
 
     def __init__(self) -> None:
         self._words: OrderedDict[str, None] = OrderedDict()
@@ -49,7 +51,7 @@ class _Names:
             self._words.popitem(last=False)
 
     def hidden(self, text: str) -> str:
-        return self.WORD.sub(self._shown, unicodedata.normalize("NFC", text)) if self._words else text
+        return self.SHOWN.sub(self._shown, unicodedata.normalize("NFC", text)) if self._words else text
 
     def _shown(self, found: re.Match[str]) -> str:
         word = found.group()

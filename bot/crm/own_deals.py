@@ -62,8 +62,9 @@ class OwnDeals:
 
     async def directory(self) -> Directory:
         """The clients and the deals of one's own; colleagues are no secret."""
-        mine = {d.id: frozenset(map(folded, all_words(d.name))) for d in (await self.deals(DealSearch())).deals}
-        known = await self._reader.directory()
+        me, known = await self._me(), await self._reader.directory()
+        owned = (await self._reader.deals(DealSearch(owner_id=me))).deals if me else ()
+        mine = {deal.id: frozenset(map(folded, all_words(deal.name))) for deal in owned}
         own = {word: [name for name in mine.values() if word in name] for word in known.surnames}
         surnames = {word: frozenset().union(*names) for word, names in own.items() if names}
         return replace(known, surnames=surnames, deals=tuple(deal for deal in known.deals if deal.id in mine))

@@ -164,3 +164,11 @@ def test_a_line_that_cannot_be_written_shows_nothing_of_itself(
     shown = _lines(capsys)
     assert [line["event"] for line in shown] == ["log_line_failed", "log_line_failed"]
     assert [_tells(line) for line in shown] == [[], []]
+
+
+def test_the_letters_of_an_id_are_nobodys_name() -> None:
+    """« U0CAMILLE » says who clicked, and is what a line is searched by."""
+    hide_names(["Camille Bernard"])
+    assert redact("U0CAMILLE et T0CAMILLE2 : Camille, CAMILLE2026.pdf") == (
+        "U0CAMILLE et T0CAMILLE2 : [nom masqué], [nom masqué]2026.pdf"
+    )
