@@ -1,7 +1,7 @@
 """Whom of the CRM a message names."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import log
@@ -64,12 +64,10 @@ def pointed_at(text: str, known: Directory, ordinary: frozenset[str], *, named: 
     Guillotière »): by two of its words, or by one that is of no other deal; surely where one is no word of our
     articles. Rare words weigh more; a second deal that fits nearly as well leaves it open, unless it is of the same
     people. `named`: by its name and its people alone, surely by any two of these."""
-    of_each = {deal.id: deal.words if named else deal.words | deal.described for deal in known.deals}
-    words = _telling(text, known)
-    holding = {w: [id_ for id_, said in of_each.items() if any(_alike(w, own) for own in said)] for w in words}
+    holding = {word: _holding(word, _by_form(known, described=not named)) for word in _telling(text, known)}
     scores: dict[str, float] = {}
     for ids in holding.values():
-        for deal in ids if len(ids) <= MOST_HOLDING * len(known.deals) else ():
+        for deal in ids if 0 < len(ids) <= MOST_HOLDING * len(known.deals) else ():
             scores[deal] = scores.get(deal, 0.0) + log(len(known.deals) / len(ids))
     if not scores:
         return Mentioned()
@@ -106,16 +104,33 @@ def _telling(text: str, known: Directory) -> set[str]:
 
 
 def _only_of(word: str, deal: KnownDeal, theirs: Sequence[KnownDeal]) -> bool:
-    return [one for one in theirs if any(_alike(word, own) for own in one.words | one.described)] == [deal]
+    forms = set(_forms(word, said=True))
+    return [one for one in theirs if any(forms & set(_forms(own)) for own in one.words | one.described)] == [deal]
 
 
-def _alike(said: str, own: str) -> bool:
-    """One word, its plural, a form of the same root, or of a town: « toulousain », « lilloise »."""
-    if said == own or said.rstrip("sx") == own.rstrip("sx"):
-        return True
-    if min(len(said), len(own)) > _ROOT and said[:_ROOT] == own[:_ROOT]:
-        return True
-    return len(own) == _ROOT and said.startswith(own[:-1]) and 0 < len(said) - len(own) <= _ENDING
+@lru_cache(maxsize=8)
+def _by_form(known: Directory, *, described: bool) -> Mapping[str, frozenset[str]]:
+    """A form of a word -> the deals that hold one of this form."""
+    found: dict[str, set[str]] = {}
+    for deal in known.deals:
+        for own in deal.words | deal.described if described else deal.words:
+            for form in _forms(own):
+                found.setdefault(form, set()).add(deal.id)
+    return {form: frozenset(ids) for form, ids in found.items()}
+
+
+def _holding(word: str, by_form: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*(by_form.get(form, frozenset()) for form in _forms(word, said=True)))
+
+
+def _forms(word: str, *, said: bool = False) -> Iterator[str]:
+    """What two words share that are one: the word without its plural, the root of long ones, and of a town of five
+    letters what its people are called by (« lilloise »)."""
+    yield word.rstrip("sx")
+    if len(word) > _ROOT:
+        yield f"{word[:_ROOT]}-"
+    if (said and _ROOT < len(word) <= _ROOT + _ENDING) or (not said and len(word) == _ROOT):
+        yield f"{word[: _ROOT - 1]}…"
 
 
 def _is_name(word: re.Match[str], text: str, ordinary: frozenset[str]) -> bool:

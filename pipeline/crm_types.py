@@ -190,7 +190,7 @@ class KnownDeal:
     people: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Directory:
     """Whom and what of the CRM a message may name, of the records changed last. `surnames`: each word of the contacts'
     surnames -> the words of the names of their deals; `colleagues`: the words of the owners' names."""

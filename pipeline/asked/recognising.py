@@ -75,15 +75,9 @@ async def as_of_a_deal(
         return reading
     if reading.main in KEPT or reading.has(*WRITES) or _of_its_own(reading, named=named):
         return reading
-    most = (
-        OF_RULES_THEIRS
-        if told and mentioned.surely
-        else OF_RULES
-        if told
-        else OF_RULES_NAMED
-        if named
-        else OF_RULES_POINTED
-    )
+    most = OF_RULES_NAMED if named else OF_RULES_POINTED
+    if told:
+        most = OF_RULES_THEIRS if mentioned.surely else OF_RULES
     if await held_by_bank(reading.text, setting, embedder=embedder, bank=bank) >= most:
         return reading
     deal = reading.deal_id or (mentioned.deal_id if not reading.clients else None)
