@@ -40,10 +40,10 @@ class KnownNames:
         return self._known
 
     async def _read(self) -> None:
+        self._due = time.monotonic() + AGAIN_SECONDS
         try:
             colleagues = [owner.name for owner in await self._labels.owners()]
             self._known = await self._names.directory(colleagues)
             self._due = time.monotonic() + KEPT_SECONDS
         except CrmUnavailable as error:
-            self._due = time.monotonic() + AGAIN_SECONDS
             log.warning("crm_names_unread", reason=str(error))

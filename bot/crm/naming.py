@@ -47,8 +47,12 @@ def directory_of(
         for id_ in deals_of.get(str(one.id), ()):
             told.get(id_, set()).update(person)
             people.get(id_, set()).add(str(one.id))
+    beside: dict[str, set[str]] = {word: set() for word in words}
+    for name in named.values():
+        for word in name & words:
+            beside[word] |= name
     return Directory(
-        {word: frozenset().union(*(deal for deal in named.values() if word in deal)) for word in words},
+        {word: frozenset(others) for word, others in beside.items()},
         frozenset(word for name in colleagues for word in map(folded, all_words(name)) if len(word) >= _SHORTEST),
         tuple(KnownDeal(id_, frozenset(said), described[id_], frozenset(people[id_])) for id_, said in told.items()),
     )

@@ -93,11 +93,12 @@ def of_client(intents: Scored, text: str, mentioned: Mentioned) -> Scored:
     worded = sure < SURE_RULES and any(cues.said(section, low) for section in OF_A_DEAL)
     if main == "rules" and sure < SURE and led_by_deal(text, clients):
         return (("crm_read", SURE), *intents)
-    somebody_named = bool(names or mentioned.colleagues)
-    of_theirs = somebody_named and ((doubtful and not ruled) or placed)
-    local = main in (*PLACE_INTENTS, *CALCULATIONS) or re.search(r"\d{3}", low)
-    pointed = worded and not names and not ruled and not (local and not somebody_named)
-    return (("crm_read", SURE),) if of_theirs or pointed else intents
+    if (names or mentioned.colleagues) and ((doubtful and not ruled) or placed):
+        return (("crm_read", SURE),)
+    elsewhere = main in (*PLACE_INTENTS, *CALCULATIONS) or re.search(r"\d{3}", low)
+    if worded and not names and not ruled and (mentioned.colleagues or not elsewhere):
+        return (("crm_read", SURE),)
+    return intents
 
 
 def of_the_crm(intents: Scored, text: str, state: ThreadState, clients: Clients) -> Scored:
