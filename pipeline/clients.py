@@ -71,8 +71,8 @@ def pointed_at(text: str, known: Directory, ordinary: frozenset[str], *, named: 
             scores[deal] = scores.get(deal, 0.0) + log(len(known.deals) / len(ids))
     if not scores:
         return Mentioned()
-    best, *others = sorted(scores, key=lambda deal: -scores[deal])
     people = {deal.id: deal.people for deal in known.deals}
+    best, *others = sorted((deal for deal in people if deal in scores), key=lambda deal: -scores[deal])
     rivals = [deal for deal in others if scores[deal] > NEARLY * scores[best] and not people[deal] & people[best]]
     matched = frozenset(word for word, ids in holding.items() if best in ids)
     alone = any(len(holding[word]) == 1 for word in matched)
