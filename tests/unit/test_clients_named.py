@@ -1,5 +1,6 @@
 """Clients, colleagues and deals that a message names, and what is then asked of the CRM."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -13,6 +14,7 @@ from pipeline.understanding.offline.clients import asks_of_clients, clients_name
 from pipeline.understanding.offline.reader import read
 from pipeline.understanding.parts import pieces
 from pipeline.understanding.thread.dialogue import Task
+from pipeline.understanding.thread.rules import of_the_rule
 from tests.asking import places
 
 NOW = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)
@@ -98,6 +100,13 @@ def test_a_rule_across_a_deal_is_the_subject_of_what_no_sum_can_be() -> None:
     assert rule.frame is not None
     assert rule.frame.kind == "rules"
     assert "préavis" in rule.frame.query
+
+
+def test_a_colleague_is_asked_about_in_a_thread_about_a_rule_too() -> None:
+    state = ThreadState(frames=(Frame("rules", query="Quel préavis en meublé ?"),), intents=("rules",))
+    reading = Reading("qu'est-ce qu'Hugo a en retard ?", (("crm_read", 0.9),))
+    assert of_the_rule(reading, state).main == "rules"
+    assert of_the_rule(replace(reading, colleagues=frozenset(("hugo",))), state).main == "crm_read"
 
 
 def test_a_note_that_is_there_is_asked_for_and_not_written() -> None:

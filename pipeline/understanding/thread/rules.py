@@ -72,7 +72,7 @@ def asks_basis(text: str) -> bool:
 def _says_so(reading: Reading, state: ThreadState) -> bool:
     """Whether the message gives or names what its kind works on."""
     main, low = reading.main, flat(reading.text)
-    if reading.deal_id or reading.deal_names or reading.cancels or main == "unsafe":
+    if reading.deal_id or reading.deal_names or reading.colleagues or reading.cancels or main == "unsafe":
         return True
     if main in CALCULATIONS:
         given = bool(reading.quantities or reading.zeroed or state.last(main))
