@@ -95,6 +95,6 @@ async def test_what_no_entry_of_ours_is_near_is_asked_of_the_deal(wire: Wire, tm
 async def test_nothing_that_is_asked_of_the_crm_is_looked_for_on_the_web(wire: Wire, tmp_path: Path) -> None:
     """A client's name is no business of a search engine's."""
     wire.requests.clear()
-    *_, found = await told(wire, tmp_path, "où en est le dossier Cohen nue-propriété ?", "Cohen, son moral tient ?")
+    *_, found = await told(wire, tmp_path, "où en est le dossier Rocher ?", "qu'est-ce qui le bloque ?")
     assert not found.citations
     assert not [line for line in wire.requests if "/hubspot/" not in line]
