@@ -1,5 +1,6 @@
 """A sum on the amount of a deal: « montant du dossier Martin, et les frais de notaire dessus »."""
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -15,7 +16,9 @@ from pipeline.understanding.offline.clients import clients_named
 from pipeline.understanding.own_words import flat, own_words
 
 TAKEN: Final = "Montant repris du dossier « {name} » : {amount}."
-SHORT_FORMS: Final = {"au": "à", "du": "de", "dessus": "sur", "": "pour"}
+BEFORE: Final = {"au": "à", "du": "de", "dessus": "sur", "la-dessus": "sur"}
+"""What stands before an amount where these words pointed at it."""
+BARE: Final = "pour"
 
 
 async def with_deals_amount(question: Question, *, deps: Deps) -> tuple[Question, str]:
@@ -30,13 +33,17 @@ async def with_deals_amount(question: Question, *, deps: Deps) -> tuple[Question
     amount = _euros(deal) if deal is not None else ""
     if deal is None or not amount:
         return question, ""
-    before = flat(own)[pointed.start() :].split()[0]
-    said = f"{SHORT_FORMS.get(before, before if pointed['before'] else SHORT_FORMS[''])} {amount}"
-    text = f"{own[: pointed.start()]}{said}{own[pointed.end() :]}"
+    text = with_amount(own, pointed, amount)
     reading = await deps.reader.read(replace(question, text=text), state)
     if reading.main not in CALCULATIONS:
         return question, ""
     return replace(question, text=text), TAKEN.format(name=deal.name, amount=amount)
+
+
+def with_amount(own: str, pointed: re.Match[str], amount: str) -> str:
+    """The message with the amount where these words of it point at one."""
+    before = BEFORE.get(flat(pointed[0]).split()[0], pointed["before"] or BARE)
+    return f"{own[: pointed.start()].rstrip()} {before} {amount}{own[pointed.end() :]}".strip()
 
 
 async def _deal(question: Question, own: str, state: ThreadState, crm: CrmReader) -> Deal | None:

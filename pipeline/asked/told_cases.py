@@ -42,8 +42,8 @@ async def as_asked(question: Question, *, deps: Deps) -> tuple[Question, Slots]:
 
 async def with_rule(question: Question, *, deps: Deps) -> tuple[str, ...]:
     """A message that asks for a sum and for a rule beside it: all of it, for its sum, or what is left of it where the
-    rule hides that; then what asks for the rule. None of any other, where a model reads it, and where it is of a
-    deal."""
+    rule hides that; then what asks for the rule. None of any other, where a model reads it, and where it names
+    its deal for a note of the whole answer."""
     own = own_words(question.text).text
     if "--deal" in own or deps.model_reader is not None or unreadable(question) is not None:
         return ()

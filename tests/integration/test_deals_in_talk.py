@@ -88,8 +88,10 @@ async def test_what_a_deal_does_not_say_is_said_so_with_what_comes_nearest(wire:
 
 
 async def test_what_no_entry_of_ours_is_near_is_asked_of_the_deal(wire: Wire, tmp_path: Path) -> None:
-    _, age = await told(wire, tmp_path, "où en est le dossier Cohen nue-propriété ?", "quel âge ont les vendeurs ?")
-    assert "Vendeurs âgés de 74 et 76 ans" in plain(age)
+    _, lease = await told(
+        wire, tmp_path, "où en est le dossier Martinez, les murs ?", "Il restait combien d'années sur ce bail ?"
+    )
+    assert "neuf ans restants" in plain(lease)
 
 
 async def test_nothing_that_is_asked_of_the_crm_is_looked_for_on_the_web(wire: Wire, tmp_path: Path) -> None:
