@@ -35,6 +35,8 @@ FOLDER: Final = Path(__file__).parents[1] / "questions"
 GOLD: Final = (FOLDER / "gold.jsonl", FOLDER / "threads.jsonl")
 COLUMNS: Final = ("needed", "first", "refused", "over_refused", "forbidden", "wrong_figures")
 OFFLINE: Final = "offline"
+ASKER: Final = "camille.renaud@aubrac.example"
+"""Of the sandbox's first adviser, as whom the questions were written: « mes dossiers » are hers."""
 MODELS: Final = (
     "openai_api_key", "openai_base_url", "mistral_api_key", "groq_api_key", "gemini_api_key", "ollama_url",
 )  # fmt: skip
@@ -119,7 +121,7 @@ async def _of_row(
     found = []
     for turn in row.get("turns") or (row,):
         message = message_of(turn["text"], f"{id(database)}-{thread}", turn.get("deal") or row.get("deal"))
-        answer = await direct.answered(message, database=database, deps=deps, budgets=budgets)
+        answer = await direct.answered(message, database=database, deps=deps, budgets=budgets, asker_email=ASKER)
         found.append((row["category"], turn, answer))
     return found
 
