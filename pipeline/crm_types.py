@@ -113,12 +113,14 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class ContactSearch:
-    """Which contacts: of a deal, else by name (typos forgiven), by town, by words of the record."""
+    """Which contacts: of a deal, else by name (typos forgiven), by town, by words of the record; `without_deals`: those
+    of them that are part of none."""
 
     name: str = ""
     text: str = ""
     commune: str = ""
     deal_id: str = ""
+    without_deals: bool = False
     limit: int = 10
 
 

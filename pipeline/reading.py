@@ -95,6 +95,33 @@ class NamedPlace:
     labels: tuple[str, ...] = ()
 
 
+OF_DEALS: Final = ("deal", "compare")
+OF_LISTS: Final = ("deals", "tasks", "contacts")
+CRM_FIELDS: Final = (
+    "amount", "stage", "signature", "signed", "owner", "contacts", "next_step", "notes", "all_notes", "tasks",
+    "priority", "description", "created", "changed", "missing", "brief", "text",
+)  # fmt: skip
+"""As the tool tells them; `brief`: all of it; `text`: something that only its notes or its description can tell."""
+CRM_BOUNDS: Final = (
+    "mine", "all", "closed", "won", "lost", "still", "count", "total", "average", "by_owner", "by_stage", "by_amount",
+    "smallest", "oldest", "newest", "soonest", "late", "stale", "no_task", "undated", "no_amount", "no_step", "no_deal",
+    "today", "before_shown",
+)  # fmt: skip
+"""`before_shown`: of the list that was told right before."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrmAsked:
+    """What of the CRM a message asks. `view`: one of `OF_DEALS` (`compare`: two beside each other) or of `OF_LISTS`, or
+    `sum`, a reckoning on what a deal holds; `likely`: how likely it asks anything of the CRM; `fields`: of a deal;
+    `bounds`: of a list."""
+
+    view: str = ""
+    likely: float = 0.0
+    fields: frozenset[str] = frozenset()
+    bounds: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What one message says, before its thread and the CRM are looked at.
@@ -102,9 +129,9 @@ class Reading:
     `intents`: with their confidence, best first; `dwelling`: what `prices` or `rents` are asked of; `options`: words
     that switch a calculation (`in_fine`, `main_residence`, ...); `years`: a span that prices are wanted over;
     `zeroed`: roles that « sans apport » sets to nothing; `replaced`: the value that « X au lieu de Y » takes away;
-    `aside`: amounts of a told case that its calculation does not count; `crm`: the view and the filters that a model
-    made out; `clients`: those of the deals' names whom the CRM knows, `colleagues`: words of owners' names; `query`,
-    `queries`: what to search, the first a line that stands alone.
+    `aside`: amounts of a told case that its calculation does not count; `crm`: what is asked of the CRM; `clients`:
+    those of the deals' names whom the CRM knows, `colleagues`: words of owners' names; `query`, `queries`: what to
+    search, the first a line that stands alone.
     """
 
     text: str
@@ -125,7 +152,7 @@ class Reading:
     colleagues: frozenset[str] = frozenset()
     writes: tuple[ActionRequest, ...] = ()
     due: date | None = None
-    crm: Mapping[str, object] = field(default_factory=dict)
+    crm: CrmAsked = field(default_factory=CrmAsked)
     query: str = ""
     asked_on: date | None = None
     cancels: bool = False

@@ -135,6 +135,13 @@ class ThreadState:
     def with_list(self, asked: Mapping[str, Any] | None) -> "ThreadState":
         return replace(self, listed=asked) if asked else self
 
+    def with_crm_told(self, view: str) -> "ThreadState":
+        """The same, its last frame knowing what of the CRM was told last."""
+        if not view or self.focus is None:
+            return self
+        focus = replace(self.focus, crm={**self.focus.crm, "told": view})
+        return replace(self, frames=(*self.frames[:-1], focus))
+
     def with_persons(self, names: tuple[str, ...]) -> "ThreadState":
         """The same, knowing these clients too; who was told of last is kept longest."""
         kept = tuple(dict.fromkeys((*names, *self.persons)))

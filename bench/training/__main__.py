@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from bench.training.case_roles import train_case_roles
 from bench.training.cases import train_cases
+from bench.training.crm_asked import train_crm_asked
 from bench.training.fitting import fit_many, fit_one
 from bench.training.layers import fit_layers
 from bench.training.marked import DATA, QUESTIONS, Labelled, gold, labelled
@@ -186,6 +187,7 @@ def main() -> None:
     train_roles([*counted, *variants(counted, each=1, seed=SEED + 1)], places)
     train_case_roles(seed=SEED + 1)
     train_cases(places, partial(vectors_of, cache=options.cache))
+    train_crm_asked(places, partial(vectors_of, cache=options.cache))
     train_rule_beside()
     writes = [m for m in messages if any(intent.startswith("crm") for intent in m.intents)]
     train_fields([*messages, *variants(writes, each=2, seed=SEED + 2)])

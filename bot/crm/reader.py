@@ -96,6 +96,9 @@ class HubspotReader:
 
     async def contacts(self, wanted: ContactSearch) -> ContactList:
         found, near = await self._lists.contacts(wanted)
+        if wanted.without_deals:
+            theirs = await self._lists.deals_of_each(found, "contacts")
+            found = [one for one in found if not theirs.get(str(one.id))]
         shown = found[: wanted.limit]
         deals = await self._lists.deals_of_each(shown, "contacts")
         return ContactList(

@@ -6,9 +6,9 @@ from datetime import date
 from typing import Any, Final
 
 from corpus.places import Gazetteer
-from pipeline.planning.crm_filters import LACKING, deal_filters
+from pipeline.planning.crm_filters import deal_filters
 from pipeline.planning.periods import Period, find_period
-from pipeline.reading import Reading
+from pipeline.reading import CRM_FIELDS, CrmAsked, Reading
 from pipeline.text.asked_words import topics
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ToolCall
@@ -23,6 +23,8 @@ NUMBER: Final = re.compile(
 LONGEST_NAME: Final = 4
 """Words that a name has at most, where it is all that is left of a message."""
 MOST_TASKS: Final = 25
+BRIEF, TEXT, CONTACTS, SEVERAL = "brief", "text", "contacts", "several"
+MOST_BESIDE: Final = 3
 FEW: Final = 6
 """Words of a question that goes on with the deal before it."""
 
@@ -32,41 +34,66 @@ Arguments = dict[str, Any]
 def crm_call(
     reading: Reading, frame: Frame, state: ThreadState, *, deal_id: str | None, today: date, places: Gazetteer
 ) -> ToolCall:
-    """The reading that the message asks for; `deal_id`: the thread's deal."""
-    low = flat(reading.text)
-    view = _view(reading, low)
+    """The call that the message asks for; `deal_id`: the thread's deal."""
+    low, asked = flat(reading.text), reading.crm
     absent = cues.first("crm_absent", low)
-    if absent == "agenda" and view == "brief":
+    if absent == "agenda" and BRIEF in asked.fields:
         absent = None  # « prépare mon rdv Lefèvre » asks for no agenda
-    view = "tasks" if absent == "agenda" else view
-    about = _about(reading, low, view, told=bool(deal_id or state.deal_name))
+    view = "tasks" if absent == "agenda" else _view(reading, asked)
+    if view == "compare" and (beside := _beside(reading, state)):
+        return _call("compare", beside, {"words": reading.text}, _fields(asked))
+    about = _about(reading, low, view, told=view != CONTACTS and bool(deal_id or state.deal_name))
     thread = {"deal_id": deal_id} if deal_id else {"name": state.deal_name} if state.deal_name else {}
     thread = {**thread, "words": reading.text} if thread else {}
     told = absent if view not in ("deals", "tasks") or absent == "agenda" else None
     more: Arguments = {"absent": told} if told else {}
-    if not cue("orders.deals").search(low) and state.listed.get("view") == "tasks" and follows_list(reading, state):
-        kept = {
-            name: value for name, value in state.listed.items() if name in ("late", "due_after", "due_before", "limit")
-        }
+    if view in ("deals", "tasks") and state.listed.get("view") == "tasks" and follows_list(reading, state):
+        kept = {n: v for n, v in state.listed.items() if n in ("late", "due_after", "due_before", "limit")}
         return _call("tasks", {**kept, **_tasks(reading, low, today), "words": reading.text}, more)
+    if view == "deal" and asked.fields == {CONTACTS} and "name" in about and "dossier" not in low:
+        view = CONTACTS  # « le numéro de Nadia Haddad »: hers alone
+        about = {**about, "name": full_name(str(about["name"]), reading.text)}
     if view == "tasks":
         tasks = _tasks(reading, low, today)
         mine = cue("bounds.of_thread").search(low) or _of_told(reading, tasks, state)
         return _call("tasks", tasks, about or (thread if mine else {}), more)
-    if view == "contacts":
-        return _call("contacts", _contacts(about or thread, reading, places), more)
+    if view == CONTACTS:
+        alone: Arguments = {"without_deals": True} if "no_deal" in asked.bounds else {}
+        return _call("contacts", alone or _contacts(about or thread, reading, places), more)
     if state.client and not about and cue("bounds.of_their_client").search(low):
         return _call("deals", {"text": state.client, "open": None})
     listed = view == "deals" or (not about and (not thread or reading.communes))
     if listed or follows_list(reading, state):
-        asked = deal_filters(reading, low, today=today, places=places, absent=told)
-        single = _of_one(low, asked) if view != "deals" else {}
-        return _call("deals", _with_earlier({**asked, **single}, reading, state), more)
-    wanted = cues.said("crm_field", low)
-    brief = view == "brief" or not _asks_more(reading.text, about) or (not wanted and _only_named(reading.text, about))
-    fields: Arguments = {"fields": wanted} if wanted not in ((), ("stage",)) else {}  # stages open anyhow
-    alone: Arguments = {"alone": True} if view == "brief" and cue("bounds.whole").search(low) else {}
-    return _call("brief" if brief else "deal", about or thread, more, fields, alone)
+        filters = deal_filters(reading, low, today=today, places=places, absent=told)
+        single = _of_one(asked, filters) if view != "deals" else {}
+        return _call("deals", _with_earlier({**filters, **single}, reading, state), more)
+    brief = BRIEF in asked.fields or not _asks_more(reading.text, about) or _only_named(reading.text, about)
+    whole: Arguments = {"alone": True} if BRIEF in asked.fields and cue("bounds.whole").search(low) else {}
+    return _call("brief" if brief else "deal", about or thread, more, _fields(asked), whole)
+
+
+def _view(reading: Reading, asked: CrmAsked) -> str:
+    """A sum that could not be done is told with what it is on."""
+    pointed = reading.deal_id and asked.view == "deals"  # « elle a un autre dossier ? », where it is known which
+    view = "deal" if asked.view == "sum" or pointed else asked.view
+    return view or ("deal" if reading.deal_id or reading.deal_names else "deals")
+
+
+def _beside(reading: Reading, state: ThreadState) -> Arguments:
+    """The two or three that are compared: named, else the last ones that were told of."""
+    said = (name for name in reading.deal_names if _is_name(name, reading.text))
+    names = tuple(dict.fromkeys((*reading.clients, *said)))
+    if len(names) > 1:
+        return {"names": names}
+    ids = tuple(deal for deal, _ in state.offered)
+    return {"deal_ids": ids} if not names and 1 < len(ids) <= MOST_BESIDE else {}
+
+
+def _fields(asked: CrmAsked) -> Arguments:
+    """As the tool tells them; where a text of the deal alone can answer, that is said."""
+    told = tuple(name for name in CRM_FIELDS if name in asked.fields - {BRIEF, TEXT})
+    fields: Arguments = {"fields": told} if told not in ((), ("stage",)) else {}  # stages open anyhow
+    return fields | ({"text_asked": True} if asked.fields == {TEXT} else {})
 
 
 def _of_told(reading: Reading, tasks: Arguments, state: ThreadState) -> bool:
@@ -75,35 +102,22 @@ def _of_told(reading: Reading, tasks: Arguments, state: ThreadState) -> bool:
     return right_behind and len(reading.text.split()) <= FEW and not {"owner", "late", "limit"} & tasks.keys()
 
 
-def _of_one(low: str, asked: Arguments) -> Arguments:
+def _of_one(asked: CrmAsked, filters: Arguments) -> Arguments:
     """« le studio de Montpellier est-il signé ? »: where one deal alone is found, it is told of, open or closed."""
-    wanted = cues.said("crm_field", low)
-    ended = {"open": None} if {"signed", "over"} & set(wanted) and "open" not in asked else {}
-    return {"one": True, **({"fields": wanted} if wanted else {}), **ended}
+    return {"one": True, **_fields(asked), **({} if "open" in filters else {"open": None})}
 
 
 def _with_earlier(asked: Arguments, reading: Reading, state: ThreadState) -> Arguments:
     """« le plus gros ? », « et ceux de Camille ? »: the list shown before, with what is now said of it."""
-    if not follows_list(reading, state) or state.listed.get("view") == "tasks":
+    shown = "before_shown" in reading.crm.bounds and state.focus is not None
+    if shown and state.focus is not None and state.focus.crm.get("told") == SEVERAL:
+        kept = {name: value for name, value in asked.items() if name != "words"}
+        return {"open": None, **kept, "among": tuple(deal for deal, _ in state.offered)}
+    if not (shown or follows_list(reading, state)) or state.listed.get("view", "tasks") == "tasks":
         return asked
     held = {name: value for name, value in state.listed.items() if name not in ("view", "top", "sort", "ignored")}
     words = " ".join(filter(None, (held.get("words", ""), asked.get("words", ""))))
     return {**held, **asked, **({"words": words} if words else {})}
-
-
-def _view(reading: Reading, low: str) -> str | None:
-    """As a model read it, else by its words."""
-    read = reading.crm.get("view") or ("tasks" if reading.colleagues and _overdue(low) else None)
-    filters, tasks = set(cues.said("crm_filter", low)), cues.first("crm_view", low) == "tasks"
-    ranked = filters & set(LACKING) or (filters & {"smallest", "by_amount", "by_age"} and not tasks)
-    if ranked and not read and not reading.deal_id:
-        return "deals"
-    return str(read) if read else cues.first("crm_view", low)
-
-
-def _overdue(low: str) -> bool:
-    """« qu'est-ce qu'Hugo a en retard ? »: of a colleague these are tasks."""
-    return cues.first("crm_view", low) is None and cue("bounds.undone").search(low) is not None
 
 
 def _call(view: str, *arguments: Arguments) -> ToolCall:
@@ -125,7 +139,7 @@ def _about(reading: Reading, low: str, view: str | None, *, told: bool) -> Argum
     if number := NUMBER.search(low):
         return {"deal_id": number[1]}
     names = topics(left(reading.text, (), ("crm_view", "crm_absent")))
-    asked = bool(view in ("brief", "contacts") or cues.first("crm_absent", low))
+    asked = BRIEF in reading.crm.fields or view == "contacts" or bool(cues.first("crm_absent", low))
     places = {word for place in reading.places for word in flat(place.text).split()}
     asked = asked and (not told or any(name[:1].isupper() for name in names))
     if asked and names and len(names) <= LONGEST_NAME and not all(flat(word) in places for word in names):
@@ -169,14 +183,14 @@ def _contacts(about: Arguments, reading: Reading, places: Gazetteer) -> Argument
 
 
 def _tasks(reading: Reading, low: str, today: date) -> Arguments:
-    filters = {*cues.said("crm_filter", low), *reading.crm}
+    bounds = reading.crm.bounds
     found: Arguments = {}
-    if "mine" in filters:
+    if "mine" in bounds and not reading.colleagues:
         found["owner"] = "me"
-    if "late" in filters:
+    if "late" in bounds:
         found["late"] = True
     period = find_period(reading.text, today=today)
-    if period is not None and "late" not in filters:
+    if period is not None and "late" not in bounds:
         found |= _due(period, today)
     spans = [(period.start, period.end)] if period else []
     spans += [(place.start, place.end) for place in reading.places]

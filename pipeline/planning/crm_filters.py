@@ -40,15 +40,23 @@ IN_VAIN: Final = {
 """What a list cannot be asked by, as the words that follow « je ne sais pas »."""
 
 LACKING: Final = {"no_task": "tasks", "undated": "closedate", "no_amount": "amount", "no_step": "hs_next_step"}
-"""A filter -> what the deals that it keeps have none of, as the tool calls it."""
+"""A bound -> what the deals that it keeps have none of, as the tool calls it."""
+SORTS: Final = {"by_amount": "amount", "smallest": "smallest", "oldest": "oldest", "newest": "newest"}
+GROUPS: Final = {"by_owner": "owner", "by_stage": "stage"}
+ENDS: Final = {"won": "gagné", "lost": "perdu"}
+"""A bound -> the stage, in words."""
+PLURAL: Final = re.compile(
+    r"\bles (?:\w+ )?(?:plus|moins|derniers|premiers|prochaines?)\b|\bpar (?:montant|taille|date)\b|\btop\b"
+)
+"""Several of an order are asked for."""
 Arguments = dict[str, Any]
 
 
 def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, absent: str | None = None) -> Arguments:
     """The arguments of the view `deals`. `words`: what of the message none of the others holds; `ignored`: what was
     asked and no argument can say. `absent`: what is told beside the list that the CRM does not hold."""
-    filters = {*cues.said("crm_filter", low), *reading.crm}
-    found: Arguments = {"owner": "me"} if "mine" in filters else {}
+    filters = reading.crm.bounds
+    found: Arguments = {"owner": "me"} if "mine" in filters and not reading.colleagues else {}
     spans = [(place.start, place.end) for place in reading.places]
     ignored: list[str] = []
     if reading.communes and (place := places.get(reading.communes[0])):
@@ -64,7 +72,7 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
     if cue("bounds.priority").search(low) and (priority := cues.first("priority", low)):
         found["priority"] = priority
         spans += [m.span() for name in ("bounds.priority", f"priority.{priority}") for m in cue(name).finditer(low)]
-    found |= {"average": True} if cue("bounds.average").search(low) else {}
+    found |= {"average": True} if "average" in filters else {}
     spans += [m.span() for m in cue("bounds.to_sign").finditer(low)]
     found |= _order(low, filters, today=today)
     amounts, where, vain = _amounts(reading, low)
@@ -74,12 +82,12 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
     wished = (*sorted(filters), *(cues.said("crm_absent", low) if not vain and not absent else ()))
     ignored += [IN_VAIN[name] for name in wished if name in IN_VAIN]
     if "stale" not in filters:
-        dated, where, vain = _signing(reading.text, low, today)
+        dated, where, vain = _signing(reading.text, low, today, late="late" in filters)
         found |= {name: value for name, value in dated.items() if name not in found}
         spans += where
         ignored += vain
-    if group := cues.first("crm_group", low):
-        found["group"] = group
+    if groups := [group for name, group in GROUPS.items() if name in filters]:
+        found["group"] = groups[0]
     elif match := cue("bounds.grouped").search(low):
         ignored.append(f"regrouper par {match['by']}")
         spans.append(match.span())
@@ -93,23 +101,24 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
     return found | ({"words": words} if words else {})
 
 
-def _ended(filters: Set[str]) -> Arguments:
+def _ended(bounds: Set[str]) -> Arguments:
     """Open ones where they are told from those that are over, all, or those alone; what is not said is left open."""
-    if "still" in filters:
+    if ends := [stage for name, stage in ENDS.items() if name in bounds]:
+        return {"stage": ends[0]} if len(ends) == 1 else {"open": False}
+    if "still" in bounds:
         return {"open": True}
-    return {"open": None} if "all" in filters else {"open": False} if "closed" in filters else {}
+    return {"open": None} if "all" in bounds else {"open": False} if "closed" in bounds else {}
 
 
-def _order(low: str, filters: Set[str], *, today: date) -> Arguments:
+def _order(low: str, bounds: Set[str], *, today: date) -> Arguments:
     """How many and in which order; « le plus gros » is one, « top 5 » the five largest."""
-    found: Arguments = (
-        {"sort": "smallest"} if "smallest" in filters else {"sort": "amount"} if "by_amount" in filters else {}
-    )
-    if "by_age" in filters:
-        found["sort"] = "newest" if cue("bounds.newest").search(low) else "oldest"
+    if "soonest" in bounds:
+        return {"sort": "closedate", "closes_after": today.isoformat(), "top": 1}
+    sorts = [sort for name, sort in SORTS.items() if name in bounds]
+    found: Arguments = {"sort": sorts[0]} if sorts else {}
     match = TOP.search(low)
     if match is None:
-        return found
+        return found | ({"top": 1} if found and not PLURAL.search(low) else {})
     if match["next"] or match["soonest"]:
         return {"sort": "closedate", "closes_after": today.isoformat(), "top": 1}
     said = match["top"] or match["n"]
@@ -155,11 +164,11 @@ def _same_scale(low: Quantity, high: Quantity) -> float:
     return low.value * 1000 if low.value < 1000 <= high.value and low.value * 1000 < high.value else low.value
 
 
-def _signing(text: str, low: str, today: date) -> tuple[Arguments, list[tuple[int, int]], list[str]]:
+def _signing(text: str, low: str, today: date, *, late: bool) -> tuple[Arguments, list[tuple[int, int]], list[str]]:
     """Days of signature: those of the period said, or a list in their order; a period of something else is not
     applied, and that is told."""
     closing = cue("bounds.closing").search(low) is not None
-    if cue("bounds.overdue").search(low):
+    if late:
         yesterday = date.fromordinal(today.toordinal() - 1)
         return (
             {"closes_before": yesterday.isoformat(), "sort": "closedate"},

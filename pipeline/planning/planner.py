@@ -109,9 +109,7 @@ def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
         return _without_crm(task, frame, setting)
     deal = setting.question.deal_id or setting.state.deal_id or setting.question.usual_deal_id
     if picked := frame.crm.get("deal_id"):
-        views = cues.said("crm_view", flat(task.reading.text))
-        view = next((view for view in views if view != "deals"), frame.crm.get("view") or "deal")
-        call = ToolCall("crm", {"view": view, "deal_id": str(picked)})
+        call = _of_picked(task.reading, frame, setting, str(picked))
         return Route("tools", "ask", frame.query, (frame.query,), tool_calls=(call,))
     call = crm_call(task.reading, frame, setting.state, deal_id=deal, today=setting.today, places=setting.places)
     if call.arguments.get("owner") == "me" and setting.question.asker_email:
@@ -128,6 +126,14 @@ def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
             "rag+tools", "ask", frame.query, queries, _aspects(task, frame), frame.communes, frame.schemes, (call,)
         )
     return Route("tools", "ask", frame.query, (frame.query,), tool_calls=(call,))
+
+
+def _of_picked(reading: Reading, frame: Frame, setting: Setting, deal_id: str) -> ToolCall:
+    """What the message asks of the deal that it picks; where it only picks one, what was asked before."""
+    if frame.crm.get("view"):
+        return ToolCall("crm", {"view": frame.crm["view"], "deal_id": deal_id})
+    about = replace(reading, deal_id=deal_id)
+    return crm_call(about, frame, setting.state, deal_id=deal_id, today=setting.today, places=setting.places)
 
 
 def _without_crm(task: Task, frame: Frame, setting: Setting) -> Route:

@@ -31,7 +31,18 @@ def after_evidence(task: Task | None, state: ThreadState, results: tuple[ToolRes
         state = state.with_places(_of_places(told)).with_results(tuple(figures)[:MOST_FIGURES], pending_roles(missing))
     state = state.with_persons(persons_told(results))
     known = state.with_offer(offered, waits=waits).with_deal(deal_read(results)).with_list(deals_listed(results))
-    return to_json(known)
+    return to_json(known.with_crm_told(_crm_told(results)))
+
+
+def _crm_told(results: Sequence[ToolResult]) -> str:
+    """Which view of the CRM was told; `several` deals of one or more names, and one deal alone whatever was asked."""
+    told = [result for result in results if result.call.tool == "crm" and result.error is None]
+    if not told:
+        return ""
+    if deal_read(told):
+        return "deal"
+    view = str(told[-1].call.arguments.get("view", "deal"))
+    return "several" if view in ("deal", "brief", "compare") and told[-1].choices else view
 
 
 def came_out(result: ToolResult) -> tuple[Figure, ...]:

@@ -41,6 +41,8 @@ def stages_meant(said: str, stages: Sequence[Stage]) -> tuple[Stage, ...]:
     return tuple(stage for stage in stages if stage.closed and not stage.won) if _LOST & set(words) else ()
 
 
+_OF_A_LOAN: Final = re.compile(r"\b(stade|etape|phase) (?:du |de |d')?(pret|credit|banque)\b")
+"""« au stade du prêt »: what firms call it « financement »."""
 _NO_MARK: Final = frozenset(
     all_words(
         "premier second deuxieme troisieme dernier nouveau prochain cours attente suite "
@@ -65,7 +67,9 @@ class Named:
 def stages_named(message: str, stages: Sequence[Stage]) -> Named:
     """Wherever in a message: a label in full, a word of one label alone, else won or lost, each in any gender and
     number. Unlike `stages_meant`, most messages name none."""
-    words = [w for word in all_words(folded(message)) for w in _SHORT.get(word, word).split()]
+    low = folded(message)
+    loan = _OF_A_LOAN.search(low)
+    words = [w for word in all_words(_OF_A_LOAN.sub(r"\1 financement", low)) for w in _SHORT.get(word, word).split()]
     stems = [_stem(word) for word in words]
     labels: dict[str, list[str]] = {s.label: _label_stems(s.label) for s in stages}
     meant: dict[str, Stage] = {}
@@ -89,7 +93,8 @@ def stages_named(message: str, stages: Sequence[Stage]) -> Named:
         elif not holding and words[i] in _WON | _LOST:
             take([i], [stage for stage in stages if stage.closed and stage.won is (words[i] in _WON)])
     spoken = {words[i] for i in used}
-    said = frozenset(word for word in all_words(folded(message)) if spoken & set(_SHORT.get(word, word).split()))
+    said = frozenset(word for word in all_words(low) if spoken & set(_SHORT.get(word, word).split()))
+    said |= {loan[2]} if loan and "financement" in spoken else frozenset()
     return Named(tuple(meant.values()), tuple(stage for id_, stage in left_out.items() if id_ not in meant), said)
 
 

@@ -78,7 +78,9 @@ def unsaid(brief: DealBrief, arguments: Mapping[str, Any]) -> ToolResult | None:
         return None if says_most(brief, words) else failed(UNSAID)
     absent = arguments.get("absent")
     if absent not in FORECASTS:
-        one_thing = absent or (arguments.get("view") == "deal" and things_of(brief, words))
+        one_thing = (
+            absent or arguments.get("text_asked") or (arguments.get("view") == "deal" and things_of(brief, words))
+        )
         if not one_thing or arguments.get("fields") or said_of(brief, words):
             return None
     return failed(f"Le dossier « {quoted(brief.deal.name)} » (n° {brief.deal.id}) {UNSAID}.")
@@ -105,6 +107,10 @@ async def told_first(brief: DealBrief, arguments: Mapping[str, Any], reader: Crm
     fields, words = arguments.get("fields", ()), message_said(arguments)
     whole = arguments.get("view") == "brief"
     return asked_text(brief, fields, today=today, question=words, stage=stage, whole=whole)
+
+
+def listed(what: str, text: str, *, as_of: date) -> ToolResult:
+    return ToolResult(call=NO_CALL, title=f"HubSpot : {what}", text=text, as_of=as_of)
 
 
 def failed(reason: str, choices: tuple[tuple[str, str], ...] = ()) -> ToolResult:

@@ -1,6 +1,7 @@
 """What the words of a message name in this CRM: colleagues, stages, topics; and which of them name nothing there."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -12,6 +13,12 @@ from pipeline.text.names import all_words, folded
 from pipeline.text.stages import Named, stages_named
 
 MOST_TOPICS: Final = 4
+NAMED: Final = re.compile(
+    r"\b(?:l[ea]s?|une?|des?|du|aux?|ce(?:tte|s|t)?|[mts](?:on|a|es)|[nv]os|[nv]otre|leurs?|quel(?:le)?s?|aucune?|en|"
+    r"sur|avec|sans|pour|par|chez|et|ou|[ld]['’]) ?(?<=[ '’])(\w+)",
+    re.IGNORECASE,
+)
+"""What an article, a possessive, a preposition or « et » stands before."""
 _CLIENTS_WORD: Final = frozenset(
     {"dossier", "deal", "client", "cliente", "m", "mme", "mr", "monsieur", "madame", "affaire"}
 )
@@ -50,8 +57,9 @@ def owners_named(message: str, owners: Sequence[Owner]) -> tuple[tuple[Owner, ..
 
 
 async def _topic(words: Sequence[str], message: str, reader: CrmReader) -> tuple[str, tuple[str, ...]]:
-    """The words to look for, and those that no deal holds. A name with its capital is looked for whatever comes: that
-    nothing is found is the answer then."""
+    """The words to look for, and the things named that no deal holds: behind an article or the like, for other words are
+    those of asking (« j'ai laissé filer »). A name with its capital is looked for whatever comes: that nothing is
+    found is the answer then."""
     if not words:
         return "", ()
     if len(words) <= MOST_TOPICS and await _count(" ".join(words), reader):
@@ -60,7 +68,8 @@ async def _topic(words: Sequence[str], message: str, reader: CrmReader) -> tuple
     counts = await asyncio.gather(*(_count(word, reader) for word in asked))
     capitals = {word for word in asked if f" {word.capitalize()}" in message or f"'{word.capitalize()}" in message}
     kept = [word for word, count in zip(asked, counts, strict=True) if count or word in capitals]
-    return " ".join(kept), tuple(word for word in words if word not in kept)
+    things = {folded(word) for word in NAMED.findall(message)}
+    return " ".join(kept), tuple(word for word in words if word not in kept and folded(word) in things)
 
 
 async def _count(text: str, reader: CrmReader) -> int:

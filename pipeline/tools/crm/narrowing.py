@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -70,6 +70,13 @@ async def narrowed(found: DealList, asked: DealsAsked, arguments: Mapping[str, A
     ignored = asked.ignored if complete else (*asked.ignored, NOT_ALL)
     asked = replace(asked, wordings=(*asked.wordings, *words), ignored=ignored)
     return Narrowed(DealList(tuple(kept), len(kept)), asked)
+
+
+def of_those(found: DealList, asked: DealsAsked, among: Collection[str]) -> tuple[DealList, DealsAsked]:
+    """Those of the deals found that a list which was shown before had."""
+    kept = tuple(deal for deal in found.deals if deal.id in among)
+    asked = replace(asked, wordings=(*asked.wordings, "de cette liste"))
+    return DealList(kept, len(kept)), asked
 
 
 async def _of_any_word(found: DealList, asked: DealsAsked, reader: CrmReader) -> tuple[DealList, DealsAsked]:

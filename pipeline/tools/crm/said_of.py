@@ -67,6 +67,13 @@ def said_of(brief: DealBrief, question: str) -> str:
     return " ; ".join(f"{what} : « {inside(text)} »" for what, text in best)
 
 
+def shared_with(brief: DealBrief, question: str) -> int:
+    """How many telling words of the question the deal's texts, its name or its people's jobs and towns hold."""
+    people = [f"{contact.job} {contact.city}" for contact in brief.contacts]
+    held = " ".join((brief.deal.name, *people, *(text for _, text in _texts(brief))))
+    return _shared([folded(word) for word in topics(question) if len(word) >= _SHORTEST], held)
+
+
 async def nearest_to(brief: DealBrief, question: str, embedder: Embedder) -> str:
     """The texts whose meaning comes nearest to the question, each under what it is. Raises `EmbedderUnavailable`."""
     texts = _texts(brief)

@@ -13,7 +13,7 @@ from pipeline.errors import CrmUnavailable
 from pipeline.ports import CrmReader
 from pipeline.proposal_targets import deals_meant
 from pipeline.text.asked_words import topics
-from pipeline.text.names import folded, telling_words
+from pipeline.text.names import folded
 from pipeline.text.persons import whose
 from pipeline.tools.crm.arguments import (
     MINE,
@@ -32,13 +32,12 @@ from pipeline.tools.crm.choosing import (
     ANSWERED,
     MISSING,
     MOST_TOLD,
-    NO_CALL,
-    WHICH_CONTACT,
     Chosen,
     about,
     ambiguous,
     choices_of,
     failed,
+    listed,
     nearest,
     nobody,
     several,
@@ -47,12 +46,14 @@ from pipeline.tools.crm.choosing import (
     unsaid,
     without,
 )
+from pipeline.tools.crm.comparing import compared
 from pipeline.tools.crm.deal import brief_text, deal_text
-from pipeline.tools.crm.lists import contacts_text, deals_computed, deals_text, near_names, shown_of, tasks_text
+from pipeline.tools.crm.lists import deals_computed, deals_text, shown_of, tasks_text
 from pipeline.tools.crm.named import owners_named
-from pipeline.tools.crm.narrowing import narrowed
+from pipeline.tools.crm.narrowing import narrowed, of_those
+from pipeline.tools.crm.people import contacts
 from pipeline.tools.crm.said_of import said_of
-from pipeline.tools.crm.wording import ABSENT, PARIS, capital, lines, quoted
+from pipeline.tools.crm.wording import ABSENT, PARIS, lines, quoted
 from pipeline.types import Figure, ToolCall, ToolResult
 
 UNKNOWN_ASKER = "Je ne sais pas quel utilisateur de HubSpot vous êtes : voici ce qui concerne toute l'équipe."
@@ -69,10 +70,11 @@ class CrmTool:
     - deals: text, commune, owner (a name, or `me` with asker_email), stage (words), open (true unless said, false:
       closed ones, null: both), stale_days, closes_before/closes_after (ISO days, inclusive), min_amount, max_amount,
       sort (keys of `SORTS`), limit, top (the first so many alone), group (owner, stage), lacking, priority, average,
-      ignored (French infinitives of what was asked in vain), words;
+      ignored (French infinitives of what was asked in vain), words, among (ids of the only ones that count);
+    - compare: names or deal_ids, fields, words;
     - deal, brief: deal_id, or name (also deal_name) that one deal alone must fit, or one alone of those still open;
       words; fields (keys of `TOLD`): what is told first; alone: where a few fit, which of them is asked;
-    - contacts: name, text, commune, or deal_id; limit;
+    - contacts: name, text, commune, without_deals, or deal_id; limit;
     - tasks: open ones; owner, late, due_after/due_before (ISO, inclusive), deal_id or name; limit, words.
 
     `words`: those of the message that no other argument holds. In lists they may name a colleague, stages or a topic,
@@ -102,6 +104,7 @@ class CrmTool:
             "brief": self._brief,
             "contacts": self._contacts,
             "tasks": self._tasks,
+            "compare": self._compare,
         }
         view = views.get(said(call.arguments, "view") or "deal")
         try:
@@ -120,10 +123,13 @@ class CrmTool:
     async def _deals(self, arguments: Mapping[str, Any]) -> ToolResult:
         now = self._now()
         asked = await deals_asked(arguments, self._reader, now=now)
-        narrow = await narrowed(await self._reader.deals(asked.search), asked, arguments, self._reader)
+        found = await self._reader.deals(asked.search)
+        if among := tuple(arguments.get("among") or ()):
+            found, asked = of_those(found, asked, among)
+        narrow = await narrowed(found, asked, arguments, self._reader)
         found, asked = narrow.found, narrow.asked
-        if arguments.get("one") is True and len(found.deals) == 1:
-            return await self._brief({**arguments, "deal_id": found.deals[0].id})
+        if arguments.get("one") is True and (alone := await self._alone(found.deals)):
+            return await self._brief({**arguments, "deal_id": alone.id})
         everything = not asked.search.text or not found.deals
         if everything and (people := await self._of_that_kind(arguments, asked.unknown)):
             return people
@@ -131,9 +137,17 @@ class CrmTool:
         text = deals_text(found, asked, stages=await self._reader.stages(), today=today)
         shown = () if asked.group else choices_of(tuple(shown_of(found, asked)))
         figures = (Figure("Nombre de dossiers", float(found.total), "dossiers"),)
-        listed = self._listed("dossiers", text)
+        told = listed("dossiers", text, as_of=self._today())
         computed, persons = deals_computed(found, asked), tuple(whose(deal.name) for deal in found.deals)
-        return replace(listed, figures=figures, computed=computed, choices=shown, persons=persons)
+        return replace(told, figures=figures, computed=computed, choices=shown, persons=persons)
+
+    async def _alone(self, deals: Sequence[Deal]) -> Deal | None:
+        """The only one, or the only one of a few that is still open."""
+        if len(deals) == 1:
+            return deals[0]
+        closed = {stage.id for stage in await self._reader.stages() if stage.closed}
+        still = [deal for deal in deals if deal.properties.get("dealstage") not in closed]
+        return still[0] if len(still) == 1 and len(deals) <= MOST_TOLD else None
 
     async def _of_that_kind(self, arguments: Mapping[str, Any], unknown: Sequence[str]) -> ToolResult | None:
         """« quels clients sont vétérinaires ? »: the contacts whose record holds a word that no deal holds."""
@@ -169,30 +183,11 @@ class CrmTool:
         told = replace(told, call=ANSWERED) if said_of(brief, message_said(arguments)) else told
         return replace(told, persons=(*told.persons, *(contact.name for contact in brief.contacts)))
 
+    async def _compare(self, arguments: Mapping[str, Any]) -> ToolResult:
+        return await compared(arguments, self._reader, today=self._today())
+
     async def _contacts(self, arguments: Mapping[str, Any]) -> ToolResult:
-        name, text, commune = (said(arguments, key) for key in ("name", "text", "commune"))
-        wordings = [f"au nom de « {quoted(name)} »"] if name else []
-        wordings += [f"à {capital(quoted(commune))}"] if commune else []
-        wordings += [f"avec « {quoted(text)} »"] if text else []
-        deal_id = said(arguments, "deal_id")
-        if deal_id:
-            deal = await self._reader.deal(deal_id)
-            if deal is None:
-                return unknown(deal_id)
-            wordings.insert(0, f"du dossier « {quoted(deal.name)} »")
-        if not deal_id and not commune and not telling_words(name) and not telling_words(text):
-            return failed(WHICH_CONTACT)
-        wanted = ContactSearch(name=name, text=text, commune=commune, deal_id=deal_id, limit=limit_asked(arguments))
-        found = await self._reader.contacts(wanted)
-        if name and not found.total and not commune and not text:
-            matches = await deals_meant(name, message=message_said(arguments), crm=self._reader)
-            if matches.total == 1:
-                return await self._contacts({"deal_id": matches.found[0].id})
-        if name and not found.total:
-            said_name = f"Aucun contact ne correspond à « {quoted(name)} » dans HubSpot."
-            return failed(f"{said_name}{near_names(found.near)}")
-        persons = (*(contact.name for contact in found.contacts), *found.near)
-        return replace(self._listed("contacts", contacts_text(found, wordings)), persons=persons)
+        return await contacts(arguments, self._reader, today=self._today())
 
     async def _tasks(self, arguments: Mapping[str, Any]) -> ToolResult:
         today = self._today()
@@ -222,8 +217,8 @@ class CrmTool:
         found = await self._reader.tasks(wanted)
         ignored = unapplied(arguments, unknown)
         persons = tuple(whose(deal.label) for task in found.tasks for deal in task.deals)
-        listed = self._listed("tâches", tasks_text(found, wordings, today=today, ignored=ignored))
-        return replace(listed, persons=persons)
+        told = listed("tâches", tasks_text(found, wordings, today=today, ignored=ignored), as_of=today)
+        return replace(told, persons=persons)
 
     async def _tasks_of(
         self, arguments: Mapping[str, Any]
@@ -292,9 +287,6 @@ class CrmTool:
         if not people.total or any(person.deals for person in people.contacts):
             return nobody(name, matches.near)
         return await self._contacts({"name": name})
-
-    def _listed(self, what: str, text: str) -> ToolResult:
-        return ToolResult(call=NO_CALL, title=f"HubSpot : {what}", text=text, as_of=self._today())
 
     def _today(self) -> date:
         return self._now().astimezone(PARIS).date()

@@ -28,6 +28,8 @@ IN_A_CLAUSE: Final = 10
 STOP: Final = re.compile(r"[.;?!\n]\s|\n")
 BEFORE_SENTENCE: Final = 120
 """Characters before a number's sentence that are seen."""
+CUE: Final = 5.0
+"""Weight of a cue beside one n-gram."""
 LIKELY, LIKELIER = 0.15, 0.2
 """Shares from which a role of a neighbour, or of any other number, is seen."""
 
@@ -65,6 +67,16 @@ def of_thread(previous: Sequence[str], *, count: int) -> Mapping[str, float]:
     length = "short" if count <= 4 else "middle" if count <= 9 else "long"
     named = {f"prev:{previous[-1]}": 1.0, f"prev:{previous[-1]}:{length}": 1.0, f"thread:{length}": 1.0}
     return {**named, **({f"prev2:{previous[-2]}": 0.5} if len(previous) > 1 else {})}
+
+
+def of_crm(text: str, before: str, *, places: Sequence[tuple[int, int]], said: Sequence[str]) -> dict[str, float]:
+    """Of a question to the CRM: its n-grams, and what was told right before it, alone and by how short it is; `said`:
+    names of the cues that it holds."""
+    low = masked(text, places=places)
+    count = len(low.split())
+    length = "short" if count <= 4 else "middle" if count <= 9 else "long"
+    cues = {f"cue:{name}": CUE for name in said}
+    return {**ngrams(low), f"before:{before}": 1.0, f"before:{before}:{length}": 1.0, **cues}
 
 
 def of_case(text: str, asked: str, *, places: Sequence[tuple[int, int]], said: Sequence[str]) -> dict[str, float]:

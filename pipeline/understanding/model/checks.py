@@ -10,7 +10,19 @@ from typing import Final
 
 from corpus.places import Gazetteer
 from pipeline import schemes
-from pipeline.reading import ACTS, INTENTS, MOST_QUERIES, OPPOSITES, WRITES, Act, Dwelling, NamedPlace, Reading
+from pipeline.reading import (
+    ACTS,
+    CRM_BOUNDS,
+    INTENTS,
+    MOST_QUERIES,
+    OPPOSITES,
+    WRITES,
+    Act,
+    CrmAsked,
+    Dwelling,
+    NamedPlace,
+    Reading,
+)
 from pipeline.text.cleaning import harmless
 from pipeline.text.wording import in_digits
 from pipeline.thread_state import ThreadState
@@ -28,6 +40,8 @@ MOST_COMMUNES, MORE_SCHEMES, LONGEST_QUERY = 6, 3, 300
 ALIKE: Final = 0.8
 """Share of equal letters from which a misspelt name is the commune that a model makes of it."""
 LABELS: Final = frozenset((*INTENTS, *ACTS, "none", "null", "x", "string"))
+BRIEF: Final = "brief"
+"""A view of the reply, a field of a deal."""
 EMPTY: Final = re.compile(
     r"avec|dans|pour|une|des|les|est|sont|que|qui|quoi|quel\w*|sur|par|mon|mes|son|ses|leurs?|aux|cette|ces|plus|moins|"
     r"tout|tous|faire|fait|peut|comment|combien|merci|bonjour|svp|stp|query|queries|question"
@@ -102,7 +116,7 @@ def _with_inferences(reading: Reading, reply: Reply, basis: Basis, claims: Claim
         schemes=_schemes(reply, basis.draft, claims),
         dwelling=_home(reply, basis.draft),
         options=_options(reply, basis.draft, claims),
-        crm=_crm(reply, reading.names, claims),
+        crm=_crm(reply, basis.draft.crm, reading.names, claims),
     )
 
 
@@ -204,17 +218,19 @@ def _options(reply: Reply, draft: Reading, claims: Claims) -> frozenset[str]:
     return frozenset(now)
 
 
-def _crm(reply: Reply, names: Sequence[str], claims: Claims) -> dict[str, object]:
-    """The view and its filters, as flags."""
+def _crm(reply: Reply, draft: CrmAsked, names: Sequence[str], claims: Claims) -> CrmAsked:
+    """The view and the bounds of the reply, where it has some."""
     if "crm_read" not in names:
-        return {}
-    view: dict[str, object] = {"view": reply.crm_view} if reply.crm_view in VIEWS else {}
-    for name in dict.fromkeys(reply.crm_filters):
-        if name in cues.patterns("crm_filter"):
-            view[name] = True
-        else:
+        return draft
+    for name in reply.crm_filters:
+        if name not in CRM_BOUNDS:
             claims.falls("filter", name)
-    return view
+    bounds = frozenset(reply.crm_filters) & set(CRM_BOUNDS)
+    if reply.crm_view not in VIEWS:
+        return replace(draft, bounds=bounds or draft.bounds)
+    whole = reply.crm_view == BRIEF
+    fields = frozenset((BRIEF,)) if whole else draft.fields - {BRIEF}
+    return CrmAsked("deal" if whole else reply.crm_view, 1.0, fields, bounds or draft.bounds)
 
 
 def _searches(reply: Reply, basis: Basis, claims: Claims) -> tuple[str, tuple[str, ...]]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
-from pipeline.reading import ACTS, INTENTS, ROLES
+from pipeline.reading import ACTS, CRM_BOUNDS, INTENTS, ROLES
 from pipeline.schemes import schemes
 from pipeline.understanding import cues
 
@@ -32,7 +32,7 @@ IntentName = Annotated[str, _one_of(*INTENTS)]
 RoleName = Annotated[str, _one_of(*ROLES)]
 SchemeId = Annotated[str, _one_of(*schemes())]
 Option = Annotated[str, _one_of(*cues.patterns("options"))]
-Filter = Annotated[str, _one_of(*cues.patterns("crm_filter"))]
+Bound = Annotated[str, _one_of(*CRM_BOUNDS)]
 
 
 class Part(BaseModel):
@@ -82,7 +82,7 @@ class Reply(Part):
     deals: Texts = []
     writes: Annotated[list[ReadWrite], Field(max_length=4)] = []
     crm_view: Annotated[str, _one_of("", *VIEWS)] = ""
-    crm_filters: Annotated[list[Filter], Field(max_length=5)] = []
+    crm_filters: Annotated[list[Bound], Field(max_length=5)] = []
 
 
 LIMITS: Final = frozenset(("title", "description", "default", "maxLength", "minimum", "maximum"))

@@ -29,6 +29,7 @@ from pipeline.understanding.offline.beside import alternatives
 from pipeline.understanding.offline.cases import as_case, may_be_a_sum
 from pipeline.understanding.offline.clients import clients_named
 from pipeline.understanding.offline.counted import replaced, zeroed
+from pipeline.understanding.offline.crm_asked import crm_asked
 from pipeline.understanding.offline.deals import deal_of, deal_said, field_of_deal, number_said, somebody
 from pipeline.understanding.offline.dwellings import dwelling_of
 from pipeline.understanding.offline.fields import Field, fields
@@ -197,6 +198,7 @@ def read(
         deal_names=deals if spoken_of else (),
         clients=known,
         colleagues=mentioned.colleagues,
+        crm=crm_asked(text, vector, state, places=spans),
         writes=writes,
         due=day,
         query=without_politeness(text),

@@ -173,7 +173,7 @@ def moved(frame: Frame, reading: Reading) -> Frame:
         query=joined(frame, reading),
         slots=frame.slots if frame.calculates else {**frame.slots, **told(reading)},
         results=(),
-        crm={**frame.crm, **reading.crm},  # type: ignore[dict-item]
+        crm={name: value for name, value in frame.crm.items() if name != "told"},
     )
 
 
