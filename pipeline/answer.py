@@ -17,7 +17,7 @@ from pipeline.asked.otherwise import (
     that_answer,
     thread_deal_tells,
 )
-from pipeline.asked.recognising import as_of_a_deal, recognised
+from pipeline.asked.recognising import recognised
 from pipeline.asked.told_cases import as_asked, with_rule
 from pipeline.caching import kept, recalled
 from pipeline.clients import with_names
@@ -117,7 +117,7 @@ async def _answer(question: Question, *, deps: Deps, report: Report, show: Show 
     with watch.step("evidence"):
         gathered = (route, in_files, ()) if in_files else None
         route, retrieval, results = gathered or await _gathered(question, route, understood, deps=deps, report=report)
-    results = that_answer(question, results, retrieval)
+    results = that_answer(question, results, retrieval, understood.task)
     results = (*results, *side_by_side(results, question.text))
     evidence = Evidence(passages=retrieval.passages if retrieval.enough else (), tool_results=results).with_ledger()
     degraded = (*deps.missing, *retrieval.degraded, *failures(results))
@@ -147,7 +147,7 @@ async def _understood(question: Question, *, deps: Deps) -> Understood:
         return Understood(None, back, state, Usage(model=""))
     setting = Setting(question, state, deps.places, crm_available=deps.crm is not None)
     own, bank = deps.own_embedder, deps.bank
-    reading = await as_of_a_deal(await deps.reader.read(question, state), setting, embedder=own, bank=bank)
+    reading = await deps.reader.read(question, state)
     known = replace(setting, recognised=await recognised(reading, setting, embedder=own, bank=bank))
     where = partial(in_known_place, question=question, state=state, crm=deps.crm, places=deps.places)
     task, from_deal = await where(task_of(reading, state))

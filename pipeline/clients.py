@@ -28,6 +28,8 @@ MOST_HOLDING: Final = 0.25
 """Share of the deals from which a word tells none of them."""
 NEARLY: Final = 0.7
 """Of the best deal's score, from which a second one may be meant as well."""
+ALIKE: Final = 0.64
+"""Of the longer of two words, what both begin with."""
 _ROOT, _ENDING = 5, 4
 _ENDS: Final = re.compile(r" ?(?:[,.:;?!]|$)")
 
@@ -63,7 +65,7 @@ def pointed_at(text: str, known: Directory, ordinary: frozenset[str], *, named: 
     """The one deal that a message describes without its name (« le restaurateur toulousain », « l'immeuble de la
     Guillotière »): by two of its words, or by one that is of no other deal; surely where one is no word of our
     articles. Rare words weigh more; a second deal that fits nearly as well leaves it open, unless it is of the same
-    people. `named`: by its name and its people alone, surely by any two of these."""
+    people, or fits by some of the same words alone. `named`: by its name and its people alone, surely by any two."""
     holding = {word: _holding(word, _by_form(known, described=not named)) for word in _telling(text, known)}
     scores: dict[str, float] = {}
     for ids in holding.values():
@@ -73,8 +75,9 @@ def pointed_at(text: str, known: Directory, ordinary: frozenset[str], *, named: 
         return Mentioned()
     people = {deal.id: deal.people for deal in known.deals}
     best, *others = sorted((deal for deal in people if deal in scores), key=lambda deal: -scores[deal])
-    rivals = [deal for deal in others if scores[deal] > NEARLY * scores[best] and not people[deal] & people[best]]
     matched = frozenset(word for word, ids in holding.items() if best in ids)
+    others = [deal for deal in others if not people[deal] & people[best] and scores[deal] > NEARLY * scores[best]]
+    rivals = [deal for deal in others if not {word for word, ids in holding.items() if deal in ids} < matched]
     alone = any(len(holding[word]) == 1 for word in matched)
     if rivals or not (alone or len(matched) > 1):
         return Mentioned()
@@ -109,18 +112,26 @@ def _only_of(word: str, deal: KnownDeal, theirs: Sequence[KnownDeal]) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _by_form(known: Directory, *, described: bool) -> Mapping[str, frozenset[str]]:
-    """A form of a word -> the deals that hold one of this form."""
-    found: dict[str, set[str]] = {}
+def _by_form(known: Directory, *, described: bool) -> Mapping[str, frozenset[tuple[str, str]]]:
+    """A form of a word -> the words of this form, each with a deal that holds it."""
+    found: dict[str, set[tuple[str, str]]] = {}
     for deal in known.deals:
         for own in deal.words | deal.described if described else deal.words:
             for form in _forms(own):
-                found.setdefault(form, set()).add(deal.id)
-    return {form: frozenset(ids) for form, ids in found.items()}
+                found.setdefault(form, set()).add((own, deal.id))
+    return {form: frozenset(held) for form, held in found.items()}
 
 
-def _holding(word: str, by_form: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    return frozenset().union(*(by_form.get(form, frozenset()) for form in _forms(word, said=True)))
+def _holding(word: str, by_form: Mapping[str, frozenset[tuple[str, str]]]) -> frozenset[str]:
+    held = (pair for form in _forms(word, said=True) for pair in by_form.get(form, ()))
+    return frozenset(deal for own, deal in held if _alike(word, own))
+
+
+def _alike(word: str, own: str) -> bool:
+    """Most of both is the same: « passons » is no « passoire »."""
+    pairs = zip(word, own, strict=False)
+    shared = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(word), len(own)))
+    return shared >= ALIKE * max(len(word), len(own)) or len(own) == _ROOT
 
 
 def _forms(word: str, *, said: bool = False) -> Iterator[str]:

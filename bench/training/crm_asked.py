@@ -4,6 +4,7 @@
 """
 
 import json
+import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.training.fitting import fit_many, fit_one
-from bench.training.marked import DATA
+from bench.training.marked import DATA, QUESTIONS, labelled
 from bench.training.saving import save
 from corpus.places import Gazetteer, load_gazetteer
 from pipeline.reading import CRM_BOUNDS, CRM_FIELDS, OF_DEALS, OF_LISTS
@@ -28,6 +29,10 @@ APART: Final = Path(__file__).parents[1] / "data" / "crm_asked.jsonl"
 SCALE: Final = 4.0
 """Of the vectors beside n-grams of length one."""
 EVEN: Final = 0.5
+SEED: Final = 20261129
+OTHERS: Final = 800
+BEFORE, SHARES = ("", "deal", "deals", "rule"), (4, 4, 1, 1)
+"""What was told before a message that asks nothing of the CRM, and how often."""
 STRENGTH: Final = 20.0
 MOST: Final = 9_000
 Vectors = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -46,9 +51,23 @@ class Row:
 
 
 def train_crm_asked(places: Gazetteer, vectors: Vectors) -> None:
-    learned = fit([row for rows in hands().values() for row in rows], places, vectors)
+    learned = fit([*others(), *(row for rows in hands().values() for row in rows)], places, vectors)
     for name, model in (("crm_views", learned.views), ("crm_fields", learned.fields), ("crm_bounds", learned.bounds)):
         save(model, name)
+
+
+def others() -> list[Row]:
+    """Messages that ask nothing of the CRM, of those labelled with what they are for; what begins a thread may follow
+    anything."""
+    rng = random.Random(SEED)
+    kept = [m for m in (*labelled(DATA), *labelled(DATA / QUESTIONS)) if "crm_read" not in m.intents]
+    rows = []
+    for message in rng.sample(kept, OTHERS):
+        before = rng.choices(BEFORE, SHARES)[0]
+        if message.previous:
+            before = "deal" if message.previous[-1].startswith("crm") else "rule"
+        rows.append(Row(message.text, before, NOTHING, (), ()))
+    return rows
 
 
 def hands(folder: Path = DATA / CRM) -> dict[str, list[Row]]:
@@ -106,8 +125,8 @@ def judged() -> None:
     known = hands()
     for name, rows in known.items():
         taught = [row for hand, told in known.items() if hand != name for row in told]
-        print(name, report_of(rows, fit(taught, places, vectors), places, vectors))
-    learned = fit([row for rows in known.values() for row in rows], places, vectors)
+        print(name, report_of(rows, fit([*others(), *taught], places, vectors), places, vectors))
+    learned = fit([*others(), *(row for rows in known.values() for row in rows)], places, vectors)
     print("apart", report_of(list(read(APART)), learned, places, vectors))
 
 

@@ -30,6 +30,8 @@ from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat, own_words
 from pipeline.understanding.thread.dialogue import Task
 
+SURELY_ASKED: Final = 0.9
+"""Likelihood of a question to the CRM above which what the CRM tells may stand."""
 CRM: Final = "crm"
 CRM_READ: Final = "crm_read"
 MOST_OF_FILES: Final = 8
@@ -148,15 +150,18 @@ def as_rules_route(task: Task, setting: Setting) -> Route | None:
     return plan(of_rules(task), setting) if may else None
 
 
-def that_answer(question: Question, results: Sequence[ToolResult], retrieval: Retrieval) -> tuple[ToolResult, ...]:
+def that_answer(
+    question: Question, results: Sequence[ToolResult], retrieval: Retrieval, task: Task | None
+) -> tuple[ToolResult, ...]:
     """Those of the tools' results that may be told."""
     begins = "" if from_json(question.memory).frames else question.text
+    asked = task is not None and task.reading.main == CRM_READ and task.reading.crm.likely >= SURELY_ASKED
     may = partial(
         may_answer,
         in_articles=retrieval.in_articles,
         unheld=retrieval.unheld.odds,
         begins=begins,
-        known=question.mentioned.surely,
+        known=question.mentioned.surely or asked,
     )
     return tuple(filter(may, results))
 

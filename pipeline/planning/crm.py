@@ -14,7 +14,7 @@ from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue, left
-from pipeline.understanding.own_words import flat
+from pipeline.understanding.own_words import flat, questions_in_place
 from pipeline.understanding.thread.picking import follows_list
 
 NUMBER: Final = re.compile(
@@ -25,6 +25,8 @@ LONGEST_NAME: Final = 4
 MOST_TASKS: Final = 25
 BRIEF, TEXT, CONTACTS, SEVERAL = "brief", "text", "contacts", "several"
 MOST_BESIDE: Final = 3
+PICKS: Final = re.compile(r"\b(?:l[ea]squel(?:le)?s?|l[ae]quel(?:le)?|celui|celle|ceux|celles|eux deux|elles deux)\b")
+"""Of several that were told of, some are meant."""
 FEW: Final = 6
 """Words of a question that goes on with the deal before it."""
 
@@ -74,7 +76,8 @@ def crm_call(
 
 def _view(reading: Reading, asked: CrmAsked) -> str:
     """A sum that could not be done is told with what it is on."""
-    pointed = reading.deal_id and asked.view == "deals"  # « elle a un autre dossier ? », where it is known which
+    another = cue("bounds.another").search(flat(reading.text))
+    pointed = reading.deal_id and another and asked.view == "deals"  # « elle a un autre dossier ? »: it is known which
     view = "deal" if asked.view == "sum" or pointed else asked.view
     return view or ("deal" if reading.deal_id or reading.deal_names else "deals")
 
@@ -109,8 +112,9 @@ def _of_one(asked: CrmAsked, filters: Arguments) -> Arguments:
 
 def _with_earlier(asked: Arguments, reading: Reading, state: ThreadState) -> Arguments:
     """« le plus gros ? », « et ceux de Camille ? »: the list shown before, with what is now said of it."""
-    shown = "before_shown" in reading.crm.bounds and state.focus is not None
-    if shown and state.focus is not None and state.focus.crm.get("told") == SEVERAL:
+    several = state.focus is not None and state.focus.crm.get("told") == SEVERAL
+    shown = "before_shown" in reading.crm.bounds or (several and PICKS.search(flat(reading.text)) is not None)
+    if shown and several:
         kept = {name: value for name, value in asked.items() if name != "words"}
         return {"open": None, **kept, "among": tuple(deal for deal, _ in state.offered)}
     if not (shown or follows_list(reading, state)) or state.listed.get("view", "tasks") == "tasks":
@@ -189,7 +193,7 @@ def _tasks(reading: Reading, low: str, today: date) -> Arguments:
         found["owner"] = "me"
     if "late" in bounds:
         found["late"] = True
-    period = find_period(reading.text, today=today)
+    period = find_period(questions_in_place(reading.text), today=today)
     if period is not None and "late" not in bounds:
         found |= _due(period, today)
     spans = [(period.start, period.end)] if period else []

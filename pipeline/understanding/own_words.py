@@ -4,6 +4,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from corpus.sentences import sentences
+
 CODE_BLOCK = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 QUOTE_LINE = re.compile(r"(?m)^[ \t]*(?:>|&gt;|\|).*$")
 FORWARDED = re.compile(
@@ -102,3 +104,27 @@ def says_something(text: str) -> bool:
 def sentence_start(text: str) -> str:
     """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
+
+
+def questions_of(text: str) -> str:
+    """Its sentences that ask, where others only tell: « je prépare le point de lundi »."""
+    asked = _asked(text)
+    return " ".join(asked) if asked else text
+
+
+def questions_in_place(text: str) -> str:
+    """The same with what only tells blanked out, as long as the text."""
+    asked = _asked(text)
+    if not asked:
+        return text
+    kept = [" "] * len(text)
+    for sentence in asked:
+        at = text.find(sentence)
+        kept[at : at + len(sentence)] = sentence if at >= 0 else ""
+    return "".join(kept)[: len(text)]
+
+
+def _asked(text: str) -> list[str]:
+    said = sentences(text)
+    asked = [sentence for sentence in said if sentence.rstrip().endswith("?")]
+    return asked if len(asked) < len(said) else []

@@ -57,8 +57,8 @@ def owners_named(message: str, owners: Sequence[Owner]) -> tuple[tuple[Owner, ..
 
 
 async def _topic(words: Sequence[str], message: str, reader: CrmReader) -> tuple[str, tuple[str, ...]]:
-    """The words to look for, and the things named that no deal holds: behind an article or the like, for other words are
-    those of asking (« j'ai laissé filer »). A name with its capital is looked for whatever comes: that nothing is
+    """The words to look for, and the things named that no deal holds: behind an article or the like, for other words
+    are those of asking (« j'ai laissé filer »). A name with its capital is looked for whatever comes: that nothing is
     found is the answer then."""
     if not words:
         return "", ()

@@ -106,4 +106,6 @@ def _alike(one: str, other: str) -> bool:
     """One word, or two forms of it."""
     if one == other or one == re.sub(r"(?:es|s|x)$", "", other) or re.sub(r"(?:es|s|x)$", "", one) == other:
         return True
+    if len(one) > _SHORTEST and other.startswith(one):
+        return True  # « toit » and « toiture »
     return len(one) > _SAME_ROOT and len(other) > _SAME_ROOT and one[:_SAME_ROOT] == other[:_SAME_ROOT]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from corpus.places import Gazetteer
 from pipeline.reading import OF_DEALS, OF_LISTS, CrmAsked
 from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
@@ -44,11 +45,12 @@ def told_before(state: ThreadState) -> str:
     return "deals" if told == "several" else told if told in OF_LISTS else "deal"
 
 
-def crm_asked(text: str, vector: Floats | None, state: ThreadState, *, places: Sequence[tuple[int, int]]) -> CrmAsked:
+def crm_asked(text: str, vector: Floats | None, state: ThreadState, *, places: Gazetteer) -> CrmAsked:
     """`vector`: None where no embedder is at hand; the words alone do then."""
     learned = Learned(model_of("crm_views"), model_of("crm_fields"), model_of("crm_bounds"))
     dense = linear.mean_vector() if vector is None else vector
-    return asked_by(learned, text, dense, told_before(state), places=places)
+    spans = [(found.start, found.end) for found in places.find(text)]
+    return asked_by(learned, text, dense, told_before(state), places=spans)
 
 
 def asked_by(

@@ -28,7 +28,7 @@ TITLED: Final = re.compile(
 NO_NAME: Final = frozenset((
     "crm", "hubspot", "lmnp", "lmp", "dpe", "pinel", "cif", "sci", "malraux", "denormandie", "jeanbrun", "t1", "t2",
     "t3", "t4", "celui", "celle", "lui", "elle", "eux", "est", "client", "clients", "pour", "que", "qui", "les",
-    "des", "t5", "m", "mme", "le", "la", "ce", "ca", "demain", "aujourd'hui", *DAYS,
+    "des", "t5", "m", "mme", "le", "la", "ce", "ca", "moi", "toi", "nous", "vous", "demain", "aujourd'hui", *DAYS,
 ))  # fmt: skip
 ALONE: Final = r"(?!(?:19|20)\d\d\b)(\d{4}|\d{8,15})\b(?! ?(?:€|%|euros?|k\b|m2|/|h\b|de\b|d')| \d{3}\b)"
 """A number that may be a deal's: no year, amount, date or area."""

@@ -6,18 +6,11 @@ from typing import Final
 
 from pipeline import schemes
 from pipeline.crm_types import Mentioned
-from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, CrmAsked, Intent
 from pipeline.thread_state import ThreadState
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue
-from pipeline.understanding.offline.clients import (
-    OF_A_DEAL,
-    Clients,
-    asks_of_clients,
-    clients_named,
-    led_by_deal,
-    other_words,
-)
+from pipeline.understanding.offline.clients import asks_of_clients, clients_named
 from pipeline.understanding.offline.deals import somebody
 from pipeline.understanding.offline.fields import Field
 from pipeline.understanding.offline.intents import UNSURE, WRITE, Scored
@@ -31,6 +24,12 @@ SURE: Final = 0.8
 """Of a question about rules or a place; below, a deal that it names is what it is about."""
 SURE_RULES: Final = 0.95
 """The same where a colleague is named, or a deal only pointed at, in words of deals."""
+LIKELY_NAMED, LIKELY_TOLD, LIKELY_ALONE = 0.3, 0.4, 0.9
+"""Likelihoods of a question to the CRM from which it is one: where somebody is named, right behind a deal, and where
+neither is. By hands that were not learned from nine in ten of what asks something of the CRM behind a deal are above
+the second, nine in ten of what asks nothing below."""
+TALK: Final = ("smalltalk", "recall", "complaint", "capabilities", "out_of_field")
+SURE_TALK: Final = 0.9
 CLIENTS_OWN: Final[Scored] = (("crm_read", 1.0),)
 """Of a message that says a client's name and asks what the CRM holds."""
 
@@ -76,52 +75,34 @@ def of_the_field(intents: Scored, names: Sequence[Intent], low: str, *, counted:
     return (("rules", SURE),) if talk or (rule and said - schemes.having("facet")) else intents
 
 
-def of_client(intents: Scored, text: str, mentioned: Mentioned) -> Scored:
-    """What is said of a client whom the CRM knows, and of nothing else than their deal, is asked of the CRM (« Cohen,
-    la nue-propriété de Nice : combien ? »); so is what was unsurely read, or for a place of which nothing is asked, and
-    what names a colleague or points at a deal."""
-    clients, low, (main, sure) = mentioned.clients, flat(text), intents[0]
-    names = clients_named(text, clients)
-    written = any(name in WRITES for name, _ in intents)
-    if asks_of_clients(text, clients) and (not written or _only_asks(text, names)):
-        return CLIENTS_OWN
-    if written or main == "crm_read" or not (names or mentioned.surely or mentioned.colleagues):
+def as_asked(intents: Scored, text: str, asked: CrmAsked, state: ThreadState, mentioned: Mentioned) -> Scored:
+    """With what was learned of questions to the CRM, where a deal was told of right before, or the message names a
+    client or a colleague or points at a deal: « qu'est-ce qui le bloquait ? », « la dernière note dessus ». What asks
+    for a rule too stays both; what gives amounts to compute with, asks of a place, or talks, stays what it was."""
+    told = state.focus is not None and state.focus.kind.startswith("crm")
+    named = bool(clients_named(text, mentioned.clients) or mentioned.colleagues)
+    alone = asks_of_clients(text, mentioned.clients)
+    (main, sure), written = intents[0], any(name in WRITES for name, _ in intents)
+    least = LIKELY_NAMED if named or mentioned.surely else LIKELY_TOLD if told else LIKELY_ALONE
+    if (asked.likely < least and not alone) or main == "unsafe":
         return intents
-    doubtful = sure < UNSURE or main in ("smalltalk", "out_of_field", "recall", "complaint", "capabilities")
-    ruled = schemes.said_in(flat(" ".join(other_words(text, clients) - mentioned.words)))
-    placed = main in PLACE_INTENTS and not cues.said("topic", low)
-    worded = sure < SURE_RULES and any(cues.said(section, low) for section in OF_A_DEAL)
-    if main == "rules" and sure < SURE and led_by_deal(text, clients):
-        return (("crm_read", SURE), *intents)
-    if (names or mentioned.colleagues) and ((doubtful and not ruled) or placed):
-        return (("crm_read", SURE),)
-    elsewhere = main in (*PLACE_INTENTS, *CALCULATIONS) or re.search(r"\d{3}", low)
-    if worded and not names and not ruled and (mentioned.colleagues or not elsewhere):
-        return (("crm_read", SURE),)
-    return intents
-
-
-def of_the_crm(intents: Scored, text: str, state: ThreadState, clients: Clients) -> Scored:
-    """What says nothing but what the CRM holds is asked of it: tasks and deals anywhere (« les tâches du jour, tout le
-    cabinet »), what one deal holds right after one was told of (« reste à faire ? »)."""
-    low, (main, sure) = flat(text), intents[0]
-    told = state.focus is not None and state.focus.kind == "crm_read"
-    asked = cues.first("crm_view", low) in ("tasks", "deals") or (
-        told and (cues.said("crm_field", low) or cues.said("crm_view", low) or cues.said("crm_filter", low))
-    )
-    elsewhere = not told and (main == "capabilities" or (main == "rules" and sure >= SURE))
-    if (main == "crm_read" and sure >= SURE) or not asked or elsewhere:
+    if written:
+        return intents if _ordered(text) or (sure >= SURE_WRITE and not named) else CLIENTS_OWN
+    if main == "crm_read":
+        return tuple(pair for pair in intents if pair[0] not in TALK)
+    if _of_its_own(intents, text, asked, named=named) or (least == LIKELY_ALONE and sure >= SURE):
         return intents
-    if any(name in WRITES for name, _ in intents):
-        noted = cue("orders.asked_note").sub(" ", low)
-        return CLIENTS_OWN if told and noted != low and not cue("orders.verb").search(noted) else intents
-    doubtful = told and (sure < UNSURE or main in ("smalltalk", "recall", "complaint", "capabilities"))
-    return CLIENTS_OWN if doubtful or not other_words(text, clients) else intents
+    return (("crm_read", SURE), *(pair for pair in intents if pair[0] == "rules" and pair[1] >= SURE and not alone))
 
 
-def _only_asks(text: str, names: Sequence[str]) -> bool:
-    """« Moreau Lyon : montant, note. », « Diallo, dernière note »: neither a verb of writing nor words to write."""
-    low = flat(text)
-    said = cue("orders.asked_note").sub(" ", low)
-    ordered = cue("orders.verb").search(said) or cue("dictated.begins").match(low)
-    return not ordered and (said != low or low.lstrip().startswith(flat(names[0])))
+def _ordered(text: str) -> bool:
+    """« Diallo, dernière note » has neither a verb of writing nor words to write."""
+    said = cue("orders.asked_note").sub(" ", flat(text))
+    return bool(cue("orders.verb").search(said) or cue("dictated.begins").match(said))
+
+
+def _of_its_own(intents: Scored, text: str, asked: CrmAsked, *, named: bool) -> bool:
+    (main, sure), low = intents[0], flat(text)
+    summed = main in CALCULATIONS and (asked.view == "sum" or re.search(r"\d{3}", low) is not None)
+    placed = main in PLACE_INTENTS and bool(cues.said("topic", low)) and not named
+    return summed or placed or (main in TALK and sure >= SURE_TALK and not named)

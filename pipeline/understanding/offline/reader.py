@@ -15,6 +15,7 @@ from corpus.ports import Embedder
 from pipeline import schemes
 from pipeline.crm_types import Mentioned
 from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, NamedPlace, Quantity, Reading
+from pipeline.text.names import folded
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
 from pipeline.understanding import cues
@@ -45,18 +46,16 @@ from pipeline.understanding.offline.leftover import with_leftovers
 from pipeline.understanding.offline.orders import cancels, outside_quotes
 from pipeline.understanding.offline.places import crm_aside, named_places
 from pipeline.understanding.offline.putting_right import (
-    CLIENTS_OWN,
     SURE,
+    as_asked,
     asked_or_written,
-    of_client,
     of_its_calculation,
     of_somebody,
-    of_the_crm,
     of_the_field,
 )
 from pipeline.understanding.offline.tagging import is_amount, tagged
 from pipeline.understanding.offline.writes import writes_of
-from pipeline.understanding.own_words import flat, own_words, says_something, without_politeness
+from pipeline.understanding.own_words import flat, own_words, questions_of, says_something, without_politeness
 from pipeline.understanding.situations import asked_of
 
 log = structlog.get_logger()
@@ -81,6 +80,8 @@ class OfflineReader:
         vector = await self._vector(text)
         outside = outside_quotes(text)
         own = None if outside == text or not says_something(outside) else (outside, await self._vector(outside))
+        alone = questions_of(text)
+        asking = None if alone == text else (alone, await self._vector(alone))
         reading = await asyncio.to_thread(
             read,
             text,
@@ -89,6 +90,7 @@ class OfflineReader:
             places=self._places,
             asked_at=question.asked_at,
             own=own,
+            asking=asking,
             mentioned=question.mentioned,
         )
         asked = asked_of(text)
@@ -164,15 +166,17 @@ def read(
     places: Gazetteer,
     asked_at: datetime,
     own: tuple[str, Floats | None] | None = None,
+    asking: tuple[str, Floats | None] | None = None,
     mentioned: Mentioned = NOBODY,
 ) -> Reading:
     """A pure function of the message, its vector and its thread. `own`: what of it is not quoted, with its vector;
-    `mentioned`: who and what of the CRM."""
+    `asking`: its questions alone, the same way; `mentioned`: who and what of the CRM."""
     mentions = places.find(text, hints=state.communes)
     spans = [(mention.start, mention.end) for mention in mentions]
     intents, act = read_intents(text, vector, state, places=spans, own=own)
-    intents = of_client(of_somebody(intents, text, spans, begun=bool(state.frames)), text, mentioned)
-    intents = of_the_crm(intents, text, state, mentioned.clients)
+    crm = crm_asked(*(asking or (text, vector)), state, places=places)
+    intents = of_somebody(intents, text, spans, begun=bool(state.frames))
+    intents = as_asked(intents, text, crm, state, mentioned)
     message = _message(text, intents, mentions, state, places=places, asked_at=asked_at)
     known = clients_named(text, mentioned.clients)
     number, deals = _deals(message, text, known, spans, mentioned)
@@ -184,7 +188,7 @@ def read(
     return Reading(
         text=text,
         intents=message.intents,
-        act="new" if intents == CLIENTS_OWN else act,
+        act="new" if intents[0][0] == "crm_read" and crm.likely >= SURE else act,
         quantities=message.found,
         places=where,
         unknown_place=unknown,
@@ -198,7 +202,7 @@ def read(
         deal_names=deals if spoken_of else (),
         clients=known,
         colleagues=mentioned.colleagues,
-        crm=crm_asked(text, vector, state, places=spans),
+        crm=crm,
         writes=writes,
         due=day,
         query=without_politeness(text),
@@ -277,6 +281,7 @@ def _deals(
     """(number, names) of the deals: the clients whom the CRM knows, the deal that is pointed at, or what was learned to
     be a name."""
     number, deals = deal_of(text, message.cut)
+    deals = tuple(name for name in deals if folded(name) not in mentioned.colleagues)
     if known:
         return number, (*known, *(name for name in deals if not _same(name, known)))
     if not number and mentioned.deal_id:
