@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import cache
 from zoneinfo import ZoneInfo
 
 from corpus.places import Gazetteer, load_gazetteer
+from corpus.ports import Vector
 from pipeline.planning.asking_back import unreadable
 from pipeline.planning.planner import plan
 from pipeline.planning.setting import Setting
@@ -28,6 +30,12 @@ def places() -> Gazetteer:
 @cache
 def reader() -> OfflineReader:
     return OfflineReader(kept_vectors(), places=places())
+
+
+def vector_of(text: str) -> Vector:
+    """As the reader has it; in a thread of its own, for a loop may run here."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(kept_vectors().queries([text]))[0]).result()
 
 
 def ask(text: str, *, before: Sequence[str] = (), deal_id: str | None = None, crm: bool = True) -> Route:

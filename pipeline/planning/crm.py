@@ -2,19 +2,21 @@
 can tell (colleagues, stages, names) is left to the tool, with the words of the message."""
 
 import re
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
 from corpus.places import Gazetteer
 from pipeline.planning.crm_filters import deal_filters
 from pipeline.planning.periods import Period, find_period
+from pipeline.planning.setting import Setting
 from pipeline.reading import CRM_FIELDS, CrmAsked, Reading
 from pipeline.text.asked_words import topics
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ToolCall
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue, left
-from pipeline.understanding.own_words import flat, questions_in_place
+from pipeline.understanding.own_words import flat, questions_of
 from pipeline.understanding.thread.picking import follows_list
 
 NUMBER: Final = re.compile(
@@ -72,6 +74,14 @@ def crm_call(
     brief = BRIEF in asked.fields or not _asks_more(reading.text, about) or _only_named(reading.text, about)
     whole: Arguments = {"alone": True} if BRIEF in asked.fields and cue("bounds.whole").search(low) else {}
     return _call("brief" if brief else "deal", about or thread, more, _fields(asked), whole)
+
+
+def of_picked(reading: Reading, frame: Frame, setting: Setting, deal_id: str) -> ToolCall:
+    """What the message asks of the deal that it picks; where it only picks one, what was asked before."""
+    if frame.crm.get("view"):
+        return ToolCall("crm", {"view": frame.crm["view"], "deal_id": deal_id})
+    about = replace(reading, deal_id=deal_id)
+    return crm_call(about, frame, setting.state, deal_id=deal_id, today=setting.today, places=setting.places)
 
 
 def _view(reading: Reading, asked: CrmAsked) -> str:
@@ -193,7 +203,7 @@ def _tasks(reading: Reading, low: str, today: date) -> Arguments:
         found["owner"] = "me"
     if "late" in bounds:
         found["late"] = True
-    period = find_period(questions_in_place(reading.text), today=today)
+    period = find_period(questions_of(reading.text), today=today)
     if period is not None and "late" not in bounds:
         found |= _due(period, today)
     spans = [(period.start, period.end)] if period else []

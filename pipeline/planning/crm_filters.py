@@ -11,7 +11,7 @@ from pipeline.reading import Quantity, Reading
 from pipeline.understanding import cues
 from pipeline.understanding.cues import cue, left
 from pipeline.understanding.dates import COUNTS, NUMBERS
-from pipeline.understanding.own_words import flat, questions_in_place
+from pipeline.understanding.own_words import flat, questions_of
 
 STALE_DAYS: Final = 60
 STALE: Final = re.compile(rf"\b(\d{{1,3}}|{COUNTS}) ?(jours?|semaines?|mois)\b")
@@ -82,7 +82,7 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
     wished = (*sorted(filters), *(cues.said("crm_absent", low) if not vain and not absent else ()))
     ignored += [IN_VAIN[name] for name in wished if name in IN_VAIN]
     if "stale" not in filters:
-        dated, where, vain = _signing(questions_in_place(reading.text), low, today, late="late" in filters)
+        dated, where, vain = _signing(questions_of(reading.text), low, today, late="late" in filters)
         found |= {name: value for name, value in dated.items() if name not in found}
         spans += where
         ignored += vain
@@ -94,11 +94,13 @@ def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, 
     if ignored:
         found["ignored"] = tuple(ignored)
     named = [name for name in reading.deal_names if flat(name) not in low]
-    if named:
-        found["text"] = named[0]
+    if named or reading.clients:
+        found["text"] = (*reading.clients, *named)[0]
+    if reading.clients:
+        found.setdefault("open", None)  # « les dossiers Cohen »: all, unless said otherwise
     spans += [match.span() for match in TOP.finditer(low)]
-    words = left(reading.text, spans, ("crm_view", "crm_filter", "crm_group", "crm_absent"))
-    return found | ({"words": words} if words else {})
+    words = left(questions_of(reading.text), spans, ("crm_view", "crm_filter", "crm_group", "crm_absent"))
+    return found | ({"words": words} if words and not reading.clients else {})
 
 
 def _ended(bounds: Set[str]) -> Arguments:

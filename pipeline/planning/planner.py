@@ -11,7 +11,7 @@ from pipeline.planning import sentences
 from pipeline.planning.asking_back import asked_back, bare, in_parts, unsure
 from pipeline.planning.calculation import alternative_calls, beside_earlier
 from pipeline.planning.comparing import comparison, places_of, with_median
-from pipeline.planning.crm import crm_call
+from pipeline.planning.crm import crm_call, of_picked
 from pipeline.planning.fact_calls import as_rules, beside_inputs, fact_calls
 from pipeline.planning.not_held import said_beside, said_instead, with_missing
 from pipeline.planning.place_calls import MOST_CALLS, About, place_calls, sales_call
@@ -109,7 +109,7 @@ def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
         return _without_crm(task, frame, setting)
     deal = setting.question.deal_id or setting.state.deal_id or setting.question.usual_deal_id
     if picked := frame.crm.get("deal_id"):
-        call = _of_picked(task.reading, frame, setting, str(picked))
+        call = of_picked(task.reading, frame, setting, str(picked))
         return Route("tools", "ask", frame.query, (frame.query,), tool_calls=(call,))
     call = crm_call(task.reading, frame, setting.state, deal_id=deal, today=setting.today, places=setting.places)
     if call.arguments.get("owner") == "me" and setting.question.asker_email:
@@ -126,14 +126,6 @@ def _crm(task: Task, frame: Frame, setting: Setting) -> Route:
             "rag+tools", "ask", frame.query, queries, _aspects(task, frame), frame.communes, frame.schemes, (call,)
         )
     return Route("tools", "ask", frame.query, (frame.query,), tool_calls=(call,))
-
-
-def _of_picked(reading: Reading, frame: Frame, setting: Setting, deal_id: str) -> ToolCall:
-    """What the message asks of the deal that it picks; where it only picks one, what was asked before."""
-    if frame.crm.get("view"):
-        return ToolCall("crm", {"view": frame.crm["view"], "deal_id": deal_id})
-    about = replace(reading, deal_id=deal_id)
-    return crm_call(about, frame, setting.state, deal_id=deal_id, today=setting.today, places=setting.places)
 
 
 def _without_crm(task: Task, frame: Frame, setting: Setting) -> Route:

@@ -107,24 +107,8 @@ def sentence_start(text: str) -> str:
 
 
 def questions_of(text: str) -> str:
-    """Its sentences that ask, where others only tell: « je prépare le point de lundi »."""
-    asked = _asked(text)
-    return " ".join(asked) if asked else text
-
-
-def questions_in_place(text: str) -> str:
-    """The same with what only tells blanked out, as long as the text."""
-    asked = _asked(text)
-    if not asked:
-        return text
-    kept = [" "] * len(text)
-    for sentence in asked:
-        at = text.find(sentence)
-        kept[at : at + len(sentence)] = sentence if at >= 0 else ""
-    return "".join(kept)[: len(text)]
-
-
-def _asked(text: str) -> list[str]:
+    """Without what is only told behind its last question: « je prépare le point de lundi »."""
     said = sentences(text)
-    asked = [sentence for sentence in said if sentence.rstrip().endswith("?")]
-    return asked if len(asked) < len(said) else []
+    asked = [at for at, sentence in enumerate(said) if sentence.rstrip().endswith("?")]
+    told = said[asked[-1] + 1 :] if asked else ()
+    return text[: text.rfind(told[0])].rstrip() if told and told[0] in text else text

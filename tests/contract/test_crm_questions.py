@@ -11,8 +11,10 @@ from pipeline.reading import Reading
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.tools.crm.tool import CrmTool
 from pipeline.types import ToolCall, ToolResult
+from pipeline.understanding.offline.crm_asked import crm_asked
 from pipeline.understanding.offline.places import named_places
 from pipeline.understanding.offline.quantities import quantities
+from tests.asking import vector_of
 from tests.hubspot_wire import Wire, hubspot_wire
 
 NOW = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)
@@ -32,10 +34,16 @@ def planned(
     mentions = PLACES.find(text)
     amounts = quantities(text, apart=[(m.start, m.end) for m in mentions], today=NOW.date())
     places, _ = named_places(text, mentions, apart=(), amounts=amounts, places=PLACES)
-    reading = Reading(
-        text=text, intents=(("crm_read", 0.9),), quantities=amounts, places=places, deal_id=number, deal_names=names
-    )
     frame, state = Frame("crm_read"), ThreadState()
+    reading = Reading(
+        text=text,
+        intents=(("crm_read", 0.9),),
+        quantities=amounts,
+        places=places,
+        deal_id=number,
+        deal_names=names,
+        crm=crm_asked(text, vector_of(text), state, places=PLACES),
+    )
     return crm_call(reading, frame, state, deal_id=thread, today=date(2026, 11, 20), places=PLACES)
 
 

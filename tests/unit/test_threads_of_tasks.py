@@ -10,18 +10,20 @@ from pipeline.reading import Reading
 from pipeline.talk.thread_talk import deals_listed
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ToolCall, ToolResult
-from tests.asking import SUNDAY, ask, places
+from pipeline.understanding.offline.crm_asked import crm_asked
+from tests.asking import SUNDAY, ask, places, vector_of
 
 LATE = {"view": "tasks", "late": True, "words": "tâches en retard de Camille", "name": "Camille"}
 
 
 @pytest.fixture
 def after_tasks() -> ThreadState:
-    return ThreadState(frames=(Frame("crm_read"),), intents=("crm_read",), listed=LATE)
+    return ThreadState(frames=(Frame("crm_read", crm={"told": "tasks"}),), intents=("crm_read",), listed=LATE)
 
 
 def planned(text: str, state: ThreadState, *, names: tuple[str, ...] = ()) -> dict[str, Any]:
-    reading = Reading(text=text, intents=(("crm_read", 0.9),), deal_names=names)
+    asked = crm_asked(text, vector_of(text), state, places=places())
+    reading = Reading(text=text, intents=(("crm_read", 0.9),), deal_names=names, crm=asked)
     call = crm_call(reading, Frame("crm_read"), state, deal_id="9025", today=SUNDAY.date(), places=places())
     return dict(call.arguments)
 
@@ -43,7 +45,11 @@ def test_deals_are_asked_for_by_their_word(after_tasks: ThreadState) -> None:
 
 def test_after_a_list_of_deals_no_task_is_meant() -> None:
     """« et Paul ? » then is a client."""
-    state = ThreadState(frames=(Frame("crm_read"),), intents=("crm_read",), listed={"view": "deals", "words": "lmnp"})
+    state = ThreadState(
+        frames=(Frame("crm_read", crm={"told": "tasks"}),),
+        intents=("crm_read",),
+        listed={"view": "deals", "words": "lmnp"},
+    )
     assert planned("et Paul ?", state, names=("Paul",))["view"] == "brief"
 
 
@@ -70,7 +76,7 @@ def test_a_meeting_to_prepare_asks_for_no_agenda() -> None:
 
 def test_tasks_asked_right_after_a_deal_are_that_deals() -> None:
     """« et les tâches » in four words; those of a day, of somebody or of the firm are not."""
-    told = ThreadState(frames=(Frame("crm_read"),), intents=("crm_read",), deal_id="9025")
+    told = ThreadState(frames=(Frame("crm_read", crm={"told": "tasks"}),), intents=("crm_read",), deal_id="9025")
     assert planned("et les tâches", told)["deal_id"] == "9025"
     for text in ("les tâches du jour", "mes tâches", "toutes les tâches ouvertes du cabinet cette semaine"):
         assert "deal_id" not in planned(text, told)
@@ -81,7 +87,7 @@ def test_tasks_asked_right_after_a_deal_are_that_deals() -> None:
     "text", ["la banque a répondu quoi ?", "et le notaire, il en dit quoi ?", "Prénom, téléphone."]
 )
 def test_words_of_asking_are_nobodys_name_in_a_thread_with_a_deal(text: str) -> None:
-    told = ThreadState(frames=(Frame("crm_read"),), intents=("crm_read",), deal_id="9025")
+    told = ThreadState(frames=(Frame("crm_read", crm={"told": "tasks"}),), intents=("crm_read",), deal_id="9025")
     names = ("Prénom",) if text.startswith("Prénom") else ()
     call = planned(text, told, names=names)
     assert call.get("deal_id") == "9025"

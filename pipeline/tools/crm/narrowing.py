@@ -2,14 +2,15 @@
 
 import asyncio
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from pipeline.crm_types import DealList, TaskSearch
+from pipeline.crm_types import DealList, TaskList, TaskSearch
 from pipeline.ports import CrmReader
 from pipeline.text.names import folded
 from pipeline.tools.crm.arguments import DealsAsked, message_said
+from pipeline.tools.crm.said_of import shared_words
 from pipeline.tools.crm.wording import quoted
 
 LACKING: Final = {
@@ -70,6 +71,15 @@ async def narrowed(found: DealList, asked: DealsAsked, arguments: Mapping[str, A
     ignored = asked.ignored if complete else (*asked.ignored, NOT_ALL)
     asked = replace(asked, wordings=(*asked.wordings, *words), ignored=ignored)
     return Narrowed(DealList(tuple(kept), len(kept)), asked)
+
+
+def about_these(found: TaskList, words: Sequence[str]) -> tuple[TaskList, tuple[str, ...]] | None:
+    """The tasks whose subject shares most of the words, with those that it shares; None where none shares any."""
+    shared = [shared_words(words, task.subject) for task in found.tasks]
+    most = max(shared, default=0)
+    kept = tuple(task for task, count in zip(found.tasks, shared, strict=True) if most and count == most)
+    held = tuple(word for word in words if any(shared_words([word], task.subject) for task in kept))
+    return (TaskList(kept, len(kept)), held) if kept else None
 
 
 def of_those(found: DealList, asked: DealsAsked, among: Collection[str]) -> tuple[DealList, DealsAsked]:

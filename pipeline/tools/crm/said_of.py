@@ -49,7 +49,7 @@ def things_of(brief: DealBrief, question: str) -> list[str]:
 def says_most(brief: DealBrief, question: str) -> bool:
     """Whether one of the deal's texts holds most of the question's telling words, and two of them at least."""
     asked = asked_of(brief, question)
-    most = max((_shared(asked, text) for _, text in _texts(brief)), default=0)
+    most = max((shared_words(asked, text) for _, text in _texts(brief)), default=0)
     return most >= _SURE and most > len(asked) / 2
 
 
@@ -58,7 +58,7 @@ def said_of(brief: DealBrief, question: str) -> str:
     asked = asked_of(brief, question)
     if not asked:
         return ""
-    ranked = [(_shared(asked, text), at) for at, (_, text) in enumerate(_texts(brief))]
+    ranked = [(shared_words(asked, text), at) for at, (_, text) in enumerate(_texts(brief))]
     most = max((shared for shared, _ in ranked), default=0)
     if not most:
         return ""
@@ -71,7 +71,7 @@ def shared_with(brief: DealBrief, question: str) -> int:
     """How many telling words of the question the deal's texts, its name or its people's jobs and towns hold."""
     people = [f"{contact.job} {contact.city}" for contact in brief.contacts]
     held = " ".join((brief.deal.name, *people, *(text for _, text in _texts(brief))))
-    return _shared([folded(word) for word in topics(question) if len(word) >= _SHORTEST], held)
+    return shared_words([folded(word) for word in topics(question) if len(word) >= _SHORTEST], held)
 
 
 async def nearest_to(brief: DealBrief, question: str, embedder: Embedder) -> str:
@@ -97,9 +97,11 @@ def _texts(brief: DealBrief) -> list[tuple[str, str]]:
     return found + [("à faire", task.subject) for task in brief.tasks]
 
 
-def _shared(asked: Sequence[str], text: str) -> int:
+def shared_words(asked: Sequence[str], text: str) -> int:
+    """How many of the words a text holds, in any form or as notes say it."""
     words = [folded(word) for word in all_words(text)]
-    return sum(any(_alike(form, word) for form in (one, *_WORD_OF.get(one, ())) for word in words) for one in asked)
+    forms = ((one, *_WORD_OF.get(one, ())) for one in map(folded, asked))
+    return sum(any(_alike(form, word) for form in some for word in words) for some in forms)
 
 
 def _alike(one: str, other: str) -> bool:

@@ -50,7 +50,7 @@ from pipeline.tools.crm.comparing import compared
 from pipeline.tools.crm.deal import brief_text, deal_text
 from pipeline.tools.crm.lists import deals_computed, deals_text, shown_of, tasks_text
 from pipeline.tools.crm.named import owners_named
-from pipeline.tools.crm.narrowing import narrowed, of_those
+from pipeline.tools.crm.narrowing import MOST_TASKS, about_these, narrowed, of_those
 from pipeline.tools.crm.people import contacts
 from pipeline.tools.crm.said_of import said_of
 from pipeline.tools.crm.wording import ABSENT, PARIS, lines, quoted
@@ -215,6 +215,9 @@ class CrmTool:
             limit=limit_asked(arguments),
         )
         found = await self._reader.tasks(wanted)
+        if unknown and (kept := about_these(await self._reader.tasks(replace(wanted, limit=MOST_TASKS)), unknown)):
+            (found, held), unknown = kept, ()
+            wordings.append(f"où il est question de {' ou '.join(f'« {quoted(word)} »' for word in held)}")
         ignored = unapplied(arguments, unknown)
         persons = tuple(whose(deal.label) for task in found.tasks for deal in task.deals)
         told = listed("tâches", tasks_text(found, wordings, today=today, ignored=ignored), as_of=today)

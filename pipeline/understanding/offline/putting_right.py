@@ -89,7 +89,7 @@ def as_asked(intents: Scored, text: str, asked: CrmAsked, state: ThreadState, me
     if written:
         return intents if _ordered(text) or (sure >= SURE_WRITE and not named) else CLIENTS_OWN
     if main == "crm_read":
-        return tuple(pair for pair in intents if pair[0] not in TALK)
+        return (("crm_read", max(sure, SURE)), *(pair for pair in intents[1:] if pair[0] not in TALK))
     if _of_its_own(intents, text, asked, named=named) or (least == LIKELY_ALONE and sure >= SURE):
         return intents
     return (("crm_read", SURE), *(pair for pair in intents if pair[0] == "rules" and pair[1] >= SURE and not alone))

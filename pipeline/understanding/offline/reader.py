@@ -175,8 +175,7 @@ def read(
     spans = [(mention.start, mention.end) for mention in mentions]
     intents, act = read_intents(text, vector, state, places=spans, own=own)
     crm = crm_asked(*(asking or (text, vector)), state, places=places)
-    intents = of_somebody(intents, text, spans, begun=bool(state.frames))
-    intents = as_asked(intents, text, crm, state, mentioned)
+    intents = as_asked(of_somebody(intents, text, spans, begun=bool(state.frames)), text, crm, state, mentioned)
     message = _message(text, intents, mentions, state, places=places, asked_at=asked_at)
     known = clients_named(text, mentioned.clients)
     number, deals = _deals(message, text, known, spans, mentioned)
