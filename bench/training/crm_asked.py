@@ -18,6 +18,7 @@ from bench.training.fitting import fit_many, fit_one
 from bench.training.marked import DATA, QUESTIONS, labelled
 from bench.training.saving import save
 from corpus.places import Gazetteer, load_gazetteer
+from corpus.questions.asked import read_asked
 from pipeline.reading import CRM_BOUNDS, CRM_FIELDS, OF_DEALS, OF_LISTS
 from pipeline.understanding.learned.linear import Linear
 from pipeline.understanding.offline.crm_asked import NOTHING, Learned, asked_by
@@ -28,9 +29,10 @@ APART: Final = Path(__file__).parents[1] / "data" / "crm_asked.jsonl"
 """A hand that nothing is learned from."""
 SCALE: Final = 4.0
 """Of the vectors beside n-grams of length one."""
+UNANSWERABLE: Final = APART.with_name("unanswerable.tsv")
 EVEN: Final = 0.5
 SEED: Final = 20261129
-OTHERS: Final = 800
+LABELLED, WAYS, UNHELD = 1_600, 800, 600
 BEFORE, SHARES = ("", "deal", "deals", "rule"), (4, 4, 1, 1)
 """What was told before a message that asks nothing of the CRM, and how often."""
 STRENGTH: Final = 20.0
@@ -57,17 +59,19 @@ def train_crm_asked(places: Gazetteer, vectors: Vectors) -> None:
 
 
 def others() -> list[Row]:
-    """Messages that ask nothing of the CRM, of those labelled with what they are for; what begins a thread may follow
-    anything."""
+    """Messages that ask nothing of the CRM: of those labelled with what they are for, of the ways in which our articles
+    are asked, of questions that nothing of ours answers. What begins a thread may follow anything."""
     rng = random.Random(SEED)
     kept = [m for m in (*labelled(DATA), *labelled(DATA / QUESTIONS)) if "crm_read" not in m.intents]
     rows = []
-    for message in rng.sample(kept, OTHERS):
+    for message in rng.sample(kept, LABELLED):
         before = rng.choices(BEFORE, SHARES)[0]
         if message.previous:
             before = "deal" if message.previous[-1].startswith("crm") else "rule"
         rows.append(Row(message.text, before, NOTHING, (), ()))
-    return rows
+    texts = rng.sample([row.also for row in read_asked()], WAYS)
+    texts += rng.sample([line.split("\t")[2] for line in UNANSWERABLE.read_text("utf-8").splitlines()[1:]], UNHELD)
+    return rows + [Row(text, rng.choices(BEFORE, SHARES)[0], NOTHING, (), ()) for text in texts]
 
 
 def hands(folder: Path = DATA / CRM) -> dict[str, list[Row]]:

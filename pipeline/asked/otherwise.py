@@ -30,8 +30,9 @@ from pipeline.understanding.cues import cue
 from pipeline.understanding.own_words import flat, own_words
 from pipeline.understanding.thread.dialogue import Task
 
-SURELY_ASKED: Final = 0.9
-"""Likelihood of a question to the CRM above which what the CRM tells may stand."""
+SURELY_ASKED: Final = 0.8
+"""Likelihood of a question to the CRM above which what the CRM tells may stand, in a thread or where
+somebody is named."""
 CRM: Final = "crm"
 CRM_READ: Final = "crm_read"
 MOST_OF_FILES: Final = 8
@@ -154,14 +155,16 @@ def that_answer(
     question: Question, results: Sequence[ToolResult], retrieval: Retrieval, task: Task | None
 ) -> tuple[ToolResult, ...]:
     """Those of the tools' results that may be told."""
-    begins = "" if from_json(question.memory).frames else question.text
-    asked = task is not None and task.reading.main == CRM_READ and task.reading.crm.likely >= SURELY_ASKED
+    begun, mentioned = bool(from_json(question.memory).frames), question.mentioned
+    begins = "" if begun else question.text
+    named = begun or mentioned.clients or mentioned.colleagues
+    asked = named and task is not None and task.reading.main == CRM_READ and task.reading.crm.likely >= SURELY_ASKED
     may = partial(
         may_answer,
         in_articles=retrieval.in_articles,
         unheld=retrieval.unheld.odds,
         begins=begins,
-        known=question.mentioned.surely or asked,
+        known=bool(mentioned.surely or asked),
     )
     return tuple(filter(may, results))
 
