@@ -99,7 +99,7 @@ OF_DEALS: Final = ("deal", "compare")
 OF_LISTS: Final = ("deals", "tasks", "contacts")
 CRM_FIELDS: Final = (
     "amount", "stage", "signature", "signed", "owner", "contacts", "next_step", "notes", "all_notes", "tasks",
-    "priority", "description", "created", "changed", "missing", "brief", "text",
+    "priority", "description", "created", "changed", "missing", "late", "brief", "text",
 )  # fmt: skip
 """As the tool tells them; `brief`: all of it; `text`: something that only its notes or its description can tell."""
 CRM_BOUNDS: Final = (

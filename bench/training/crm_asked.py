@@ -30,6 +30,8 @@ APART: Final = Path(__file__).parents[1] / "data" / "crm_asked.jsonl"
 SCALE: Final = 4.0
 """Of the vectors beside n-grams of length one."""
 UNANSWERABLE: Final = APART.with_name("unanswerable.tsv")
+FIELDS: Final = tuple(name for name in CRM_FIELDS if name != "late")
+"""That are labelled; « late » is a bound, also of one deal."""
 EVEN: Final = 0.5
 SEED: Final = 20261129
 LABELLED, WAYS, UNHELD = 1_600, 800, 600
@@ -93,7 +95,7 @@ def fit(rows: Sequence[Row], places: Gazetteer, vectors: Vectors) -> Learned:
     views = fit_one(
         seen, [row.view for row in rows], strength=STRENGTH, most=MOST, vectors=dense, unit=True, least=0.05
     )
-    fields = _many(seen, dense, [row.fields for row in rows], CRM_FIELDS, [row.view in OF_DEALS for row in rows])
+    fields = _many(seen, dense, [row.fields for row in rows], FIELDS, [row.view in OF_DEALS for row in rows])
     bounds = _many(seen, dense, [row.bounds for row in rows], CRM_BOUNDS, [row.view in OF_LISTS for row in rows])
     return Learned(*(_with_mean(model, mean) for model in (views, fields, bounds)))
 

@@ -10,7 +10,7 @@ from corpus.places import Gazetteer
 from pipeline.planning.crm_filters import deal_filters
 from pipeline.planning.periods import Period, find_period
 from pipeline.planning.setting import Setting
-from pipeline.reading import CRM_FIELDS, CrmAsked, Reading
+from pipeline.reading import CRM_FIELDS, OF_LISTS, CrmAsked, Reading
 from pipeline.text.asked_words import topics
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.types import ToolCall
@@ -27,6 +27,8 @@ LONGEST_NAME: Final = 4
 MOST_TASKS: Final = 25
 BRIEF, TEXT, CONTACTS, SEVERAL = "brief", "text", "contacts", "several"
 MOST_BESIDE: Final = 3
+BARE: Final = 3
+"""Words of a message that says a deal's number or a name alone."""
 PICKS: Final = re.compile(r"\b(?:l[ea]squel(?:le)?s?|l[ae]quel(?:le)?|celui|celle|ceux|celles|eux deux|elles deux)\b")
 """Of several that were told of, some are meant."""
 FEW: Final = 6
@@ -43,7 +45,7 @@ def crm_call(
     absent = cues.first("crm_absent", low)
     if absent == "agenda" and BRIEF in asked.fields:
         absent = None  # « prépare mon rdv Lefèvre » asks for no agenda
-    view = "tasks" if absent == "agenda" else _view(reading, asked)
+    view = "tasks" if absent == "agenda" else _view(reading, asked, low)
     if view == "compare" and (beside := _beside(reading, state)):
         return _call("compare", beside, {"words": reading.text}, _fields(asked))
     about = _about(reading, low, view, told=view != CONTACTS and bool(deal_id or state.deal_name))
@@ -51,7 +53,8 @@ def crm_call(
     thread = {**thread, "words": reading.text} if thread else {}
     told = absent if view not in ("deals", "tasks") or absent == "agenda" else None
     more: Arguments = {"absent": told} if told else {}
-    if view in ("deals", "tasks") and state.listed.get("view") == "tasks" and follows_list(reading, state):
+    of_tasks = state.listed.get("view") == "tasks" and not cue("orders.deals").search(low)
+    if view in ("deals", "tasks") and of_tasks and follows_list(reading, state):
         kept = {n: v for n, v in state.listed.items() if n in ("late", "due_after", "due_before", "limit")}
         return _call("tasks", {**kept, **_tasks(reading, low, today), "words": reading.text}, more)
     if view == "deal" and asked.fields == {CONTACTS} and "name" in about and "dossier" not in low:
@@ -84,11 +87,19 @@ def of_picked(reading: Reading, frame: Frame, setting: Setting, deal_id: str) ->
     return crm_call(about, frame, setting.state, deal_id=deal_id, today=setting.today, places=setting.places)
 
 
-def _view(reading: Reading, asked: CrmAsked) -> str:
-    """A sum that could not be done is told with what it is on."""
+def _view(reading: Reading, asked: CrmAsked, low: str) -> str:
+    """As it was learned, but for what words surely say. A sum that could not be done is told with what it is on."""
     another = cue("bounds.another").search(flat(reading.text))
     pointed = reading.deal_id and another and asked.view == "deals"  # « elle a un autre dossier ? »: it is known which
     view = "deal" if asked.view == "sum" or pointed else asked.view
+    words, absent = cues.first("crm_view", low), cues.first("crm_absent", low)
+    if view == "tasks" and words != "tasks" and cue("orders.deals").search(low):
+        return "deals"  # « le plus gros dossier en étude, lequel ? », after tasks
+    if view in OF_LISTS and absent and absent != "agenda":
+        return "deals" if words == "deals" else "deal"  # « qui est le notaire sur Rocher »
+    named = bool(reading.deal_names) and set(topics(reading.text)) == set(reading.deal_names)
+    if view == "deals" and (named or NUMBER.search(low)) and len(low.split()) <= BARE:
+        return "deal"
     return view or ("deal" if reading.deal_id or reading.deal_names else "deals")
 
 
@@ -153,7 +164,7 @@ def _about(reading: Reading, low: str, view: str | None, *, told: bool) -> Argum
     if number := NUMBER.search(low):
         return {"deal_id": number[1]}
     names = topics(left(reading.text, (), ("crm_view", "crm_absent")))
-    asked = BRIEF in reading.crm.fields or view == "contacts" or bool(cues.first("crm_absent", low))
+    asked = bool(reading.crm.fields & {BRIEF, CONTACTS} or view == CONTACTS or cues.first("crm_absent", low))
     places = {word for place in reading.places for word in flat(place.text).split()}
     asked = asked and (not told or any(name[:1].isupper() for name in names))
     if asked and names and len(names) <= LONGEST_NAME and not all(flat(word) in places for word in names):

@@ -55,7 +55,7 @@ Arguments = dict[str, Any]
 def deal_filters(reading: Reading, low: str, *, today: date, places: Gazetteer, absent: str | None = None) -> Arguments:
     """The arguments of the view `deals`. `words`: what of the message none of the others holds; `ignored`: what was
     asked and no argument can say. `absent`: what is told beside the list that the CRM does not hold."""
-    filters = reading.crm.bounds
+    filters = reading.crm.bounds | ({"all"} if cue("crm_filter.all").search(low) else set())
     found: Arguments = {"owner": "me"} if "mine" in filters and not reading.colleagues else {}
     spans = [(place.start, place.end) for place in reading.places]
     ignored: list[str] = []

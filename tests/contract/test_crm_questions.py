@@ -99,7 +99,7 @@ DECEMBER = "9 dossiers ouverts à signer du 01/12/2026 au 31/12/2026"
         ("taches de la semaine prochaine", "9 tâches ouvertes du 23/11/2026 au 29/11/2026"),
         ("email de mme diallo", "1 contact au nom de « diallo »"),
         ("telephone de fontaine", "2 contacts au nom de « fontaine »"),
-        ("coordonnées du dossier Robert viager", "1 contact du dossier « Dossier Robert - viager Toulon"),
+        ("coordonnées du dossier Robert viager", "Dossier Robert - viager Toulon (fictif) (n° 9038) : contact : Chloé"),
         ("brief Robert viager", "Le dossier « Dossier Robert - viager Toulon (fictif) »"),
         ("fais le point sur 9019", "Le dossier « Dossier Diallo - immeuble de rapport"),
         ("statut dossier garnier", "Le dossier « Dossier Garnier - déficit foncier"),
@@ -210,12 +210,8 @@ async def test_totals_come_by_colleague_or_by_stage(wire: Wire) -> None:
     assert rows[0] == "- Camille Renaud : 11 dossiers, 4\u202f384\u202f000\u00a0€."
     assert sum(int(row.split(" : ")[1].split()[0]) for row in rows) == 33
     stages = [row.split(" : ")[0] for row in (await asked(wire, "deals par étape")).text.splitlines()[1:]]
-    assert stages == [
-        "- Premier rendez-vous",
-        "- Étude patrimoniale",
-        "- Préconisation présentée",
-        "- Financement en cours",
-    ]
+    order = ("Premier rendez-vous", "Étude patrimoniale", "Préconisation présentée", "Financement en cours")
+    assert stages == [f"- {stage}" for stage in (*order, "Acte signé", "Sans suite")]
 
 
 @pytest.mark.parametrize("text", ["ou en est moreau", "le deal moreau il en est ou", "résumé de moreau"])

@@ -108,7 +108,7 @@ def test_a_client_named_like_a_town_is_no_place() -> None:
     reading = believed(replace_places(first), reply("crm_read", deals=["Metz"], crm_view="brief"))
     assert reading.places == ()
     assert reading.deal_names == ("Metz",)
-    assert reading.crm == {"view": "brief"}
+    assert (reading.crm.view, reading.crm.fields) == ("deal", {"brief"})
 
 
 def replace_places(first: Reading) -> Reading:

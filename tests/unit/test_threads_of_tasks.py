@@ -46,7 +46,7 @@ def test_deals_are_asked_for_by_their_word(after_tasks: ThreadState) -> None:
 def test_after_a_list_of_deals_no_task_is_meant() -> None:
     """« et Paul ? » then is a client."""
     state = ThreadState(
-        frames=(Frame("crm_read", crm={"told": "tasks"}),),
+        frames=(Frame("crm_read", crm={"told": "deals"}),),
         intents=("crm_read",),
         listed={"view": "deals", "words": "lmnp"},
     )

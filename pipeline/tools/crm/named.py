@@ -13,12 +13,14 @@ from pipeline.text.names import all_words, folded
 from pipeline.text.stages import Named, stages_named
 
 MOST_TOPICS: Final = 4
+FEW: Final = 4
+"""Words of a message that is no sentence: each of them says something."""
 NAMED: Final = re.compile(
     r"\b(?:l[ea]s?|une?|des?|du|aux?|ce(?:tte|s|t)?|[mts](?:on|a|es)|[nv]os|[nv]otre|leurs?|quel(?:le)?s?|aucune?|en|"
-    r"sur|avec|sans|pour|par|chez|et|ou|[ld]['’]) ?(?<=[ '’])(\w+)",
+    r"sur|avec|sans|pour|par|chez|et|ou|[ld]['’]) ?(?<=[ '’])(?=(\w+)(?: (\w+))?)",
     re.IGNORECASE,
 )
-"""What an article, a possessive, a preposition or « et » stands before."""
+"""The two words that an article, a possessive, a preposition or « et » stands before."""
 _CLIENTS_WORD: Final = frozenset(
     {"dossier", "deal", "client", "cliente", "m", "mme", "mr", "monsieur", "madame", "affaire"}
 )
@@ -68,7 +70,8 @@ async def _topic(words: Sequence[str], message: str, reader: CrmReader) -> tuple
     counts = await asyncio.gather(*(_count(word, reader) for word in asked))
     capitals = {word for word in asked if f" {word.capitalize()}" in message or f"'{word.capitalize()}" in message}
     kept = [word for word, count in zip(asked, counts, strict=True) if count or word in capitals]
-    things = {folded(word) for word in NAMED.findall(message)}
+    things = {folded(word) for pair in NAMED.findall(message) for word in pair}
+    things |= set(map(folded, words)) if len(message.split()) <= FEW else set()
     return " ".join(kept), tuple(word for word in words if word not in kept and folded(word) in things)
 
 

@@ -54,4 +54,6 @@ async def _of_a_kind(words: str, reader: CrmReader) -> str:
     """Those of the words that people's records hold, in the singular: « officiers de marine », no one's name."""
     kinds = [re.sub(r"(?<=\w{3})s$", "", word) for word in telling_words(words)]
     found = [await reader.contacts(ContactSearch(text=kind, limit=1)) for kind in kinds]
-    return " ".join(kind for kind, held in zip(kinds, found, strict=True) if held.total)
+    held = [kind for kind, some in zip(kinds, found, strict=True) if some.total]
+    together = await reader.contacts(ContactSearch(text=" ".join(held), limit=1)) if held else None
+    return " ".join(held) if together is not None and together.total else next(iter(held), "")

@@ -18,8 +18,8 @@ from pipeline.understanding.own_words import flat
 NOTHING: Final = "none"
 SECTIONS: Final = ("crm_view", "crm_field", "crm_filter", "crm_group", "crm_absent")
 """Of cues."""
-LEAST_FIELD: Final = 0.35
-"""Share of belief; the likeliest is taken below it too."""
+LEAST_FIELD, LEAST_SAID = 0.45, 0.05
+"""Shares of belief: of a field, and where its cue is said too; the likeliest is taken below them."""
 LEAST_BOUND: Final = 0.3
 LEAST_TEXT: Final = 0.5
 """Of what only a text can tell, where nothing else is likelier: below it all of the deal is told."""
@@ -64,15 +64,18 @@ def asked_by(
     return CrmAsked(
         labels[best],
         1.0 - float(shares[labels.index(NOTHING)]),
-        frozenset(_fields(fields)) if labels[best] in OF_DEALS else frozenset(),
+        frozenset(_fields(fields, bounds, flat(text))) if labels[best] in (*OF_DEALS, "sum") else frozenset(),
         frozenset(n for n, share in bounds.items() if labels[best] in OF_LISTS and share >= LEAST_BOUND),
     )
 
 
-def _fields(shares: Mapping[str, float]) -> Iterator[str]:
-    likeliest = max(shares, key=lambda name: shares[name])
-    least = LEAST_TEXT if likeliest == "text" else 0.0
-    yield from (name for name, share in shares.items() if share >= (least if name == likeliest else LEAST_FIELD))
+def _fields(shares: Mapping[str, float], bounds: Mapping[str, float], low: str) -> Iterator[str]:
+    """« Petit est en retard ? » is a bound of lists, and asked of one deal."""
+    likeliest, said = max(shares, key=lambda name: shares[name]), cues.said("crm_field", low)
+    least = {name: LEAST_SAID if name in said else LEAST_FIELD for name in shares}
+    least[likeliest] = LEAST_TEXT if likeliest == "text" else 0.0
+    late = bounds["late"] >= LEAST_TEXT and shares[likeliest] < LEAST_TEXT
+    yield from ("late",) if late else (name for name, share in shares.items() if share >= least[name])
 
 
 def seen(text: str, before: str, *, places: Sequence[tuple[int, int]]) -> dict[str, float]:

@@ -64,3 +64,10 @@ def _is_scheme(name: str) -> bool:
     from pipeline import schemes
 
     return bool(schemes.said_in(flat(name)))
+
+
+def blanked(low: str, where: Sequence[NamedPlace]) -> str:
+    """Places blanked out, so that no name of a town reads as a word (« Le Bourget », « La Garde »)."""
+    for place in where:
+        low = low[: place.start] + " " * (place.end - place.start) + low[place.end :]
+    return low

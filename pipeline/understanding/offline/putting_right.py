@@ -79,12 +79,13 @@ def as_asked(intents: Scored, text: str, asked: CrmAsked, state: ThreadState, me
     """With what was learned of questions to the CRM, where a deal was told of right before, or the message names a
     client or a colleague or points at a deal: « qu'est-ce qui le bloquait ? », « la dernière note dessus ». What asks
     for a rule too stays both; what gives amounts to compute with, asks of a place, or talks, stays what it was."""
-    told = state.focus is not None and state.focus.kind.startswith("crm")
+    told, begun = state.focus is not None and state.focus.kind.startswith("crm"), bool(state.frames)
     named = bool(clients_named(text, mentioned.clients) or mentioned.colleagues)
     alone = asks_of_clients(text, mentioned.clients)
     (main, sure), written = intents[0], any(name in WRITES for name, _ in intents)
     least = LIKELY_NAMED if named or mentioned.surely else LIKELY_TOLD if told else LIKELY_ALONE
-    if (asked.likely < least and not alone) or main == "unsafe":
+    elsewhere = least == LIKELY_ALONE and begun and main != "crm_read"  # in a thread about something else
+    if (asked.likely < least and not alone) or elsewhere or main == "unsafe":
         return intents
     if written:
         return intents if _ordered(text) or (sure >= SURE_WRITE and not named) else CLIENTS_OWN

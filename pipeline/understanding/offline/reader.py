@@ -14,7 +14,7 @@ from corpus.places import Gazetteer, Mention
 from corpus.ports import Embedder
 from pipeline import schemes
 from pipeline.crm_types import Mentioned
-from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, NamedPlace, Quantity, Reading
+from pipeline.reading import CALCULATIONS, PLACE_INTENTS, WRITES, Intent, Quantity, Reading
 from pipeline.text.names import folded
 from pipeline.thread_state import ThreadState
 from pipeline.types import Question
@@ -44,7 +44,7 @@ from pipeline.understanding.offline.intents import (
 )
 from pipeline.understanding.offline.leftover import with_leftovers
 from pipeline.understanding.offline.orders import cancels, outside_quotes
-from pipeline.understanding.offline.places import crm_aside, named_places
+from pipeline.understanding.offline.places import blanked, crm_aside, named_places
 from pipeline.understanding.offline.putting_right import (
     SURE,
     as_asked,
@@ -177,12 +177,11 @@ def read(
     crm = crm_asked(*(asking or (text, vector)), state, places=places)
     intents = as_asked(of_somebody(intents, text, spans, begun=bool(state.frames)), text, crm, state, mentioned)
     message = _message(text, intents, mentions, state, places=places, asked_at=asked_at)
-    known = clients_named(text, mentioned.clients)
-    number, deals = _deals(message, text, known, spans, mentioned)
+    number, deals, known = _deals(message, text, spans, mentioned)
     writes, day = writes_of(text, [n for n, _ in message.intents if n in WRITES], message.cut, asked_at=asked_at)
-    aside = crm_aside(message.cut) if message.crm else ()
-    where, unknown = named_places(text, message.mentions, apart=aside, amounts=message.found, places=places)
-    without = _blank(message.low, where)
+    apart = crm_aside(message.cut) if message.crm else ()
+    where, unknown = named_places(text, message.mentions, apart=apart, amounts=message.found, places=places)
+    without = blanked(message.low, where)
     spoken_of = message.crm or number or any(name.startswith("crm") for name in state.intents[-2:])
     return Reading(
         text=text,
@@ -275,28 +274,21 @@ def _about_a_place(text: str, names: Sequence[str], state: ThreadState) -> bool:
 
 
 def _deals(
-    message: Message, text: str, known: Sequence[str], spans: Sequence[tuple[int, int]], mentioned: Mentioned
-) -> tuple[str | None, tuple[str, ...]]:
-    """(number, names) of the deals: the clients whom the CRM knows, the deal that is pointed at, or what was learned to
-    be a name."""
-    number, deals = deal_of(text, message.cut)
+    message: Message, text: str, spans: Sequence[tuple[int, int]], mentioned: Mentioned
+) -> tuple[str | None, tuple[str, ...], tuple[str, ...]]:
+    """(number, names) of the deals, of the clients whom the CRM knows, that is pointed at, or by what was learned to be
+    a name; and these clients."""
+    known, (number, deals) = clients_named(text, mentioned.clients), deal_of(text, message.cut)
     deals = tuple(name for name in deals if folded(name) not in mentioned.colleagues)
     if known:
-        return number, (*known, *(name for name in deals if not _same(name, known)))
+        return number, (*known, *(name for name in deals if not _same(name, known))), known
     if not number and mentioned.deal_id:
-        return mentioned.deal_id, ()
+        return mentioned.deal_id, (), ()
     if not number and not deals and message.names == ["crm_read"] and (name := somebody(text, spans)):
-        return number, (name,)
-    return number, deals
+        return number, (name,), ()
+    return number, deals, ()
 
 
 def _same(name: str, known: Sequence[str]) -> bool:
     """Whether a name that was learned to be one is a part of a client's, or the other way round."""
     return any(flat(name) in flat(one) or flat(one) in flat(name) for one in known)
-
-
-def _blank(low: str, where: Sequence[NamedPlace]) -> str:
-    """Places blanked out, so that no name of a town reads as a word (« Le Bourget », « La Garde »)."""
-    for place in where:
-        low = low[: place.start] + " " * (place.end - place.start) + low[place.end :]
-    return low
