@@ -35,7 +35,7 @@ FIELDS: Final = tuple(name for name in CRM_FIELDS if name != "late")
 EVEN: Final = 0.5
 SEED: Final = 20261129
 LABELLED, WAYS, UNHELD = 1_600, 800, 600
-BEFORE, SHARES = ("", "deal", "deals", "rule"), (4, 4, 1, 1)
+BEFORE, SHARES = ("", "deal", "deals", "rule"), (14, 3, 1, 2)
 """What was told before a message that asks nothing of the CRM, and how often."""
 STRENGTH: Final = 20.0
 MOST: Final = 9_000

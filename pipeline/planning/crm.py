@@ -97,7 +97,7 @@ def _view(reading: Reading, asked: CrmAsked, low: str) -> str:
         return "deals"  # « le plus gros dossier en étude, lequel ? », after tasks
     if view in OF_LISTS and absent and absent != "agenda":
         return "deals" if words == "deals" else "deal"  # « qui est le notaire sur Rocher »
-    named = bool(reading.deal_names) and set(topics(reading.text)) == set(reading.deal_names)
+    named = bool(reading.deal_names) and {*map(flat, topics(reading.text))} == {*map(flat, reading.deal_names)}
     if view == "deals" and (named or NUMBER.search(low)) and len(low.split()) <= BARE:
         return "deal"
     return view or ("deal" if reading.deal_id or reading.deal_names else "deals")
