@@ -81,7 +81,7 @@ async def test_two_questions_are_answered_in_a_thread_that_is_tied_to_a_deal(wir
 
 
 async def test_what_a_deal_does_not_say_is_said_so_with_what_comes_nearest(wire: Wire, tmp_path: Path) -> None:
-    _, mood = await told(wire, tmp_path, "où en est le dossier Rocher ?", "sa femme travaille où ?")
+    _, mood = await told(wire, tmp_path, "où en est le dossier Rocher ?", "il avait un souci avec son voisin ?")
     assert "ne le dit pas" in plain(mood)
     assert "Au plus près" in plain(mood)
     assert not mood.citations
@@ -97,6 +97,6 @@ async def test_what_no_entry_of_ours_is_near_is_asked_of_the_deal(wire: Wire, tm
 async def test_nothing_that_is_asked_of_the_crm_is_looked_for_on_the_web(wire: Wire, tmp_path: Path) -> None:
     """A client's name is no business of a search engine's."""
     wire.requests.clear()
-    *_, found = await told(wire, tmp_path, "où en est le dossier Rocher ?", "ils ont combien d'enfants ?")
+    *_, found = await told(wire, tmp_path, "où en est le dossier Rocher ?", "il avait un souci avec son voisin ?")
     assert not found.citations
     assert not [line for line in wire.requests if "/hubspot/" not in line]

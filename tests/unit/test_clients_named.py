@@ -10,7 +10,7 @@ from pipeline.crm_types import Directory, KnownDeal, Mentioned
 from pipeline.planning.standing import as_rule
 from pipeline.reading import Reading
 from pipeline.thread_state import Frame, ThreadState
-from pipeline.understanding.offline.clients import asks_of_clients, clients_named, led_by_deal, other_words
+from pipeline.understanding.offline.clients import asks_of_clients, clients_named, other_words
 from pipeline.understanding.offline.reader import read
 from pipeline.understanding.parts import pieces
 from pipeline.understanding.thread.dialogue import Task
@@ -59,12 +59,6 @@ def test_the_words_of_the_clients_own_deal_are_no_other_subject() -> None:
     assert asks_of_clients("Cohen, la nue-propriété de Nice : combien ?", CLIENTS)
     assert not asks_of_clients("Cohen donne la nue-propriété : quels droits ?", CLIENTS)
     assert other_words("Garnier, le déficit s'impute sur dix ans ?", CLIENTS) >= {"impute"}
-
-
-def test_a_deal_leads_a_message_before_its_comma_alone() -> None:
-    assert led_by_deal("Le Goff location saisonnière, l'AG a dit quoi", CLIENTS)
-    assert not led_by_deal("Le Goff location saisonnière classée ou non", CLIENTS)
-    assert not led_by_deal("Le Goff, quelle taxe ?", CLIENTS)
 
 
 @pytest.mark.parametrize(

@@ -39,16 +39,6 @@ def asks_of_clients(text: str, clients: Clients) -> bool:
     return bool(names) and not other_words(text, clients)
 
 
-def led_by_deal(text: str, clients: Clients) -> bool:
-    """Whether a message begins with a client and what tells their deal from others: « Le Goff location saisonnière,
-    l'AG a dit quoi »."""
-    lead = re.split(r"[,:;?.] ", text, maxsplit=1)[0]
-    words = [folded(word) for word in topics(lead)]
-    own = {word for word in words if word in clients}
-    deals = frozenset().union(*(clients[word] for word in own))
-    return bool(own) and len(words) > len(own) and lead != text and set(words) - own <= deals
-
-
 def other_words(text: str, clients: Clients) -> frozenset[str]:
     """The telling words that are neither of the clients whom the text names, nor of their deals' names, nor of what a
     deal holds."""

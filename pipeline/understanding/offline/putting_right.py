@@ -22,12 +22,10 @@ SURE_WRITE: Final = 0.9
 """Of a write; below, it needs a verb of writing or something to write."""
 SURE: Final = 0.8
 """Of a question about rules or a place; below, a deal that it names is what it is about."""
-SURE_RULES: Final = 0.95
-"""The same where a colleague is named, or a deal only pointed at, in words of deals."""
 LIKELY_NAMED, LIKELY_TOLD, LIKELY_ALONE = 0.2, 0.25, 0.9
 """Likelihoods of a question to the CRM from which it is one: where somebody is named, right behind a deal, and where
-neither is. By hands that were not learned from nine in ten of what asks something of the CRM
-behind a deal are above the second, nine in ten of what asks nothing below."""
+neither is. By hands that were not learned from nine in ten of what asks something of the CRM behind a deal are above
+the second, six in seven of what asks nothing below."""
 TALK: Final = ("smalltalk", "recall", "complaint", "capabilities", "out_of_field")
 SURE_TALK: Final = 0.9
 CLIENTS_OWN: Final[Scored] = (("crm_read", 1.0),)
