@@ -16,7 +16,7 @@ from pipeline.planning.choices import (
     wanted_of,
 )
 from pipeline.planning.setting import Setting
-from pipeline.reading import OF_LISTS, PLACE_INTENTS, Reading
+from pipeline.reading import PLACE_INTENTS, Reading
 from pipeline.schemes import having
 from pipeline.thread_state import Frame
 from pipeline.types import Choice, Question, Route
@@ -66,7 +66,8 @@ def bare(reading: Reading, setting: Setting) -> Route | None:
     named = bool(reading.places or reading.quantities)
     if (
         not named
-        and (reading.main == "rules" or (reading.main == "crm_read" and reading.crm.view not in OF_LISTS))
+        and reading.main in ("rules", "crm_read")
+        and not cues.said("crm_view", flat(reading.text))
         and cue("asked.refers").search(flat(reading.text))
         and len(reading.text.split()) <= 8
     ):

@@ -26,7 +26,7 @@ READABLE: Final = (
 UNSAID: Final = "ne le dit pas : rien dans ses champs, ses notes ni ses tâches"
 MOST_TOLD: Final = 3
 """Deals of one name that are all told of; of more, one has to be chosen."""
-_LONGEST: Final = 65
+LONGEST: Final = 65
 """Words of a sentence that tells of all of them."""
 
 
@@ -146,7 +146,7 @@ def several(name: str, told: Sequence[tuple[DealBrief, str]]) -> ToolResult:
     return ToolResult(
         call=NO_CALL,
         title="HubSpot : dossiers",
-        text=opening if len(opening.split()) <= _LONGEST else lines([f"{head}.", *rows]),
+        text=opening if len(opening.split()) <= LONGEST else lines([f"{head}.", *rows]),
         figures=tuple(figure for deal in deals for figure in deal_figures(deal)),
         as_of=max((deal.updated_at.date() for deal in deals if deal.updated_at), default=None),
         choices=choices_of(deals),

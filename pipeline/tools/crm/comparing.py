@@ -10,7 +10,7 @@ from pipeline.ports import CrmReader
 from pipeline.proposal_targets import deals_meant
 from pipeline.text.persons import whose
 from pipeline.tools.crm.arguments import message_said
-from pipeline.tools.crm.choosing import NO_CALL, choices_of, nobody, told_first
+from pipeline.tools.crm.choosing import LONGEST, MISSING, NO_CALL, choices_of, failed, nobody, told_first
 from pipeline.tools.crm.deal import deal_figures
 from pipeline.tools.crm.said_of import shared_with
 from pipeline.tools.crm.wording import amount_of, deal_label, euros, lines, quoted
@@ -30,6 +30,8 @@ async def compared(arguments: Mapping[str, Any], reader: CrmReader, *, today: da
         return found
     read = await asyncio.gather(*(reader.brief(deal.id) for deal in found))
     briefs = [brief for brief in read if brief is not None]
+    if not briefs:
+        return failed(MISSING)
     words = message_said(arguments)
     shared = {brief.deal.id: shared_with(brief, words) for brief in briefs}
     most = max(shared.values(), default=0)
@@ -40,12 +42,13 @@ async def compared(arguments: Mapping[str, Any], reader: CrmReader, *, today: da
     order = sorted(briefs, key=lambda b: (one and b is not holding[0], -(amount_of(b.deal) or 0.0)))
     rows = [await told_first(brief, asked, reader, today=today) for brief in order]
     head = "" if one else _larger([brief.deal for brief in order], fields)
-    said = f"{head}{' ; '.join(row.rstrip('.') for row in rows)}." if len(rows) <= MOST_NAMES else ""
+    said = f"{head}{' ; '.join(row.rstrip('.') for row in rows)}."
+    listed = rows if one else [f"{head.rstrip(' :') or f'{len(rows)} dossiers'}.", *rows]
     deals = tuple(brief.deal for brief in order)
     return ToolResult(
         call=NO_CALL,
         title="HubSpot : dossiers",
-        text=said or lines([head or f"{len(rows)} dossiers.", *rows]),
+        text=said if len(said.split()) <= LONGEST else lines(listed),
         figures=tuple(figure for deal in deals for figure in deal_figures(deal)),
         computed=_computed(deals) if "amount" in fields else (),
         as_of=max((deal.updated_at.date() for deal in deals if deal.updated_at), default=None),
