@@ -71,8 +71,7 @@ def others() -> list[Row]:
         if message.previous:
             before = "deal" if message.previous[-1].startswith("crm") else "rule"
         rows.append(Row(message.text, before, NOTHING, (), ()))
-    ways = dict.fromkeys(text for row in read_asked() for text in (row.question, row.also))
-    texts = rng.sample(list(ways), WAYS)
+    texts = rng.sample([row.also for row in read_asked()], WAYS)
     texts += rng.sample([line.split("\t")[2] for line in UNANSWERABLE.read_text("utf-8").splitlines()[1:]], UNHELD)
     return rows + [Row(text, rng.choices(BEFORE, SHARES)[0], NOTHING, (), ()) for text in texts]
 
