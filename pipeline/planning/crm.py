@@ -47,6 +47,8 @@ def crm_call(
         absent = None  # « prépare mon rdv Lefèvre » asks for no agenda
     view = "tasks" if absent == "agenda" else _view(reading, asked, low)
     if view == "compare" and (beside := _beside(reading, state)):
+        largest = any(cue(f"crm_filter.{name}").search(low) for name in ("by_amount", "smallest"))
+        asked = replace(asked, fields=asked.fields | {"amount"}) if largest else asked
         return _call("compare", beside, {"words": reading.text}, _fields(asked))
     about = _about(reading, low, view, told=view != CONTACTS and bool(deal_id or state.deal_name))
     thread = {"deal_id": deal_id} if deal_id else {"name": state.deal_name} if state.deal_name else {}

@@ -100,3 +100,19 @@ async def test_nothing_that_is_asked_of_the_crm_is_looked_for_on_the_web(wire: W
     *_, found = await told(wire, tmp_path, "où en est le dossier Rocher ?", "il avait un souci avec son voisin ?")
     assert not found.citations
     assert not [line for line in wire.requests if "/hubspot/" not in line]
+
+
+async def test_two_names_are_compared_and_added_up_in_a_thread_about_a_deal(wire: Wire, tmp_path: Path) -> None:
+    """No results of calculations are."""
+    _, beside, both, largest = await told(
+        wire,
+        tmp_path,
+        "où en est le dossier Martinez, les murs ?",
+        "Martin ou Martinez, qui a le plus gros projet ?",
+        "les deux ensemble, ça fait combien ?",
+        "lequel est le plus gros ?",
+    )
+    assert "172 000 € de plus" in plain(beside)
+    assert "668 000 €" in plain(both)
+    assert "Martinez" in plain(largest)
+    assert "420 000 €" in plain(largest)

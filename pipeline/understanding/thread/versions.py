@@ -84,7 +84,10 @@ def taken_up(reading: Reading, state: ThreadState, act: str) -> Frame | None:
 
 
 def comparable(reading: Reading, state: ThreadState) -> tuple[Frame, ...]:
-    """The last two calculations with results, of one kind where there are, or one whose results are several."""
+    """The last two calculations with results, of one kind where there are, or one whose results are several; none where
+    deals are asked about: « Martin ou Martinez, lequel ? », « elle voulait comparer quoi ? »."""
+    if reading.main == "crm_read" and (len(reading.clients) > 1 or reading.crm.fields == {"text"}):
+        return ()
     kind = reading.main if reading.main in (*CALCULATIONS, *PLACE_INTENTS) and state.last(reading.main) else None
     focus = next((f for f in reversed(state.frames) if f.results and (kind is None or f.kind == kind)), None)
     if focus is None:
