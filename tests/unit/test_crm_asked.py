@@ -2,8 +2,10 @@
 
 import pytest
 
-from pipeline.crm_types import Mentioned
+from pipeline.clients import pointed_at
+from pipeline.crm_types import Directory, KnownDeal, Mentioned, Stage
 from pipeline.reading import CrmAsked, Intent
+from pipeline.text.stages import stages_named
 from pipeline.thread_state import Frame, ThreadState
 from pipeline.understanding.offline.crm_asked import crm_asked
 from pipeline.understanding.offline.putting_right import as_asked
@@ -89,3 +91,19 @@ def test_a_write_that_orders_nothing_is_read_out_and_an_order_is_not() -> None:
 def test_what_is_told_behind_the_last_question_is_no_part_of_it() -> None:
     assert questions_of("Le total d'Inès ? Je prépare le point de lundi.") == "Le total d'Inès ?"
     assert questions_of("Elle a une SCI. De combien est ce dossier ?") == "Elle a une SCI. De combien est ce dossier ?"
+
+
+def test_a_word_that_only_begins_alike_points_at_no_deal() -> None:
+    deals = [
+        KnownDeal(str(at), words=frozenset(name.split()), described=frozenset(), people=frozenset({str(at)}))
+        for at, name in enumerate(("petit passoire grenoble", "robert mourillon", "guerin nantes", "roux angers"))
+    ]
+    known = Directory({}, frozenset(), tuple(deals))
+    text = "Passons à autre chose : le Mourillon ?"
+    assert pointed_at(text, known, frozenset({"chose"}), named=True).deal_id == "1"
+
+
+def test_the_stage_of_the_loan_is_that_of_its_financing() -> None:
+    stages = [Stage("1", "Financement en cours", "default"), Stage("2", "Étude patrimoniale", "default")]
+    assert [stage.id for stage in stages_named("mes dossiers au stade du prêt", stages).meant] == ["1"]
+    assert not stages_named("mes dossiers de prêt relais", stages).meant
