@@ -33,8 +33,10 @@ UNANSWERABLE: Final = APART.with_name("unanswerable.tsv")
 FIELDS: Final = tuple(name for name in CRM_FIELDS if name != "late")
 """That are labelled; « late » is a bound, also of one deal."""
 EVEN: Final = 0.5
+"""Likelihood from which a message counts as one to the CRM where views are judged."""
 SEED: Final = 20261129
 LABELLED, WAYS, UNHELD = 1_600, 800, 600
+"""Messages of each kind that ask nothing of the CRM."""
 BEFORE, SHARES = ("", "deal", "deals", "rule"), (14, 3, 1, 2)
 """What was told before a message that asks nothing of the CRM, and how often."""
 STRENGTH: Final = 20.0
@@ -142,10 +144,6 @@ def report_of(rows: Sequence[Row], learned: Learned, places: Gazetteer, vectors:
     told = [
         asked_by(learned, row.text, vector, row.before, places=_spans(row.text, places))
         for row, vector in zip(rows, vectors([row.text for row in rows]), strict=True)
-    ]
-    deals = [(set(r.fields), t.fields) for r, t in zip(rows, told, strict=True) if r.view in ("deal", "compare")]
-    lists = [
-        (set(r.bounds), t.bounds) for r, t in zip(rows, told, strict=True) if r.view in ("deals", "tasks", "contacts")
     ]
     pairs = list(zip(rows, told, strict=True))
     deals = [(set(row.fields), one.fields) for row, one in pairs if row.view in OF_DEALS]

@@ -29,7 +29,7 @@ BRIEF, TEXT, CONTACTS, SEVERAL = "brief", "text", "contacts", "several"
 MOST_BESIDE: Final = 3
 BARE: Final = 3
 """Words of a message that says a deal's number or a name alone."""
-PICKS: Final = re.compile(r"\b(?:l[ea]squel(?:le)?s?|l[ae]quel(?:le)?|celui|celle|ceux|celles|eux deux|elles deux)\b")
+PICKS: Final = re.compile(r"\b(?:l(?:e|a|es)quel(?:le)?s?|celui|celle|ceux|celles|eux deux|elles deux)\b")
 """Of several that were told of, some are meant."""
 FEW: Final = 6
 """Words of a question that goes on with the deal before it."""

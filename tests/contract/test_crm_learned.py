@@ -67,3 +67,10 @@ async def test_words_of_asking_are_not_said_to_be_missing(wire: Wire) -> None:
     found = await told(wire, "deals", words="j'aurais oublié quelque part des dossiers avec un perroquet")
     assert "« perroquet »" in found.text
     assert "oublié" not in found.text
+
+
+async def test_where_only_a_text_can_answer_and_none_does_that_is_said(wire: Wire) -> None:
+    found = await told(wire, "deal", deal_id="9021", words="pourquoi hésiter ?", text_asked=True)
+    assert found.error is not None
+    assert "ne le dit pas" in found.error
+    assert (await told(wire, "deal", deal_id="9021", words="pourquoi hésiter ?")).error is None

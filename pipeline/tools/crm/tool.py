@@ -73,7 +73,8 @@ class CrmTool:
       ignored (French infinitives of what was asked in vain), words, among (ids of the only ones that count);
     - compare: names or deal_ids, fields, words;
     - deal, brief: deal_id, or name (also deal_name) that one deal alone must fit, or one alone of those still open;
-      words; fields (keys of `TOLD`): what is told first; alone: where a few fit, which of them is asked;
+      words; fields (keys of `TOLD`): what is told first; text_asked: only a text of the deal can answer; alone: where a
+      few fit, which of them is asked;
     - contacts: name, text, commune, without_deals, or deal_id; limit;
     - tasks: open ones; owner, late, due_after/due_before (ISO, inclusive), deal_id or name; limit, words.
 
